@@ -104,6 +104,11 @@ export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, value);
 }
 
+/** The error of a stored code and message; `internal` for an unknown code. */
+export function storedError({ code, message }: { readonly code: string; readonly message: string }): DossierError {
+  return new DossierError(isErrorCode(code) ? code : "internal", message);
+}
+
 /** Returns a DossierError unchanged; wraps any other error with `code`. */
 export function toDossierError(error: unknown, code: ErrorCode = "internal"): DossierError {
   if (error instanceof DossierError) return error;

@@ -181,6 +181,12 @@ export const TaskSchema = z.object({
 });
 export type Task = z.infer<typeof TaskSchema>;
 
+/** The fields of a task that every view of an analyst has. */
+export function taskView({ question, language, systemContext, history, models, limits }: Task) {
+  return { question, language, systemContext, history, models, limits };
+}
+
+/** Ids of all sources and tools that a run may contact. */
 export function scopeOf({ sources, tools }: Task): string[] {
   return [...sources, ...tools];
 }

@@ -31,7 +31,12 @@ export const TerminationSchema = z.object({
 });
 export type Termination = z.infer<typeof TerminationSchema>;
 
-/** A question to the user; `path` names the todo, child or subgraph that asks. */
+/** Joins the parts of a termination's detail; null if there are none. */
+export function joinDetails(...parts: readonly (string | null)[]): string | null {
+  return parts.filter((part) => part !== null).join("; ") || null;
+}
+
+/** A question to the user. `path` names the todo, child or subgraph that asks. */
 export const PendingSchema = z.object({
   id: z.string(),
   path: z.string(),

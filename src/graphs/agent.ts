@@ -1,13 +1,11 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { type ActDeps, createActNode } from "../nodes/agent/act.ts";
-import { createAskNode } from "../nodes/agent/ask.ts";
+import { createAgentConfirmNode, createAskNode } from "../nodes/agent/ask.ts";
 import { createCompressNode } from "../nodes/agent/compress.ts";
 import { type ConcludeDeps, createConcludeNode } from "../nodes/agent/conclude.ts";
-import { createAgentConfirmNode } from "../nodes/agent/confirm.ts";
 import { createDecide, type DecideDeps, MIN_STEPS, type NextStep } from "../nodes/agent/decide.ts";
 import { AgentState, type AgentStateValue } from "../nodes/agent/state.ts";
-import { createThinkNode, type ThinkDeps } from "../nodes/agent/think.ts";
-import { createWriteNode } from "../nodes/agent/write.ts";
+import { createThinkNode, createWriteNode, type ThinkDeps } from "../nodes/agent/think.ts";
 import { bindNode } from "./bind.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
 

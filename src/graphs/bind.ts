@@ -4,7 +4,6 @@ import type { Effects, GraphNode, RunContext, TaskPlace } from "../domain/ports/
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 
-/** Makes a node callable by LangGraph. Its effects come from the run that LangGraph's `context` carries. */
 export function bindNode<State, Update>(
   node: GraphNode<State, Update>,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
@@ -84,7 +83,6 @@ function withPath(name: string, asked: unknown): unknown {
   return { ...asked, path: path === "" ? name : `${name}/${path}` };
 }
 
-/** The run with other effects for its tasks. No task starts once `stop` is aborted. */
 function limitedBy(run: RunContext, limit: (effects: Effects) => Effects, stop?: AbortSignal): RunContext {
   return {
     async task(place, body) {

@@ -1,17 +1,17 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { callsToConfirm, createConfirmNode } from "../nodes/executor/confirm.ts";
 import { createDownloadNode, type DownloadDeps } from "../nodes/executor/download.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps, REPORT_STEPS } from "../nodes/executor/llm-decision.ts";
-import { createOptionalToolNode, type OptionalToolDeps } from "../nodes/executor/optional-tool.ts";
-import { createRerankNode, type RerankDeps } from "../nodes/executor/rerank.ts";
+import { askedCalls, createConfirmNode, createOptionalToolNode } from "../nodes/executor/optional-tool.ts";
+import { createRerankNode, type RankDeps } from "../nodes/executor/rerank.ts";
 import { createSearchNode, type SearchDeps } from "../nodes/executor/search.ts";
 import { ExecutorState, type ExecutorStateValue } from "../nodes/executor/state.ts";
 import { createSummarizeNode, type SummarizeDeps } from "../nodes/executor/summarize.ts";
+import { callsToConfirm, type RoundDeps } from "../nodes/shared/tool-round.ts";
 import type { ToolDeps } from "../nodes/shared/tool-servers.ts";
 import { bindNode } from "./bind.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
 
-export type ExecutorDeps = LlmDecisionDeps & OptionalToolDeps & SearchDeps & RerankDeps & DownloadDeps & SummarizeDeps;
+export type ExecutorDeps = LlmDecisionDeps & RoundDeps & SearchDeps & RankDeps & DownloadDeps & SummarizeDeps;
 
 /**
  * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
@@ -39,14 +39,10 @@ export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckp
     .compile({ name: "executor", ...(checkpointer && { checkpointer }) });
 }
 
-/**
- * Routes to optional_tool, or first to confirm if a call needs consent; to search once the loop has ended. After search there is no way
- * back.
- */
 function toAfterDecision(deps: ToolDeps): (state: ExecutorStateValue) => "confirm" | "optional_tool" | "search" {
   return (state) => {
     if (state.loopEnding !== null) return "search";
-    return callsToConfirm(state, deps).length > 0 ? "confirm" : "optional_tool";
+    return callsToConfirm(askedCalls(state), state, deps).length > 0 ? "confirm" : "optional_tool";
   };
 }
 

@@ -14,7 +14,6 @@ export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-/** A graph, and how a task becomes its input and its final state a report. */
 export interface GraphDefinition {
   readonly name: string;
   readonly description: string;

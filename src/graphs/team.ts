@@ -1,8 +1,7 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { type ChildDeps, createChildNode } from "../nodes/team/child.ts";
 import { noMereAction } from "../nodes/team/child-policy.ts";
-import { Rosters } from "../nodes/team/roster.ts";
-import { createStageNode } from "../nodes/team/stage.ts";
+import { createStageNode, Rosters } from "../nodes/team/stage.ts";
 import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "../nodes/team/state.ts";
 import { createSuperviseNode } from "../nodes/team/supervise.ts";
 import { type AgentDeps, buildAgentGraph } from "./agent.ts";
@@ -34,7 +33,6 @@ function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer, name: "team" });
 }
 
-/** Sends the children of this turn; to the supervisor after the last turn. */
 function toChildren(state: TeamStateValue): Send[] | "supervise" {
   const { task, startedAt, children, work, hits, readings, current, share } = state;
   if (current.length === 0 || share === null) return "supervise";

@@ -1,13 +1,13 @@
 import { type JsonValue, replaceLoneSurrogates } from "../domain/json.ts";
 import type { Effect, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
 import type { JournalRecord } from "../domain/recording.ts";
-import { DossierError, isErrorCode, toDossierError } from "../errors.ts";
+import { DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
 /**
- * Performs the effect within its time. The completion has the error of `live` (an unknown one becomes `internal`) or `timeout`.
+ * Performs the effect within its time. A failed completion has the error of `live`, or `timeout`.
  * @throws the reason of `signal` if the run is stopped meanwhile: then there is no completion to record
  */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
@@ -27,7 +27,7 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 
 type Kept = Pick<JournalRecord, "ok" | "result">;
 
-/** Length of a result's JSON; longer ones belong into the document store. */
+/** In UTF-16 code units of JSON; longer results belong into the document store. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
 export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Kept {
@@ -37,49 +37,45 @@ export function completionRecord<T>(completion: Completion, effect: Effect<T> | 
   const text = JSON.stringify(value ?? null, replaceLoneSurrogates);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} are kept.`;
-  return failureRecord(new DossierError("document_too_large", message));
+  return failureRecord({ code: "document_too_large", message });
 }
 
-export function failureRecord({ code, message }: DossierError): Kept {
+export function failureRecord({ code, message }: { readonly code: ErrorCode; readonly message: string }): Kept {
   return { ok: false, result: { code, message } };
 }
 
-/** The error of a failed record; `internal` for an unknown code. */
-export function errorOf(record: JournalRecord): DossierError {
-  const { code, message } = record.result as { code: string; message: string };
-  return new DossierError(isErrorCode(code) ? code : "internal", message);
+export function errorOf({ result }: JournalRecord): DossierError {
+  return storedError(result as { code: string; message: string });
 }
 
-/** Kind of the records of a stream's pieces; the record of its end has the kind of the effect. */
 export const PIECE = "piece";
 
 export function pieceKey(key: string, index: number): string {
   return `${key}+${index}`;
 }
 
-interface Options<T, C> {
+interface PieceOptions<T, C> {
   readonly effect: StreamedEffect<T, C>;
   readonly record: (result: JsonValue, index: number) => JournalRecord;
-  /** Resolves when the record is released. */
   readonly turn: (record: JournalRecord) => Promise<void>;
 }
 
 /**
- * Passes on the pieces of one stream in release order. After `onPiece` throws, later pieces are not passed on but still recorded and
- * released: their number depends on timing, and a replay must find them in the same places.
+ * Passes on the pieces of one stream in release order. After `onPiece` throws, later pieces are still recorded and released: their number
+ * depends on timing, and a replay must find them in the same places.
  */
 export class StreamPieces<T, C> {
   count = 0;
-  readonly #options: Options<T, C>;
+  readonly #options: PieceOptions<T, C>;
   readonly #refusal = new AbortController();
   #refused: { readonly error: unknown } | null = null;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: Options<T, C>) {
+  constructor(options: PieceOptions<T, C>) {
     this.#options = options;
   }
 
-  /** Passes on a recorded piece; rejects if the run is stopped before its release. */
+  /** Rejects if the run is stopped before the release of the piece. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
     await this.#options.turn(record);
@@ -92,7 +88,7 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Performs the effect; ignores pieces after its end or an abort. Fails with the error of `live` or of a refused piece. */
+  /** Ignores pieces after the end of the effect or an abort. Fails with the error of `live` or of `onPiece`. */
   async perform(signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.#refusal.signal]);
     let open = true;
@@ -120,19 +116,18 @@ export class StreamPieces<T, C> {
     const result: JsonValue = JSON.parse(JSON.stringify(piece ?? null, replaceLoneSurrogates));
     // Records are released in order, so the last piece is released last.
     this.#last = this.pass(this.#options.record(result, this.count));
-    // `passed` reports the error.
     this.#last.catch(() => undefined);
   }
 }
 
 /**
- * Recorded results by request, for a segment that is restarted on other code. A later epoch has already copied the results it used, so
- * for each request the epoch with most results counts, and no result is used twice.
+ * Recorded results by request, for a segment that is restarted on other code. Each epoch copies the results that it uses, so for each
+ * request the epoch with most results counts.
  */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 
-  /** @param taken records of the segment since its restart: as many results are already used */
+  /** @param taken the records since the restart, whose results are used already */
   constructor(epochs: readonly (readonly JournalRecord[])[], taken: readonly JournalRecord[]) {
     for (const epoch of epochs) {
       for (const [request, records] of byRequest(epoch)) {
@@ -142,7 +137,6 @@ export class RequestCache {
     for (const [request, { length }] of byRequest(taken)) this.#results.get(request)?.splice(0, length);
   }
 
-  /** Removes and returns the next result of the key's kind and request. */
   take(key: string): JournalRecord | undefined {
     return this.#results.get(requestOf(key))?.shift();
   }

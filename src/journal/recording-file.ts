@@ -19,7 +19,6 @@ interface Stores {
   readonly documents: DocumentStore;
 }
 
-/** A run at one instant; later events are not exported. */
 interface Snapshot {
   readonly run: Run;
   readonly head: number;
@@ -29,8 +28,7 @@ interface Snapshot {
 const MAX_TRIES = 10;
 
 /**
- * Exports a run as lines of NDJSON for a replay without this server: run, segments, records, events, documents. Reads the stores page by
- * page.
+ * Exports a run as lines of NDJSON for a replay without this server. Reads the stores page by page.
  * @throws DossierError `run_not_finished` while it is queued or runs
  */
 export async function* exportRecording(tenant: string, runId: string, stores: Stores, program: string): AsyncIterable<string> {
@@ -69,10 +67,7 @@ async function* linesOf({ run, head, segments }: Snapshot, { runs, documents }: 
   for (const hash of await runs.documentHashes(run.id)) yield { type: "document", document: await documents.get(run.id, hash) };
 }
 
-/**
- * Reads a recording.
- * @throws DossierError `recording_invalid`, which names the first broken, changed or missing line
- */
+/** @throws DossierError `recording_invalid`, which names the first broken, changed or missing line */
 export async function readRecording(lines: AsyncIterable<string> | Iterable<string>): Promise<Recording> {
   const reader = new RecordingReader();
   let number = 0;
@@ -117,9 +112,8 @@ class RecordingReader {
   finish(number: number): Recording {
     if (this.#run === null) throw new DossierError("recording_invalid", "The recording is empty.");
     if (this.#declared < 0) throw invalid(number + 1, "the end of the recording is missing: the file was cut off");
-    // Events of segments without any segment: somebody removed the segments.
-    const began = this.#events.some(({ event }) => /^\d+\.\d+\//.test(event.origin));
-    if (began && this.#segments.length === 0) throw invalid(number, "the run began, and no segment of it is recorded");
+    const hasBegun = this.#events.some(({ event }) => /^\d+\.\d+\//.test(event.origin));
+    if (hasBegun && this.#segments.length === 0) throw invalid(number, "the run began, and no segment of it is recorded");
     const lines = { found: this.#lines, declared: this.#declared };
     return { run: this.#run, program: this.#program, segments: this.#segments, events: this.#events, documents: this.#documents, lines };
   }
@@ -131,7 +125,6 @@ class RecordingReader {
   }
 }
 
-/** The line with its digest and line end. */
 export function signLine(line: UnsignedLine): string {
   // Many tools take these two characters for line ends.
   const text = JSON.stringify({ ...line, digest: hashJson(line) })
@@ -151,21 +144,18 @@ export async function* splitLines(pieces: AsyncIterable<string> | Iterable<strin
   if (rest !== "") yield rest;
 }
 
-/**
- * Parses and verifies a line.
- * @throws DossierError `recording_invalid`, which names the line, for broken JSON, a wrong form or a wrong digest
- */
+/** @throws DossierError `recording_invalid` for broken JSON, a wrong form or a wrong digest */
 function readLine(text: string, number: number): RecordingLine {
-  const written = parseJson(text, number);
+  const written = parseLine(text, number);
   const parsed = RecordingLineSchema.safeParse(written);
   if (!parsed.success) throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "unknown form"})`);
-  // The digest of the line as written: the schema adds fields that old recordings lack.
+  // The schema adds fields that old recordings lack: the digest is of the line as written.
   const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest) throw invalid(number, `its content does not match its digest: ${describe(parsed.data)} has been changed`);
   return parsed.data;
 }
 
-function parseJson(text: string, number: number): unknown {
+function parseLine(text: string, number: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

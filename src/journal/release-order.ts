@@ -1,31 +1,29 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** Without progress for so many turns and then so many milliseconds, an unrequested record counts as a difference. */
+/** After so many turns and then so many milliseconds without progress, an unrequested record is a difference. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
 
 interface OrderOptions {
   readonly records: readonly JournalRecord[];
-  /** Events of the segment so far. */
   readonly emitted: () => number;
   /** Something outside the records is pending, so that waiting is no stall. */
   readonly busy: () => boolean;
   /** A task runs code: only controls are released until it waits. */
   readonly held: () => boolean;
-  /** All records are released: records the next requested control. */
+  /** Called when all records are released: records the next requested control. */
   readonly nextControl: () => void;
   readonly onControl: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
-  /** Nothing moves, and everything waits for this record. */
+  /** Everything waits for this record, which nobody requests. */
   readonly onStall: (record: JournalRecord) => void;
 }
 
 /**
  * Releases completions in the order of their records, one per turn of the event loop, so that all consequences of one come before the
- * next. Live completions are appended. Live runs, recoveries and replays follow this one rule, so all three emit the same events in the
- * same order.
+ * next. Live runs, recoveries and replays follow this one rule, so all three emit the same events in the same order.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -44,16 +42,14 @@ export class ReleaseOrder {
     this.records = [...options.records];
   }
 
-  /** The next record to release. */
   get upcoming(): JournalRecord | undefined {
     return this.records[this.#next];
   }
 
   /** Whether a cancel or deadline is among the records that are not released yet. */
   get stopAhead(): boolean {
-    return this.records
-      .slice(this.#next)
-      .some(({ kind, request }) => kind === "control" && (request === "cancel" || request === "deadline"));
+    const isStop = ({ kind, request }: JournalRecord) => kind === "control" && (request === "cancel" || request === "deadline");
+    return this.records.slice(this.#next).some(isStop);
   }
 
   append(record: JournalRecord): void {
@@ -76,7 +72,6 @@ export class ReleaseOrder {
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
   }
 
-  /** Tries to release a record in the next turn of the event loop. */
   poke(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -118,10 +113,7 @@ export class ReleaseOrder {
     return true;
   }
 
-  /**
-   * Counts turns first and then time, so that a slow machine is no stall. A longer pause without an effect (the backoff of a retry
-   * policy) is one; test/architecture/pauses.test.ts forbids it in nodes.
-   */
+  /** Counts turns first, so that a slow machine is no stall. A pause without an effect is one: pauses.test.ts forbids it in nodes. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.busy() || this.#options.held() || emitted !== this.#idleEmitted) {

@@ -24,24 +24,22 @@ class OrderedJournal implements SegmentJournal {
   difference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
-  readonly #conclusion = new TaskScope({ node: "", step: 0, path: CONCLUSION, speaker: "" });
+  readonly #conclusion = new TaskScope({ node: "", step: 0, path: CONCLUSION, eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #cache: RequestCache;
-  readonly #said: ReadonlyMap<string, LoggedEvent>;
+  readonly #logged: ReadonlyMap<string, LoggedEvent>;
   readonly #earlier: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
-  /** Controls to be recorded after all records are released: a control without effect has no record. */
-  readonly #asked: Control[];
-  /** The first request of a replay without a record. */
+  /** Recorded after all records are released: a control without effect has no record. */
+  readonly #requested: Control[];
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
   #loading = 0;
   #spent: Spent;
-  /** Pending model calls. */
   #open = 0;
   #clock = 0;
 
@@ -49,9 +47,9 @@ class OrderedJournal implements SegmentJournal {
     this.#options = options;
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
-    this.#said = new Map(options.events.map((event) => [event.origin, event]));
+    this.#logged = new Map(options.events.map((event) => [event.origin, event]));
     this.#earlier = new EarlierTasks(options.earlier);
-    this.#asked = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
+    this.#requested = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
       records: options.records,
@@ -91,7 +89,7 @@ class OrderedJournal implements SegmentJournal {
   control(control: Control): void {
     if (this.signal.aborted || this.#controls.has(control) || this.#options.mode === "replay") return;
     this.#controls.add(control);
-    this.#asked.push(control);
+    this.#requested.push(control);
     this.#order.poke();
   }
 
@@ -108,13 +106,13 @@ class OrderedJournal implements SegmentJournal {
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
       this.#differ({ place: placeOf(upcoming), message: "the recorded completion was never asked for" });
-    const unsaid = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${CONCLUSION}@`));
-    if (unsaid !== undefined) this.#differ({ place: unsaid.origin, message: `the recorded event was not said again: ${unsaid.body}` });
+    const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${CONCLUSION}@`));
+    if (missing !== undefined) this.#differ({ place: missing.origin, message: `the recorded event was not said again: ${missing.body}` });
     return this.difference;
   }
 
   conclude(event: DomainEvent): void {
-    this.#say(this.#conclusion, () => event);
+    this.#log(this.#conclusion, () => event);
   }
 
   close(): void {
@@ -124,7 +122,7 @@ class OrderedJournal implements SegmentJournal {
 
   #recordControl(): void {
     if (this.signal.aborted) return;
-    const control = this.#asked.shift();
+    const control = this.#requested.shift();
     if (control === undefined) return;
     this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
   }
@@ -198,7 +196,6 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** Completes and records an effect that has no record. */
   async #complete<T>(key: string, effect: Effect<T> | ReferencedEffect<T>): Promise<JournalRecord> {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
@@ -209,24 +206,22 @@ class OrderedJournal implements SegmentJournal {
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
-    if (effect.durable === true) await this.#untilStored();
+    // The caller has not requested the record's turn yet, so no later record is released meanwhile.
+    if (effect.durable === true) await this.#whileLoading(() => unlessAborted(this.#options.sink.stored(), this.signal));
     return record;
   }
 
-  /** The caller has not requested the record's turn yet, so no later record is released meanwhile. */
-  async #untilStored(): Promise<void> {
+  /** Counts `work` as pending, so that waiting for it is no stall. */
+  async #whileLoading<T>(work: () => Promise<T>): Promise<T> {
     this.#loading += 1;
     try {
-      await unlessAborted(this.#options.sink.stored(), this.signal);
+      return await work();
     } finally {
       this.#loading -= 1;
     }
   }
 
-  /**
-   * A request without a record in a replay. If a cancel or deadline is ahead, it was cut off by that and waits; otherwise it is a
-   * difference.
-   */
+  /** A request without a record in a replay: a difference, unless a cancel or deadline is ahead, which cut it off. */
   #missing(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
@@ -250,29 +245,24 @@ class OrderedJournal implements SegmentJournal {
 
   async #value<T>(record: JournalRecord, effect: Effect<T> | ReferencedEffect<T>): Promise<unknown> {
     if (!("load" in effect)) return record.result;
-    this.#loading += 1;
-    try {
-      const { timeoutMs } = effect;
-      const loaded = await performLive({ timeoutMs, live: (signal) => effect.load(record.result as JsonValue, signal) }, this.signal);
-      if (!loaded.ok) throw loaded.error;
-      return loaded.value;
-    } finally {
-      this.#loading -= 1;
-    }
+    const live = (signal: AbortSignal) => effect.load(record.result as JsonValue, signal);
+    const loaded = await this.#whileLoading(() => performLive({ timeoutMs: effect.timeoutMs, live }, this.signal));
+    if (!loaded.ok) throw loaded.error;
+    return loaded.value;
   }
 
   #emit(scope: TaskScope, build: (at: number) => DomainEvent): number {
     this.signal.throwIfAborted();
-    return this.#say(scope, build);
+    return this.#log(scope, build);
   }
 
-  #say(scope: TaskScope, build: (at: number) => DomainEvent): number {
+  #log(scope: TaskScope, build: (at: number) => DomainEvent): number {
     const origin = `${this.#options.segment}.${this.#options.epoch}/${scope.nextOrigin()}`;
-    const known = this.#said.get(origin);
+    const known = this.#logged.get(origin);
     const at = known?.at ?? this.#tick();
     this.#clock = Math.max(this.#clock, at);
     const event = build(at);
-    const logged = { origin, at, path: scope.speaker, body: JSON.stringify(event) };
+    const logged = { origin, at, path: scope.eventPath, body: JSON.stringify(event) };
     this.#compare(logged, known);
     this.#emitted += 1;
     const fresh = known === undefined || this.#options.mode === "replay";
@@ -295,16 +285,16 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #applyControl(control: Control): void {
-    if (control === "continue") return this.#goOn();
+    if (control === "continue") return this.#revokeDrain();
     this.stoppedBy = control;
-    // A drain that will be taken back must not block a new one of this process.
-    if (!this.#asked.includes("continue")) this.#controls.add(control);
+    // A drain that will be revoked must not block a new one of this process.
+    if (!this.#requested.includes("continue")) this.#controls.add(control);
     if (control === "drain") return this.#options.onDrain(true);
-    const reason = control === "cancel" ? new DossierError("cancelled", "The run was cancelled.") : timeIsUp();
-    this.abandon(reason);
+    if (control === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
+    else this.abandon(new DossierError("timeout", "The time limit of the run is reached."));
   }
 
-  #goOn(): void {
+  #revokeDrain(): void {
     this.stoppedBy = null;
     this.#controls.delete("drain");
     this.#options.onDrain(false);
@@ -324,10 +314,6 @@ class OrderedJournal implements SegmentJournal {
 function endsInDrain(records: readonly JournalRecord[]): boolean {
   const stops = records.filter(({ kind, request }) => kind === "control" && (request === "drain" || request === "continue"));
   return stops.at(-1)?.request === "drain";
-}
-
-function timeIsUp(): DossierError {
-  return new DossierError("timeout", "The time limit of the run is reached.");
 }
 
 function placeOf(record: JournalRecord): string {

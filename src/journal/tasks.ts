@@ -2,15 +2,12 @@ import { addSpent, NOTHING_SPENT, type Spent } from "../domain/budget.ts";
 import type { TaskPlace } from "../domain/ports/effects.ts";
 import type { EarlierSegment } from "../domain/ports/journal.ts";
 
-interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "speaker"> {
+interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "eventPath"> {
   readonly place?: string;
-  readonly voice?: string;
+  readonly pathBelow?: string;
 }
 
-/**
- * The place of one task in journal keys and origins of events. Two executions of a graph on the same input have equal scopes, in any
- * thread and process.
- */
+/** The place of one task in journal keys and origins of events. Equal in every execution of a graph on the same input. */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
@@ -18,22 +15,22 @@ export class TaskScope {
   readonly path: string;
   /** Like `path` with LangGraph's own steps: identifies a task across segments. */
   readonly place: string;
-  /** The path of its events: the sub-run that it belongs to, empty at the top. */
-  readonly speaker: string;
-  /** The path of events of the tasks below. */
-  readonly #voice: string;
+  /** The path in its events: the sub-run that it belongs to, empty at the top. */
+  readonly eventPath: string;
+  /** The path in events of the tasks below. */
+  readonly #pathBelow: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
   #ids = 0;
   #childBase: number | undefined;
 
-  constructor({ node, step, path, place = path, speaker, voice = path }: ScopeOptions) {
+  constructor({ node, step, path, place = path, eventPath, pathBelow = path }: ScopeOptions) {
     this.node = node;
     this.step = step;
     this.path = path;
     this.place = place;
-    this.speaker = speaker;
-    this.#voice = voice;
+    this.eventPath = eventPath;
+    this.#pathBelow = pathBelow;
   }
 
   /** The key of the next effect; an ordinal distinguishes equal requests of one task. */
@@ -52,23 +49,15 @@ export class TaskScope {
     return `${this.path}@${this.#events++}`;
   }
 
-  /**
-   * The scope of a task below this one. LangGraph's steps count on over a thread, so the path has them relative to the first one at
-   * this level.
-   */
-  child(place: TaskPlace): TaskScope {
-    this.#childBase ??= place.step;
-    const step = place.step - this.#childBase;
-    const tries = place.attempt > 1 ? `~${place.attempt}` : "";
-    const siblings = place.path
-      .slice(1)
-      .map(String)
-      .filter((part) => part !== place.node);
-    const named = (at: number): string => [`${at}:${place.node}`, ...siblings].join(".") + tries;
-    const path = joined(this.path, named(step));
-    const voice = place.part === undefined ? path : joined(this.#voice, place.part);
-    const lasting = joined(this.place, named(place.step));
-    return new TaskScope({ node: place.node, step: place.step, path, place: lasting, speaker: this.#voice, voice });
+  /** The scope of a task below. LangGraph's steps count on over a thread, so the path has them relative to the first one at this level. */
+  child({ node, step, path, attempt, part }: TaskPlace): TaskScope {
+    this.#childBase ??= step;
+    const tries = attempt > 1 ? `~${attempt}` : "";
+    const siblings = path.slice(1).filter((one) => String(one) !== node);
+    const named = (at: number): string => [`${at}:${node}`, ...siblings].join(".") + tries;
+    const own = joined(this.path, named(step - this.#childBase));
+    const pathBelow = part === undefined ? own : joined(this.#pathBelow, part);
+    return new TaskScope({ node, step, path: own, place: joined(this.place, named(step)), eventPath: this.#pathBelow, pathBelow });
   }
 }
 
@@ -77,10 +66,10 @@ function joined(above: string, own: string): string {
 }
 
 export function rootScope(): TaskScope {
-  return new TaskScope({ node: "", step: 0, path: "", speaker: "" });
+  return new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
 }
 
-/** What tasks spent in earlier segments, by `TaskScope.place`. */
+/** The spending of tasks in earlier segments, by `TaskScope.place`. */
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
 
@@ -106,7 +95,6 @@ export class EarlierTasks {
   }
 }
 
-/** The task's path in an origin `segment.epoch/path@ordinal`. */
 function pathOf(origin: string): string {
   return origin.slice(origin.indexOf("/") + 1, origin.lastIndexOf("@"));
 }
@@ -122,8 +110,8 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
 }
 
 /**
- * Counts the tasks that run code and wait for no effect. Such a task may yield to the event loop; its later events must not depend on the
- * number of turns, so no completion is released until all tasks wait or have ended.
+ * Counts the tasks that run code and wait for no effect. As such a task may yield to the event loop, no completion is released until all
+ * tasks wait or have ended: its events must not depend on the number of turns.
  */
 export class WorkingTasks {
   #count = 0;

@@ -32,6 +32,11 @@ export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
 }
 
+/** Whether a run answers in Chinese. */
+export function isChinese({ language, question }: { readonly language: string; readonly question: string }): boolean {
+  return /^zh\b/i.test(resolveLanguage(language, question));
+}
+
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
 /** The language for searching sources: the requested one, unless the text is clearly in another. */

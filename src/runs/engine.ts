@@ -10,7 +10,7 @@ export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #active = new Map<string, Execution>();
-  /** Cancelled during a claim, which may include them. */
+  /** Cancelled while a claim, which may include them, is under way. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #asked = false;
@@ -25,14 +25,13 @@ export class Engine {
     return this.#draining;
   }
 
-  /** Queues the runs that a dead process left running, and starts. Returns their number. */
+  /** Queues the runs that a dead process left running, and starts. Returns how many. */
   async recover(): Promise<number> {
     const unfinished = await this.#deps.store.requeueUnfinished();
     this.poke();
     return unfinished;
   }
 
-  /** Call it when a run may have become executable. */
   poke(): void {
     this.#asked = true;
     this.#claiming ??= this.#claimAll().finally(() => {
@@ -43,16 +42,12 @@ export class Engine {
     });
   }
 
-  /** Stops the run if this process executes it. */
   cancel(runId: string): void {
     if (this.#claiming !== null) this.#cancelled.add(runId);
     this.#active.get(runId)?.control("cancel");
   }
 
-  /**
-   * Claims no more runs and lets active ones finish their step, from which the next process continues. After `timeoutMs` the rest is
-   * abandoned and will be recovered from its records.
-   */
+  /** Claims no more runs, and stops active ones at the end of their step. After `timeoutMs` abandons the rest, which will be recovered. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     await this.#claiming;
@@ -66,7 +61,6 @@ export class Engine {
     await all;
   }
 
-  /** Fills the free slots; repeats if poke() was called meanwhile. */
   async #claimAll(): Promise<void> {
     const { store, graphs, clock, onCommit } = this.#deps;
     const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
@@ -103,12 +97,12 @@ export class Engine {
     });
   }
 
-  /** Fills a free slot. Counting is a cheap read; only queued runs are worth a transaction. */
+  /** Counting is a cheap read; only queued runs are worth a transaction. */
   async #refill(): Promise<void> {
     if (this.#draining) return;
-    const queued = await this.#deps.store.countQueued().catch(() => null);
+    const queued = await this.#deps.store.countQueued().catch(() => 1);
     // A run may be about to be stored that called poke() while no slot was free.
-    if (this.#asked || (queued ?? 1) > 0) this.poke();
+    if (this.#asked || queued > 0) this.poke();
   }
 }
 
@@ -122,14 +116,8 @@ interface ExpiryOptions {
   readonly onEnded: (runId: string) => void;
 }
 
-interface Expiry {
-  /** Cancels now. */
-  look(): Promise<void>;
-  close(): void;
-}
-
 /** Cancels runs that have waited for their user for more than `days`, every hour and on `look`. */
-export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions): Expiry {
+export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
   const look = async (): Promise<void> => {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };

@@ -4,17 +4,16 @@ import type { JournalSink, OpenJournal, SegmentJournal } from "../domain/ports/j
 import type { ClaimedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { Control, JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import { DossierError, type ErrorCode, isErrorCode, toDossierError } from "../errors.ts";
+import { type DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
 /** Extra time before a run is stopped: nodes normally end in time by themselves. */
 const DEADLINE_GRACE_MS = 15_000;
-/** Restarts of a segment that differs from its record. More would not help: the code is not deterministic. */
+/** Restarts of a segment that differs from its record; after so many the code is not deterministic. */
 const MAX_EPOCHS = 5;
-/** A run whose attempts keep crashing may itself be the cause. */
+/** After so many crashes the run itself may be the cause. */
 const MAX_CRASHES = 20;
-/** Delay before retrying after the database refused a write. */
 const RELEASE_AFTER_MS = 1_000;
 
 export interface ExecutionDeps {
@@ -35,7 +34,7 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** Also those from before the journal was open, or from before a restart of the segment. */
+  /** For the journals of this attempt: one opens later, and another one after a restart of the segment. */
   readonly #controls = new Set<Control>();
   #log: RunLog;
 
@@ -54,7 +53,6 @@ export class Execution {
     this.#journal?.control(control);
   }
 
-  /** Stops the attempt and leaves the recorded run to another one. */
   abandon(reason: DossierError): void {
     this.#abandoned = reason;
     this.#journal?.abandon(reason);
@@ -65,7 +63,7 @@ export class Execution {
     if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
     if (definition === undefined) return this.#fail("unknown_graph", `This server no longer has the run's graph ${this.#run.graph}.`);
-    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
+    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsCrashing(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -112,7 +110,6 @@ export class Execution {
     this.#deps.onCommit(this.runId);
   }
 
-  /** Ends the run without its graph; the engine logs the last event. */
   #fail(code: ErrorCode, message: string): Promise<void> {
     const termination: Termination = { reason: "failed", node: null, detail: message };
     const event: DomainEvent = { type: "run-ended", status: "failed", termination };
@@ -121,7 +118,7 @@ export class Execution {
   }
 
   async #end(end: SegmentEnd): Promise<void> {
-    if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, failureOf(end.error));
+    if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, storedError(end.error));
     await this.#deps.store.endSegment(this.#run, end, { log: this.#log, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
@@ -134,12 +131,10 @@ export class Execution {
     if (!refused && !drained) this.#deps.onError(this.#run, error);
     this.#deps.store.forget(this.#run);
     if (error.code === "fenced" || drained) return;
+    const release = () => this.#deps.store.release(this.#run, { crashed: !refused }).then(() => true);
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
-      released = await this.#deps.store.release(this.#run, { crashed: !refused }).then(
-        () => true,
-        () => false,
-      );
+      released = await release().catch(() => false);
     }
   }
 
@@ -154,11 +149,7 @@ export class Execution {
   }
 }
 
-function failureOf(error: { code: string; message: string }): DossierError {
-  return new DossierError(isErrorCode(error.code) ? error.code : "internal", error.message);
-}
-
-function keepsDying(run: ClaimedRun): string {
+function keepsCrashing(run: ClaimedRun): string {
   return `The process crashed ${run.crashes} times while it executed this run, which may be the cause. The recorded results are kept.`;
 }
 
@@ -176,10 +167,7 @@ interface RunLogOptions {
   readonly onLost: (error: unknown) => void;
 }
 
-/**
- * The journal sink of a live run: one batch per turn of the event loop. The store takes the batch when it writes, so that nothing
- * overtakes; a refused batch stays.
- */
+/** The journal sink of a live run. The store takes the batch when it writes, so records stay in order; a refused batch stays. */
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
   #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;

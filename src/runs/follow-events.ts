@@ -2,7 +2,6 @@ import type { RunEvent } from "../domain/events.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import { isEnded } from "../domain/run.ts";
 
-/** Maximum number of events in memory per reader. */
 const PAGE = 200;
 
 interface FollowOptions {
@@ -13,9 +12,7 @@ interface FollowOptions {
   readonly heartbeatMs: number;
 }
 
-/**
- * Yields pages of stored events, then coming ones, and null after `heartbeatMs` without any. Reads only the log; a wake-up is a hint.
- */
+/** Yields pages of stored events, then new ones, and null after `heartbeatMs` without any. Wake-ups are hints; the log is the truth. */
 export async function* followEvents(store: RunStore, wakeups: Wakeups, options: FollowOptions): AsyncIterable<readonly RunEvent[] | null> {
   const { tenant, runId, signal, heartbeatMs } = options;
   const subscription = wakeups.subscribe(runId);
@@ -36,7 +33,6 @@ export async function* followEvents(store: RunStore, wakeups: Wakeups, options: 
   }
 }
 
-/** Notifies readers that rows of a run were committed. */
 export class Wakeups {
   readonly #waiting = new Map<string, Set<Subscription>>();
 
@@ -44,7 +40,7 @@ export class Wakeups {
     for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
   }
 
-  /** Remembers wake-ups from now on: read the rows after subscribing, and call `close` in the end. */
+  /** Remembers wake-ups from now on: read the rows after subscribing, and close the subscription. */
   subscribe(runId: string): Subscription {
     const subscriptions = this.#waiting.get(runId) ?? new Set();
     this.#waiting.set(runId, subscriptions);

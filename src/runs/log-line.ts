@@ -1,7 +1,6 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 
-/** Length of a call's arguments in one line, in UTF-16 code units of JSON. */
 const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {
@@ -58,7 +57,6 @@ function toolLine({ tool, arguments: args, ok, results, reused, from, durationMs
   return ok ? info("tool ended", fields) : warn("tool failed", fields);
 }
 
-/** Short arguments themselves, otherwise the beginning of their JSON. */
 function shortened(args: JsonValue): JsonValue {
   const json = JSON.stringify(args);
   return json.length <= MAX_ARGUMENTS ? args : `${json.slice(0, MAX_ARGUMENTS).toWellFormed()}…`;

@@ -1,7 +1,7 @@
-import { addSpent, NOTHING_SPENT, type Spent } from "../domain/budget.ts";
+import { addSpent, NOTHING_SPENT } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { canonicalJson } from "../domain/json.ts";
-import type { Difference, EarlierSegment, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
+import type { Difference, EarlierSegment, JournalOptions, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
@@ -10,7 +10,6 @@ import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";
 
 export interface Replay {
-  /** Null if all events and the report are equal to the recorded ones. */
   readonly difference: Difference | null;
   /** The events of the replay, with recorded events from outside in their places. */
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
@@ -23,84 +22,63 @@ export interface Replay {
  * @param definition the recorded graph, compiled with its own saver and the recorded documents
  */
 export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
-  const said = new Map<string, LoggedEvent>();
-  let end: SegmentEnd | null = null;
-  for (const recorded of replayable(recording)) {
-    const outcome = await replaySegment(recording, recorded, definition, openJournal, { interrupts: interruptsOf(end), said });
-    if (outcome.type === "differs") return finish(recording, said, end, outcome.difference);
-    if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped before it ended.", { cause: outcome.error });
-    end = outcome.end;
-  }
-  return finish(recording, said, end, missingEvent(recording, said) ?? differentEnd(recording, end) ?? wrongCount(recording));
-}
-
-interface SegmentContext {
-  readonly interrupts: Readonly<Record<string, string>>;
-  readonly said: Map<string, LoggedEvent>;
-}
-
-function replaySegment(
-  recording: Recording,
-  recorded: RecordedSegment,
-  definition: GraphDefinition,
-  openJournal: OpenJournal,
-  context: SegmentContext,
-) {
-  const { segment, records } = recorded;
-  const prefix = `${segment.index}.${segment.epoch}/`;
-  const events = recording.events.map(({ event }) => event).filter(({ origin }) => origin.startsWith(prefix));
+  const emitted = new Map<string, LoggedEvent>();
   const sink: JournalSink = {
     record: () => undefined,
     stored: async () => undefined,
-    event: (event) => void context.said.set(event.origin, event),
+    event: (event) => void emitted.set(event.origin, event),
   };
-  const clock = (): number => 0;
-  return runSegment({
+  let end: SegmentEnd | null = null;
+  for (const recorded of replayable(recording)) {
+    const outcome = await runSegment({
+      runId: recording.run.id,
+      attempt: 1,
+      definition,
+      segment: recorded.segment,
+      interrupts: interruptsOf(end),
+      steps: Math.max(stepsOf(recording), definition.minSteps),
+      openJournal: (onDrain) => openJournal({ ...journalOptions(recording, recorded), sink, onDrain }),
+      onOpen: () => undefined,
+    });
+    if (outcome.type === "differs") return finish(recording, emitted, end, outcome.difference);
+    if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped before it ended.", { cause: outcome.error });
+    end = outcome.end;
+  }
+  return finish(recording, emitted, end, missingEvent(recording, emitted) ?? differentEnd(recording, end) ?? wrongCount(recording));
+}
+
+function journalOptions(recording: Recording, recorded: RecordedSegment): Omit<JournalOptions, "sink" | "onDrain"> {
+  const { index, epoch } = recorded.segment;
+  const before = lastEpochs(recording.segments).filter(({ segment }) => segment.index < index);
+  return {
     runId: recording.run.id,
-    attempt: 1,
-    definition,
-    segment,
-    interrupts: context.interrupts,
-    steps: Math.max(stepsOf(recording), definition.minSteps),
-    openJournal: (onDrain) =>
-      openJournal({
-        runId: recording.run.id,
-        segment: segment.index,
-        epoch: segment.epoch,
-        records,
-        events,
-        cache: [],
-        spent: spentBefore(recording, segment.index),
-        earlier: earlierSegments(recording, segment.index),
-        pauses: pausesOf(recording.events.map(({ event }) => event)),
-        mode: "replay",
-        sink,
-        clock,
-        onDrain,
-      }),
-    onOpen: () => undefined,
+    segment: index,
+    epoch,
+    records: recorded.records,
+    events: eventsOf(recording, recorded),
+    cache: [],
+    spent: before.flatMap(({ records }) => records).reduce(addSpent, NOTHING_SPENT),
+    earlier: before.map((segment) => earlierSegment(recording, segment)),
+    pauses: pausesOf(recording.events.map(({ event }) => event)),
+    mode: "replay",
+    clock: () => 0,
+  };
+}
+
+function earlierSegment(recording: Recording, segment: RecordedSegment): EarlierSegment {
+  const begun = eventsOf(recording, segment).flatMap(({ origin, body }) => {
+    const event = JSON.parse(body) as DomainEvent;
+    return event.type === "node-started" ? [{ origin, step: event.step }] : [];
   });
+  return { begun, calls: segment.records.filter(({ kind }) => kind === "model") };
 }
 
-function spentBefore(recording: Recording, index: number): Spent {
-  return segmentsBefore(recording, index)
-    .flatMap(({ records }) => records)
-    .reduce(addSpent, NOTHING_SPENT);
+function eventsOf({ events }: Recording, segment: RecordedSegment): LoggedEvent[] {
+  return events.map(({ event }) => event).filter(({ origin }) => origin.startsWith(prefixOf(segment)));
 }
 
-function earlierSegments(recording: Recording, index: number): EarlierSegment[] {
-  return segmentsBefore(recording, index).map(({ segment, records }) => ({
-    begun: recording.events.flatMap(({ event: { origin, body } }) => {
-      if (!origin.startsWith(`${segment.index}.${segment.epoch}/`)) return [];
-      const event = JSON.parse(body) as DomainEvent;
-      return event.type === "node-started" ? [{ origin, step: event.step }] : [];
-    }),
-    calls: records.filter(({ kind }) => kind === "model"),
-  }));
-}
-
-function segmentsBefore({ segments }: Recording, index: number): RecordedSegment[] {
-  return lastEpochs(segments).filter(({ segment }) => segment.index < index);
+function prefixOf({ segment }: RecordedSegment): string {
+  return `${segment.index}.${segment.epoch}/`;
 }
 
 /** Of a restarted segment only the last epoch counts. */
@@ -112,16 +90,11 @@ function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
 
 /** All segments that started, except a last one that the engine ended itself: its end cannot come again. */
 function replayable(recording: Recording): RecordedSegment[] {
-  const { events } = recording;
-  const ended = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
-  const hasEnd = ({ segment }: RecordedSegment): boolean =>
-    events.some(({ event }) => event.origin.startsWith(`${segment.index}.${segment.epoch}/end@`));
-  const begun = lastEpochs(recording.segments).filter((segment) => hasBegun(recording, segment));
-  return begun.filter((segment, index) => !ended || index < begun.length - 1 || hasEnd(segment));
-}
-
-function hasBegun(recording: Recording, { segment, records }: RecordedSegment): boolean {
-  return records.length > 0 || recording.events.some(({ event }) => event.origin.startsWith(`${segment.index}.${segment.epoch}/`));
+  const { segments, events } = recording;
+  const isEnded = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
+  const begun = lastEpochs(segments).filter((one) => one.records.length > 0 || eventsOf(recording, one).length > 0);
+  const hasEnd = (one: RecordedSegment): boolean => events.some(({ event }) => event.origin.startsWith(`${prefixOf(one)}end@`));
+  return begun.filter((one, index) => !isEnded || index < begun.length - 1 || hasEnd(one));
 }
 
 function stepsOf({ segments }: Recording): number {
@@ -135,33 +108,30 @@ function interruptsOf(end: SegmentEnd | null): Record<string, string> {
 
 function finish(
   recording: Recording,
-  said: ReadonlyMap<string, LoggedEvent>,
+  emitted: ReadonlyMap<string, LoggedEvent>,
   end: SegmentEnd | null,
   difference: Difference | null,
 ): Replay {
-  const outside = fromOutside(recording);
+  const isOutside = outsideOf(recording);
   const events = recording.events.flatMap(({ seq, event }) => {
-    const again = outside(event) ? event : said.get(event.origin);
+    const again = isOutside(event) ? event : emitted.get(event.origin);
     return again === undefined ? [] : [{ seq, event: again }];
   });
   return { difference, events, end };
 }
 
-/** Whether an event does not come from a replayed segment. */
-function fromOutside(recording: Recording): (event: LoggedEvent) => boolean {
-  const prefixes = replayable(recording).map(({ segment }) => `${segment.index}.${segment.epoch}/`);
+function outsideOf(recording: Recording): (event: LoggedEvent) => boolean {
+  const prefixes = replayable(recording).map(prefixOf);
   return ({ origin }) => !prefixes.some((prefix) => origin.startsWith(prefix));
 }
 
-function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEvent>): Difference | null {
-  const outside = fromOutside(recording);
-  const missing = recording.events.find(({ event }) => !outside(event) && !said.has(event.origin));
-  return missing === undefined
-    ? null
-    : { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };
+function missingEvent(recording: Recording, emitted: ReadonlyMap<string, LoggedEvent>): Difference | null {
+  const isOutside = outsideOf(recording);
+  const missing = recording.events.find(({ event }) => !isOutside(event) && !emitted.has(event.origin));
+  if (missing === undefined) return null;
+  return { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };
 }
 
-/** Compares the run's own line with its segments and events. */
 function differentEnd(recording: Recording, end: SegmentEnd | null): Difference | null {
   const { run, segments, events } = recording;
   const input = segments[0]?.segment.input;
@@ -204,22 +174,20 @@ export interface ReplayWithPrompts extends Replay {
   readonly changedPrompts: readonly ChangedPrompt[];
 }
 
-/**
- * Adds the changed prompts to a replay. If the replay differs, its difference names them as the cause.
- * @param now hashes of the current templates of the graph's roles
- */
+/** Adds the changed prompts to a replay; a difference names them as its cause. @param now hashes of the graph's current templates */
 export function explainByPrompts(replay: Replay, recording: Recording, now: PromptHashes): ReplayWithPrompts {
   const changedPrompts = promptsChangedSince(recording, now);
   if (replay.difference === null || changedPrompts.length === 0) return { ...replay, changedPrompts };
   const { place, message } = replay.difference;
+  const names = changedPrompts.map(({ name }) => name).join(", ");
+  const changes = changedPrompts.map(describeChange).join("; ");
   const difference = {
-    place: `${changedPrompts.length === 1 ? "the prompt" : "the prompts"} ${changedPrompts.map(({ name }) => name).join(", ")}`,
-    message: `${changedPrompts.map(tellChange).join("; ")}. It shows first at ${place}: ${message}`,
+    place: `${changedPrompts.length === 1 ? "the prompt" : "the prompts"} ${names}`,
+    message: `${changes}. It shows first at ${place}: ${message}`,
   };
   return { ...replay, difference, changedPrompts };
 }
 
-/** Empty if the recording has no hashes of prompts. */
 function promptsChangedSince({ segments }: Recording, now: PromptHashes): ChangedPrompt[] {
   const input = segments[0]?.segment.input;
   const recorded = input?.type === "start" ? input.task.prompts : undefined;
@@ -230,7 +198,7 @@ function promptsChangedSince({ segments }: Recording, now: PromptHashes): Change
     .filter((prompt) => prompt.recorded !== prompt.now);
 }
 
-function tellChange({ name, recorded, now }: ChangedPrompt): string {
+function describeChange({ name, recorded, now }: ChangedPrompt): string {
   const hash = (sha256: string | null): string => (sha256 === null ? "none" : `sha256 ${sha256}`);
   return `${name} was recorded as ${hash(recorded)}, and is now ${hash(now)}`;
 }

@@ -5,27 +5,22 @@ import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 
-/** What this deployment has and allows. */
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
-  /** Graphs that may use a tool, for tools with such a restriction. */
+  /** The graphs that may use a tool, by tool; a tool that is not listed has no restriction. */
   readonly kept?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
-  /** Todos of one run that run at the same time. */
   readonly parallelTodos?: number;
   readonly unsupported?: Unsupported;
   readonly termination?: TerminationTerms;
-  /** How long a tool result answers equal calls of later runs of the thread; 0: never. */
+  /** See `Task.reuseSeconds`; 0: never. */
   readonly reuseSeconds?: number;
-  /** The deployment's models; null if it has none. */
   readonly models: Omit<Models, "prices"> | null;
-  /** The name of the semantic ranker; null if hits are ranked by words alone. */
   readonly semantic: string | null;
   /** SHA-256 of the templates of these roles, by name. */
   readonly promptsOf: (roles: readonly string[]) => PromptHashes;
   readonly teams?: ReadonlyMap<string, Team>;
-  /** Null for an unknown price. */
   readonly priceOf: (model: string) => Price | null;
 }
 
@@ -34,15 +29,13 @@ export interface Policy {
  * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request` (of a team)
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
-  const graph = graphs.get(request.graph);
-  checkGraph(graph, request.graph, [...graphs.keys()], policy);
-  checkApproval(request, graph);
+  const graph = graphOf(request, graphs, policy);
   const limits = resolveLimits(request.limits ?? {}, policy.limits);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const own = team?.children.flatMap(({ model }) => model ?? []) ?? [];
   const named = resolveModels(request, own, policy);
   // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
-  const models = limits.modelCalls === 0 && graph?.needsModel !== true ? null : named;
+  const models = limits.modelCalls === 0 && !graph.needsModel ? null : named;
   checkPrices(models, own, limits);
   return {
     question: request.question.trim().toWellFormed(),
@@ -53,13 +46,13 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     history: conversationTurns(request.messages ?? [], request.question),
     models,
     ...(models === null && named !== null && { modelUnpaid: true as const }),
-    ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
+    ...(models !== null && { prompts: policy.promptsOf(graph.roles) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
     ...(policy.termination !== undefined && isOwn(policy.termination) && { termination: policy.termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),
-    ...(graph?.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
+    ...(graph.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     ...(team !== undefined && { team }),
     metadata: request.metadata ?? {},
   };
@@ -69,22 +62,17 @@ function isOwn({ policy, phrases }: TerminationTerms): boolean {
   return policy !== "stock_phrases" || phrases.length > 0;
 }
 
-function checkGraph(graph: GraphDefinition | undefined, name: string, known: readonly string[], policy: Policy): void {
+function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
+  const graph = graphs.get(name);
   if (graph === undefined) {
-    throw new DossierError("unknown_graph", `There is no graph ${JSON.stringify(name)}; there are: ${known.join(", ")}.`, {
-      faults: [{ path: "/graph", message: "unknown" }],
-    });
+    const message = `There is no graph ${JSON.stringify(name)}; there are: ${[...graphs.keys()].join(", ")}.`;
+    throw new DossierError("unknown_graph", message, { faults: [{ path: "/graph", message: "unknown" }] });
   }
-  if (graph.needsModel && policy.models === null) {
-    throw new DossierError(
-      "model_required",
-      `The graph ${name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`,
-    );
+  if (graph.needsModel && models === null) {
+    const message = `The graph ${name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`;
+    throw new DossierError("model_required", message);
   }
-}
-
-function checkApproval({ planApproval, graph: name }: ResearchRequest, graph: GraphDefinition | undefined): void {
-  if (planApproval !== true || graph?.plans === true) return;
+  if (planApproval !== true || graph.plans === true) return graph;
   throw new DossierError("invalid_request", `The graph ${name} makes no plan that could be approved: use the graph research.`, {
     faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
   });
@@ -94,10 +82,8 @@ function checkApproval({ planApproval, graph: name }: ResearchRequest, graph: Gr
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
-    throw new DossierError(
-      "model_required",
-      "This server has no model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.",
-    );
+    const message = "This server has no model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.";
+    throw new DossierError("model_required", message);
   }
   const own = policy.models;
   const named = { default: model ?? own.default, roles: { ...(model === undefined && own.roles), ...models } };
@@ -108,39 +94,35 @@ function resolveModels({ model, models }: ResearchRequest, more: readonly string
   return { ...own, ...named, prices: Object.fromEntries(prices) };
 }
 
-/** A cost limit needs the price of every model. */
 function checkPrices(models: Models | null, more: readonly string[], { costUsd }: Limits): void {
   if (models === null || costUsd === null) return;
-  const unpriced = [models.default, ...Object.values(models.roles), ...more].filter((name) => models.prices[name] === undefined);
+  const unpriced = [models.default, ...Object.values(models.roles), ...more].filter((name) => !Object.hasOwn(models.prices, name));
   if (unpriced.length === 0) return;
   const names = [...new Set(unpriced)].map((name) => name || "the model that the server offers").join(", ");
-  throw new DossierError(
-    "unpriced_model",
-    `The limit costUsd needs the price of ${names}. Add it to MODEL_PRICES, or leave out costUsd. Nothing was stored.`,
-  );
+  const message = `The limit costUsd needs the price of ${names}. Add it to MODEL_PRICES, or leave out costUsd. Nothing was stored.`;
+  throw new DossierError("unpriced_model", message);
 }
 
-/** The requested sources and tools; without a request all that the graph may use. */
-function resolveScope({ sources: asked, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
+function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
   const { sources, kept = {} } = policy;
   const tools = policy.tools.filter((id) => kept[id]?.includes(graph) !== false);
-  if (asked === undefined) return { sources: [...sources], tools: [...tools] };
+  if (wanted === undefined) return { sources: [...sources], tools: [...tools] };
   const available = [...sources, ...tools];
-  const faults = asked.flatMap((id, index): Fault[] =>
+  const faults = wanted.flatMap((id, index): Fault[] =>
     available.includes(id) ? [] : [{ path: `/sources/${index}`, message: `${id} is not available` }],
   );
   if (faults.length > 0) {
     throw new DossierError("unknown_source", `This server can search: ${available.join(", ") || "nothing"}.`, { faults });
   }
-  const named = (known: readonly string[]): string[] => [...new Set(asked)].filter((id) => known.includes(id));
+  const named = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
   return { sources: named(sources), tools: named(tools) };
 }
 
-function resolveLimits(asked: NonNullable<ResearchRequest["limits"]>, caps: Limits): Limits {
+function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Limits): Limits {
   const limits: Limits = { ...caps };
   const faults: Fault[] = [];
   for (const key of Object.keys(caps) as (keyof Limits)[]) {
-    const value = asked[key];
+    const value = wanted[key];
     const cap = caps[key];
     if (value === undefined) continue;
     if (cap !== null && value > cap) faults.push({ path: `/limits/${key}`, message: `at most ${cap} on this server` });
@@ -153,10 +135,7 @@ function resolveLimits(asked: NonNullable<ResearchRequest["limits"]>, caps: Limi
 const GRAPH = "team";
 const DEFAULT = "default";
 
-/**
- * The team of a run; undefined for other graphs.
- * @throws DossierError `invalid_request` for a missing or unknown team, or one that needs more time than the run has
- */
+/** Undefined for other graphs. @throws DossierError `invalid_request` for a missing or unknown team, or one that needs too much time */
 function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>, limits: Limits): Team | undefined {
   const { graph, team } = request;
   if (graph !== GRAPH) {
@@ -190,7 +169,6 @@ function withTime(child: ChildSpec, wholeMs: number): ChildSpec {
 }
 
 function refused(faults: readonly Fault[]): DossierError {
-  return new DossierError("invalid_request", `${faults.map(({ path, message }) => `${path} ${message}`).join("; ")}. Nothing was stored.`, {
-    faults,
-  });
+  const reasons = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return new DossierError("invalid_request", `${reasons}. Nothing was stored.`, { faults });
 }

@@ -15,7 +15,7 @@ export type SegmentOutcome =
   | { readonly type: "differs"; readonly difference: Difference }
   | { readonly type: "lost"; readonly error: DossierError };
 
-export interface SegmentOptions {
+interface SegmentOptions {
   readonly runId: string;
   /** The owner of the graph's checkpoints. */
   readonly attempt: number;
@@ -26,14 +26,10 @@ export interface SegmentOptions {
   /** Steps of the whole run, including earlier segments. */
   readonly steps: number;
   readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;
-  /** Called with the open journal before anything runs in it. */
   readonly onOpen: (journal: SegmentJournal) => void;
 }
 
-/**
- * Runs one segment from its input to a wait, a drain or the end. Live runs, recoveries and replays differ only in their journal. When it
- * resolves, the last event is logged and the journal closed.
- */
+/** Runs one segment from its input to a wait, a drain or the end, then logs the last event and closes the journal. */
 export async function runSegment(options: SegmentOptions): Promise<SegmentOutcome> {
   const control = new DrainControl();
   const journal = options.openJournal((wanted) => {
@@ -52,7 +48,6 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
   }
 }
 
-/** Returns null if the segment was stopped without an end of the run. */
 async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: DrainControl): Promise<SegmentEnd | null> {
   const { definition, runId, attempt, steps, segment } = options;
   try {
@@ -101,32 +96,26 @@ function pendingOf(state: Record<string, unknown>, segment: number): PendingInte
   return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
 }
 
-function stopped(journal: SegmentJournal): SegmentEnd | null {
-  if (journal.difference !== null) return null;
-  if (journal.stoppedBy === "cancel") return ended("cancelled", { reason: "cancelled", node: null, detail: null }, null);
-  if (journal.stoppedBy !== "deadline") return null;
-  return ended(
-    "failed",
-    { reason: "time_budget", node: null, detail: "stopped while it was writing" },
-    toDossierError(journal.signal.reason),
-  );
+function stopped({ difference, stoppedBy, signal }: SegmentJournal): SegmentEnd | null {
+  if (difference !== null) return null;
+  if (stoppedBy === "cancel") return ended("cancelled", { reason: "cancelled", node: null, detail: null }, null);
+  if (stoppedBy !== "deadline") return null;
+  const termination = { reason: "time_budget", node: null, detail: "stopped while it was writing" } as const;
+  return ended("failed", termination, toDossierError(signal.reason));
 }
 
 function failed(error: unknown): SegmentEnd {
   // Tasks of one step can fail together; the first error counts.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  const cause = first instanceof Error && first.name === "GraphRecursionError" ? usedUp(first) : toDossierError(first);
+  const isCapped = first instanceof Error && first.name === "GraphRecursionError";
+  const message = "A part of the run has taken all steps of the run and has not come to an end.";
+  const cause = isCapped ? new DossierError("step_cap", message, { cause: first }) : toDossierError(first);
   return ended("failed", { reason: cause.code === "step_cap" ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
 }
 
-/** A subgraph counts its steps itself. */
-function usedUp(cause: Error): DossierError {
-  return new DossierError("step_cap", "A part of the run has taken all steps of the run and has not come to an end.", { cause });
-}
-
 function ended(status: "failed" | "cancelled", termination: Termination, error: DossierError | null): SegmentEnd {
-  const shown = error === null ? null : { code: error.code, message: error.message };
-  return { type: "ended", status, termination, report: null, error: shown };
+  const stored = error && { code: error.code, message: error.message };
+  return { type: "ended", status, termination, report: null, error: stored };
 }
 
 function conclusion(end: SegmentEnd): DomainEvent[] {

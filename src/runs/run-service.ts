@@ -15,10 +15,9 @@ import { followEvents, type Wakeups } from "./follow-events.ts";
 import { type Policy, resolveTask } from "./resolve-task.ts";
 
 const MAX_QUEUED = 10_000;
-/** Faults of a plan in one error. */
 const MAX_FAULTS = 50;
 
-export interface RunServiceDeps {
+interface RunServiceDeps {
   readonly store: RunStore;
   readonly documents: DocumentStore;
   readonly engine: Engine;
@@ -119,21 +118,12 @@ function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, 
   const task = resolveTask(request, deps.policy, deps.graphs);
   const at = deps.clock();
   const id = newRunId(at);
-  // Lists of runs read the stored request; the task has the turns.
   const { messages: _, ...stored } = request;
-  return {
-    id,
-    tenant,
-    threadId: request.threadId ?? id,
-    request: stored,
-    task,
-    idempotencyKey,
-    requestHash: hashJson(request),
-    at,
-  };
+  const threadId = request.threadId ?? id;
+  return { id, tenant, threadId, request: stored, task, idempotencyKey, requestHash: hashJson(request), at };
 }
 
-async function headOf(store: RunStore, tenant: Tenant, runId: string): Promise<NonNullable<Awaited<ReturnType<RunStore["head"]>>>> {
+async function headOf(store: RunStore, tenant: Tenant, runId: string) {
   return (await store.head(tenant, runId)) ?? notFound(runId);
 }
 
@@ -142,18 +132,15 @@ function notFound(runId: string): never {
 }
 
 function mismatch(runId: string): never {
-  throw new DossierError(
-    "idempotency_mismatch",
-    `This Idempotency-Key started run ${runId} with another body. Nothing was stored; use a new key.`,
-  );
+  const message = `This Idempotency-Key started run ${runId} with another body. Nothing was stored; use a new key.`;
+  throw new DossierError("idempotency_mismatch", message);
 }
 
 function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId: string | undefined): PendingInterrupt {
   if (run.status !== "waiting" || pending.length === 0)
     throw new DossierError("run_not_waiting", `The run is ${run.status} and waits for no answer.`);
-  if (pendingId === undefined && pending.length > 1) {
+  if (pendingId === undefined && pending.length > 1)
     throw new DossierError("invalid_request", `Several questions wait; name one by pendingId: ${pending.map(({ id }) => id).join(", ")}.`);
-  }
   const question = pendingId === undefined ? pending[0] : pending.find(({ id }) => id === pendingId);
   if (question === undefined) throw new DossierError("run_not_waiting", `No question ${pendingId} waits for an answer.`);
   return question;
@@ -164,46 +151,35 @@ function isBlank(answer: JsonValue): boolean {
 }
 
 /** A question takes `answer`; a plan or a confirmation takes `approve`, with a reason or an edited plan. */
-function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
-  if (question.kind === "question") {
+function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
+  if (kind === "question") {
     if (answer !== undefined && !isBlank(answer)) return answer;
-    const message = answer === undefined ? "is missing" : "is empty";
-    throw new DossierError("invalid_request", "A question is answered with {answer}.", {
-      faults: [{ path: "/answer", message }],
-    });
+    throw refused("A question is answered with {answer}.", "/answer", answer === undefined ? "is missing" : "is empty");
   }
-  if (plan !== undefined && question.kind === "plan" && approve === false)
-    throw new DossierError(
-      "invalid_request",
-      "A plan cannot be rejected and replaced at once. Nothing was stored, and the run continues to wait.",
-      {
-        faults: [{ path: "/approve", message: "is false beside a plan; leave out one of the two" }],
-      },
-    );
-  if (plan !== undefined && question.kind === "plan") return { approve: true, plan: checkedPlan(plan) };
+  if (kind === "plan" && plan !== undefined) {
+    if (approve !== false) return { approve: true, plan: checkedPlan(plan) };
+    const message = "A plan cannot be rejected and replaced at once. Nothing was stored, and the run continues to wait.";
+    throw refused(message, "/approve", "is false beside a plan; leave out one of the two");
+  }
   if (approve !== undefined) return { approve, reason: reason ?? "" };
-  throw new DossierError(
-    "invalid_request",
-    `A ${question.kind} is answered with {approve}${question.kind === "plan" ? " or {plan}" : ""}.`,
-    {
-      faults: [{ path: "/approve", message: "is missing" }],
-    },
-  );
+  throw refused(`A ${kind} is answered with {approve}${kind === "plan" ? " or {plan}" : ""}.`, "/approve", "is missing");
+}
+
+function refused(message: string, path: string, fault: string): DossierError {
+  return new DossierError("invalid_request", message, { faults: [{ path, message: fault }] });
 }
 
 /** @throws DossierError `invalid_request` with the faults of the plan; the run continues to wait */
 function checkedPlan(plan: JsonValue): JsonValue {
-  const faults = planFaults(plan);
+  const faults = planFaults(plan).slice(0, MAX_FAULTS);
   if (faults.length === 0) return PlanSchema.parse(plan) as unknown as JsonValue;
-  throw new DossierError("invalid_request", "The plan cannot be executed as it is. Nothing was stored, and the run continues to wait.", {
-    faults: faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path: `/plan${path}`, message })),
+  const message = "The plan cannot be executed as it is. Nothing was stored, and the run continues to wait.";
+  throw new DossierError("invalid_request", message, {
+    faults: faults.map((fault) => ({ path: `/plan${fault.path}`, message: fault.message })),
   });
 }
 
-/**
- * A UUID of version 7 (RFC 9562) for the time `at` in milliseconds since 1970, with 74 random bits. Ids that grow with time keep the rows
- * of new runs together, so that a transaction touches few pages.
- */
+/** A UUID of version 7 (RFC 9562) for `at` in milliseconds since 1970. As ids grow with time, a transaction touches few pages. */
 export function newRunId(at: number): string {
   const time = at.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

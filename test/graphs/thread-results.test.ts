@@ -6,6 +6,7 @@ import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { pageSource } from "../helpers/page-source.ts";
 import { openWithModel } from "../helpers/with-model.ts";
@@ -252,5 +253,41 @@ describe("what a tool brought in an earlier run of the thread", () => {
     }
     expect(waiting).not.toBe("");
     expect([alpha.seen.length, beta.seen.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["a plan was not approved yet", "research", { approve: true }],
+    ["another child waited for the user", "team", { answer: "The old one." }],
+  ])("answers no call of a part that starts after a wait when something was changed while %s", async (_, graph, answer) => {
+    const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
+    const ASK = { name: "ask_user", arguments: { question: "Which tower?" } };
+    let decisions = 0;
+    const { dossier } = await openWithModel(
+      (request) => {
+        const names = offeredTools(request);
+        if (contentsOf(request, "tool").length > 0 || names.length === 0) return say.text("Done.");
+        if (!names.includes("finish_task")) return decisions++ === 0 ? say.toolCalls([CALL]) : say.text("Enough.");
+        const wanted = /ROLE (\w+)/.exec(contentsOf(request, "system").join())?.[1] ?? contentsOf(request, "user").at(-1)?.split("\n")[0];
+        return say.toolCalls([wanted === "asking" ? ASK : { ...CALL, name: wanted ?? "" }]);
+      },
+      {
+        parts: { tools: [alpha.tool, beta.tool], research: scriptedResearch({ plan: () => ({ todos: [todo("T1", "雾川塔有多高？")] }) }) },
+        environment: { SOURCES: "corpus,alpha,beta" },
+      },
+    );
+    const start = (question: string, more: object = {}) => dossier.start({ question, graph: "agent", threadId: "thread", ...more });
+    await dossier.finish((await start("alpha")).id);
+    const children = [
+      { id: "a", prompt: "ROLE asking" },
+      { id: "b", prompt: "ROLE alpha" },
+    ];
+    const team = { pattern: "sequential", children };
+    const { id } = await start("How tall?", graph === "team" ? { graph, team } : { graph, planApproval: true });
+    const { pending } = await dossier.finish(id);
+    await dossier.finish((await start("beta")).id);
+    expect([alpha.seen.length, beta.seen.length]).toEqual([1, 1]);
+    await dossier.runs.answer(TENANT, id, { ...answer, pendingId: pending[0]?.id ?? "" });
+    expect((await dossier.finish(id)).status).toBe("succeeded");
+    expect(alpha.seen).toHaveLength(2);
   });
 });

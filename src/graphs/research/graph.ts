@@ -26,7 +26,6 @@ export interface ResearchDeps extends PlanDeps, VerifyDeps, ResearchSummarizeDep
   readonly roles?: readonly string[];
 }
 
-/** The roles of this graph, and of the graphs that execute its todos. */
 const ROLES = ["planner", "executor", "verifier", "summary", "decision", "writer", "agent"];
 
 const ABOUT = {
@@ -71,11 +70,7 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
     .compile({ checkpointer, name: "research" });
 }
 
-/**
- * work -> assess -(another round)-> work
- *
- * A part of the research graph. Each round of work runs the executor or the agent as a part of it.
- */
+/** work -> assess -(another round)-> work. Each round of work runs the executor or the agent as a part. */
 function buildTodoGraph(deps: TodoDeps): PartGraph<Partial<TodoStateValue>, TodoStateValue> {
   const executor = buildExecutorGraph(deps.executor);
   const agent = buildAgentGraph(deps.agent);
@@ -94,9 +89,9 @@ function buildTodoGraph(deps: TodoDeps): PartGraph<Partial<TodoStateValue>, Todo
 }
 
 const MAX_REJECTIONS = 3;
-/** Planning, todos, collecting, verifying, summing up. */
+/** plan, todo, collect, verify, summarise. */
 const STEPS_OF_A_PLAN = 5;
-/** The step in which the user answers the planner. */
+/** clarify. */
 const CLARIFYING = 1;
 
 type AfterPlan = "plan" | "clarify" | "approve" | "summarise" | Send[];

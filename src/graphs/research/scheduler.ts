@@ -5,7 +5,7 @@ import type { TodoWork } from "../../nodes/research/state.ts";
 /** `go`: start. `postponed`: wait for the next step of the graph. `skip`: `dependency` was not answered. */
 export type Turn = { readonly type: "go" } | { readonly type: "postponed" } | { readonly type: "skip"; readonly dependency: string };
 
-/** `absent`: has not joined. `away`: takes part only in the next step. `skipping`: was told to skip and has not ended yet. */
+/** `absent`: has not joined. `away`: takes part only in the next step. `skipping`: cannot start, and has not ended yet. */
 type Place = "absent" | "waiting" | "working" | "skipping" | "away" | "ended";
 
 interface Member {
@@ -26,7 +26,6 @@ export class Scheduler {
   /** The pending todos, in the order in which they may start. */
   readonly #members: ReadonlyMap<string, Member>;
 
-  /** @param todos the plan when the step starts @param work the work on todos so far */
   constructor(todos: readonly Todo[], work: readonly TodoWork[], slots: number) {
     this.#slots = slots;
     this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
@@ -39,12 +38,10 @@ export class Scheduler {
     return [...this.#todos.values()];
   }
 
-  /** The work on todos of this and of earlier plans. */
   get work(): TodoWork[] {
     return [...this.#work.values()];
   }
 
-  /** The todos of the plan that have ended, with their findings. */
   get executed(): Executed[] {
     return this.todos.flatMap((todo) => {
       const work = this.#work.get(todo.id);
@@ -57,7 +54,6 @@ export class Scheduler {
     return this.#at("absent").length === 0;
   }
 
-  /** How many todos have not started and can start in this step. */
   get waiting(): number {
     return this.#at("waiting", "working").filter(({ id }) => this.#statusOf(id) === "pending").length;
   }
@@ -82,7 +78,7 @@ export class Scheduler {
     return turn.promise;
   }
 
-  /** The todo starts. Returns how many had not started and still can, this one included. */
+  /** The todo starts. Returns how many could start before, this one included. */
   begin(id: string): number {
     const { waiting } = this;
     const todo = this.#todos.get(id);
@@ -90,7 +86,6 @@ export class Scheduler {
     return waiting;
   }
 
-  /** The todo has ended: its slot is free, and the todos that need it may start. */
   end(work: TodoWork): void {
     this.#end(this.#member(work.todo.id), work);
     this.#advance();
@@ -120,7 +115,7 @@ export class Scheduler {
     }
   }
 
-  /** Tells a todo that cannot start in this step. False if it still can. */
+  /** Ends the wait of a todo that cannot start in this step. False if it still can. */
   #dismiss(member: Member): boolean {
     const needed = this.#needed(member);
     const dependency = needed.find((id) => this.#statusOf(id) === "failed" || this.#statusOf(id) === "skipped");

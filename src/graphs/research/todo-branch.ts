@@ -1,7 +1,6 @@
-import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Amounts, Budget } from "../../domain/budget.ts";
 import { NOTHING_FOUND } from "../../domain/citations.ts";
-import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
@@ -11,6 +10,7 @@ import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../.
 import { languageOf, textsFor } from "../../nodes/research/texts.ts";
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { downloadsIn, gatheringMsLeft } from "../../nodes/shared/limits.ts";
+import { taskOfPart } from "../../nodes/shared/thread-results.ts";
 import { bindPart, type PartGraph, placeOf, type RunPart, runOf } from "../bind.ts";
 import { Scheduler } from "./scheduler.ts";
 import { knownReadings } from "./work-todo.ts";
@@ -20,70 +20,62 @@ interface BranchDeps {
   readonly checkpointer: BaseCheckpointSaver;
 }
 
-/** The branches of one step share a scheduler and a budget. */
 interface Step {
   readonly scheduler: Scheduler;
   budget?: Budget;
   recovered?: Promise<void>;
 }
 
-/** The most of a todo's findings and of its result, in UTF-16 code units: for the todos that need it, and for readers. */
-const MAX_TOLD = 2_000;
-const MAX_RESULT = 500;
+/** The most of a todo's findings for the todos that need it, and of its result, in UTF-16 code units. */
+const MAX_FINDINGS_LENGTH = 2_000;
+const MAX_RESULT_LENGTH = 500;
 
 /** The branch of one todo: waits for its turn, then executes the todo. A failure of the todo is its result. */
 export function createTodoBranch(deps: BranchDeps): (state: BranchState, config: LangGraphRunnableConfig) => Promise<ResearchUpdate> {
   const steps = new WeakMap<RunContext, Map<number, Step>>();
-  const stepOf = (run: RunContext, number: number, { todos, work, task }: BranchState): Step => {
-    const known = steps.get(run) ?? new Map<number, Step>();
-    steps.set(run, known);
-    const step = known.get(number) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
-    known.set(number, step);
-    return step;
-  };
   return (state, config) => {
-    const step = stepOf(runOf(config), placeOf(config).step, state);
+    const { todos, work, task } = state;
+    const known = steps.get(runOf(config)) ?? new Map<number, Step>();
+    steps.set(runOf(config), known);
+    const step = known.get(placeOf(config).step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
+    known.set(placeOf(config).step, step);
     step.scheduler.join(state.id);
-    const runId = String(config.configurable?.["thread_id"]);
-    const namespace = String(config.configurable?.["checkpoint_ns"]);
     const branch = bindPart<BranchState, ResearchUpdate>(
-      (_, effects, runPart) => new TodoBranch({ ...deps, state, step, effects, runPart, runId, namespace }).run(),
-      ({ id, todos }) => todos.find((todo) => todo.id === id)?.path ?? `todo:${id}`,
+      (_, effects, runPart) => new TodoBranch({ ...deps, state, step, effects, runPart, config }).run(),
+      ({ id }) => todos.find((todo) => todo.id === id)?.path ?? `todo:${id}`,
     );
     return branch(state, config);
   };
 }
 
-interface Given extends BranchDeps {
+interface BranchOptions extends BranchDeps {
   readonly state: BranchState;
   readonly step: Step;
   readonly effects: Effects;
   readonly runPart: RunPart;
-  readonly runId: string;
-  /** Of the todo's own graph among the run's checkpoints. */
-  readonly namespace: string;
+  /** Has the run's thread, and the namespace of the todo's own graph in it. */
+  readonly config: LangGraphRunnableConfig;
 }
 
 class TodoBranch {
-  readonly #given: Given;
+  readonly #options: BranchOptions;
   readonly #todo: Todo;
-  /** The work on this todo in an earlier plan. */
   readonly #before: TodoWork | undefined;
 
-  constructor(given: Given) {
-    const { id, todos, work } = given.state;
+  constructor(options: BranchOptions) {
+    const { id, todos, work } = options.state;
     const todo = todos.find((one) => one.id === id);
     if (todo === undefined) throw new DossierError("internal", `There is no todo ${id} in the plan.`);
-    this.#given = given;
+    this.#options = options;
     this.#todo = todo;
     this.#before = work.find((one) => one.todo.id === id);
   }
 
   async run(): Promise<ResearchUpdate> {
-    const { state, step, effects } = this.#given;
+    const { state, step, effects } = this.#options;
     const { scheduler } = step;
     try {
-      // LangGraph calls the sibling branches in this turn of the event loop: all join before anyone takes a turn.
+      // LangGraph calls the sibling branches in this turn of the event loop: all of them join before the first takes its turn.
       await new Promise((resolve) => setImmediate(resolve));
       if (!scheduler.complete) {
         step.recovered ??= this.#recover();
@@ -101,18 +93,16 @@ class TodoBranch {
     }
   }
 
-  /** The end of branches in an earlier segment is not in the state yet: LangGraph keeps it beside its checkpoint until the step ends. */
+  /** Branches that ended in an earlier segment are not in the state: until the step ends, LangGraph keeps them beside its checkpoint. */
   async #recover(): Promise<void> {
-    const { checkpointer, runId, step } = this.#given;
-    const work = await this.#memo<TodoWork[]>({ of: "todos of the step" }, async () => {
-      const saved = await checkpointer.getTuple({ configurable: { thread_id: runId, checkpoint_ns: "" } });
+    const work = await this.#fromCheckpoint<TodoWork[]>("todos of the step", "", (saved) => {
       return (saved?.pendingWrites ?? []).flatMap(([, channel, value]) => (channel === "work" ? (value as TodoWork[]) : []));
     });
-    step.scheduler.recover(work);
+    this.#options.step.scheduler.recover(work);
   }
 
   async #begin(): Promise<TodoWork> {
-    const { state, step, effects } = this.#given;
+    const { state, step, effects } = this.#options;
     const startedAt = effects.now();
     const seconds = gatheringMsLeft(state, effects) / 1_000;
     if (seconds === 0) return this.#tooLate();
@@ -126,19 +116,16 @@ class TodoBranch {
   }
 
   #budgetOfStep(): Budget {
-    const { state, step, effects } = this.#given;
+    const { state, step, effects } = this.#options;
     const { limits } = state.task;
-    return Budget.ofTodos(limits, effects.spent(), state.downloads, {
-      ceiling: () => Budget.ofRun(limits, effects.spent()).left,
-      waiting: () => step.scheduler.waiting,
-    });
+    const ceiling = () => Budget.ofRun(limits, effects.spent()).left;
+    return Budget.ofTodos(limits, effects.spent(), state.downloads, { ceiling, waiting: () => step.scheduler.waiting });
   }
 
   /** The share of a todo that goes on after a wait: its graph keeps the limits that it started with. Null if it saved no checkpoint. */
   #earlierShare(): Promise<Amounts | null> {
-    const { checkpointer, runId, namespace } = this.#given;
-    return this.#memo<Amounts | null>({ of: "share of the todo" }, async () => {
-      const saved = await checkpointer.getTuple({ configurable: { thread_id: runId, checkpoint_ns: namespace } });
+    const namespace = String(this.#options.config.configurable?.["checkpoint_ns"]);
+    return this.#fromCheckpoint<Amounts | null>("share of the todo", namespace, (saved) => {
       const { task } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
       if (task === undefined) return null;
       const { modelCalls, tokens, costUsd, downloads } = task.limits;
@@ -147,14 +134,18 @@ class TodoBranch {
   }
 
   /** Reads a checkpoint as an effect, so that a replay has it from the journal. */
-  #memo<T>(request: JsonValue, live: () => Promise<T>): Promise<T> {
-    return this.#given.effects.perform<T>({ kind: "memo", request, timeoutMs: 30_000, live });
+  #fromCheckpoint<T>(of: string, checkpoint_ns: string, read: (saved: CheckpointTuple | undefined) => T): Promise<T> {
+    const { checkpointer, config, effects } = this.#options;
+    const thread_id = String(config.configurable?.["thread_id"]);
+    const live = async () => read(await checkpointer.getTuple({ configurable: { thread_id, checkpoint_ns } }));
+    return effects.perform<T>({ kind: "memo", request: { of }, timeoutMs: 30_000, live });
   }
 
   async #execute(budget: Budget, startedAt: number, seconds: number): Promise<TodoWork> {
-    const { state, todoGraph, effects, runPart, step } = this.#given;
+    const { state, todoGraph, effects, runPart, step } = this.#options;
     const limits = { ...state.task.limits, ...budget.limits, seconds };
-    const task: Task = { ...state.task, language: languageOf(state.task), limits, history: [...state.task.history, ...this.#needed()] };
+    const own = taskOfPart(state.task, state.startedAt, effects);
+    const task: Task = { ...own, language: languageOf(own), limits, history: [...own.history, ...this.#needed()] };
     const known = knownReadings(step.scheduler.work.flatMap(({ read }) => read));
     try {
       const done = await runPart(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);
@@ -170,43 +161,33 @@ class TodoBranch {
     }
   }
 
-  /** The findings of the todos that this one needs, as turns of the conversation before it. */
   #needed(): EarlierTurn[] {
-    const needed = this.#given.step.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
+    const needed = this.#options.step.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
     return needed.map(({ todo, findings }) => {
       const supported = findings.claims.filter((claim) => claim.supported);
       // An agent that calculated has no quote, and its words are what is needed.
-      const said = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
-      return { question: todo.description, answer: (said.join("\n") || todo.result || "").slice(0, MAX_TOLD).toWellFormed() };
+      const texts = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
+      return { question: todo.description, answer: (texts.join("\n") || todo.result || "").slice(0, MAX_FINDINGS_LENGTH).toWellFormed() };
     });
   }
 
   #done(done: TodoStateValue): TodoWork {
     const { ending, summary, round, spent } = done;
     if (ending === null) throw new DossierError("internal", `The todo ${this.#todo.id} ended without an ending.`);
-    const gathered = this.#before === undefined ? done : joinGathered(this.#before, done);
-    const { findings, hits, ranked, read, ledger } = gathered;
-    const completed = ending === "completed";
-    const todo: Todo = {
-      ...this.#todo,
-      status: ending,
-      rounds: round,
-      ms: this.#given.effects.elapsedMs(done.startedAt),
-      result: completed ? resultOf(summary, findings) : null,
-      feedback: completed ? null : summary,
-      answeredBy: completed ? "execution" : null,
-    };
-    return { todo, findings, hits, ranked, read, ledger, spent };
+    const { findings, hits, ranked, read, ledger } = this.#before === undefined ? done : joinGathered(this.#before, done);
+    const completed = { result: resultOf(summary, findings), feedback: null, answeredBy: "execution" as const };
+    const ended = ending === "completed" ? completed : { result: null, feedback: summary, answeredBy: null };
+    const ms = this.#options.effects.elapsedMs(done.startedAt);
+    return { todo: { ...this.#todo, status: ending, rounds: round, ms, ...ended }, findings, hits, ranked, read, ledger, spent };
   }
 
   #skipped(dependency: string): TodoWork {
-    const feedback = textsFor(this.#given.state.task).dependency(dependency);
+    const feedback = textsFor(this.#options.state.task).dependency(dependency);
     return { ...NOTHING_GATHERED, todo: { ...this.#todo, status: "skipped", feedback }, spent: null };
   }
 
-  /** Keeps the findings and the feedback of an earlier plan. */
   #tooLate(): TodoWork {
-    const todo = this.#failed(this.#before?.todo.feedback ?? textsFor(this.#given.state.task).noTime);
+    const todo = this.#failed(this.#before?.todo.feedback ?? textsFor(this.#options.state.task).noTime);
     return { ...(this.#before ?? NOTHING_GATHERED), todo, spent: "time_budget" };
   }
 
@@ -217,5 +198,5 @@ class TodoBranch {
 
 function resultOf(summary: string, { claims }: Findings): string {
   const first = claims.find(({ supported }) => supported)?.text ?? "";
-  return (summary || first).slice(0, MAX_RESULT).toWellFormed();
+  return (summary || first).slice(0, MAX_RESULT_LENGTH).toWellFormed();
 }

@@ -4,7 +4,6 @@ import { asTodoEntry } from "../../domain/failures.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Task } from "../../domain/request.ts";
-import type { Termination } from "../../domain/run.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
@@ -13,6 +12,7 @@ import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { textsFor } from "../../nodes/research/texts.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
+import { taskOfPart } from "../../nodes/shared/thread-results.ts";
 import type { PartGraph, PartNode } from "../bind.ts";
 
 export interface Workers {
@@ -22,7 +22,6 @@ export interface Workers {
 
 type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination">;
 
-/** Hits of a round that the run keeps, the ranked ones first. */
 const MAX_HITS = 60;
 /** The share of the downloads left that one round may use: there may be another round. */
 const ROUND_SHARE = 2 / 3;
@@ -30,16 +29,18 @@ const ROUND_SHARE = 2 / 3;
 /** Executes one round of a todo by the executor or the agent. An error is the round's failure. */
 export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoUpdate> {
   return async (state, effects, runPart) => {
-    const { task, todo, round, offered } = state;
+    const { todo, round, offered } = state;
+    const task = taskOfPart(state.task, state.startedAt, effects);
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const part: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads: downloadsFor(state) } };
     const known = [...state.known, ...knownReadings(state.read)];
     const started: TodoUpdate = { round: round + 1, queries: [query] };
+    const readings = known.map((one): AgentReading => ({ ...one, status: "read", failure: null }));
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const result = byAgent
-        ? resultOfAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(toReading) }))
+        ? resultOfAgent(await runPart(workers.agent, { task: part, offered, readings }))
         : resultOfExecutor(await runPart(workers.executor, { task: part, offered, known }));
       return { ...started, ...updateOf(result, state) };
     } catch (error) {
@@ -51,15 +52,10 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
   };
 }
 
-function toReading(known: KnownReading): AgentReading {
-  return { ...known, status: "read", failure: null };
-}
-
 function downloadsFor({ task, ledger }: TodoStateValue): number {
   return Math.ceil(Math.max(0, task.limits.downloads - downloadsIn(ledger)) * ROUND_SHARE);
 }
 
-/** The documents that were fetched, each source once. */
 export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
   const known = new Map<string, KnownReading>();
   for (const { hit, status, contentHash } of read) {
@@ -74,7 +70,7 @@ function updateOf({ report, termination, hits, ranked, read }: RoundResult, stat
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
   const findings = mergeFindings([state.findings, latest]);
   const newClaims = findings.claims.length - state.findings.claims.length;
-  const spent = budgetOf(termination);
+  const spent = BUDGETS.find((budget) => budget === termination?.reason) ?? null;
   return { hits, ranked, read, findings, newClaims, ledger: ledger.map(asTodoEntry), ...(spent !== null && { spent }) };
 }
 
@@ -85,7 +81,6 @@ function resultOfExecutor({ hits, ranked, read, report, termination }: ExecutorS
   return { hits: kept, ranked, read, report, termination };
 }
 
-/** The sources that an agent read have no rank. */
 function resultOfAgent({ hits, report, termination }: AgentStateValue): RoundResult {
   const sources = new Map((report?.sources ?? []).map((source) => [source.id, source]));
   const kept = mergeHits([], hits).filter(({ id }) => sources.has(id));
@@ -99,7 +94,3 @@ function resultOfAgent({ hits, report, termination }: AgentStateValue): RoundRes
 }
 
 const BUDGETS: readonly SpentBudget[] = ["step_cap", "model_call_cap", "token_budget", "cost_budget", "time_budget"];
-
-function budgetOf(termination: Termination | null): SpentBudget | null {
-  return BUDGETS.find((budget) => budget === termination?.reason) ?? null;
-}

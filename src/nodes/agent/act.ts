@@ -1,30 +1,24 @@
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
-import { scopeOf } from "../../domain/request.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { type FinishedCall, hitsOf, ledgerEntryOf, makeCalls, outcomeOf } from "../shared/make-calls.ts";
-import { type CallResult, performCall } from "../shared/perform-call.ts";
-import { applyVerdicts, type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
-import { emitFound, knownAddresses } from "../shared/sources.ts";
-import { recallCalls, recordSearch, threadView } from "../shared/thread-results.ts";
-import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
+import { type FinishedCall, ledgerEntryOf, makeCalls, outcomeOf, performCall } from "../shared/make-calls.ts";
+import { type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
+import { knownAddresses } from "../shared/sources.ts";
+import { recordSearch } from "../shared/thread-results.ts";
+import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
+import { askedCalls } from "./ask.ts";
 import type { Decide } from "./decide.ts";
 import { answerOpenCalls, notExecuted, openCalls, toToolCall } from "./messages.ts";
-import { type ActionResult, READ_TOOL, type ReadDeps, readDocument } from "./read-document.ts";
+import { type ActionResult, READ_TOOL, type ReadDeps, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./own-tools.ts";
 import { offeredTools } from "./request.ts";
-import { SEARCH_TOOL, type SearchDeps, search } from "./search.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
-export interface ActDeps extends ToolDeps, SearchDeps, ReadDeps {
-  readonly documents: DocumentStore;
+export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {
   readonly decide: Decide;
-  /** Milliseconds that all calls of one round may take together; they run in parallel. */
-  readonly roundTimeoutMs: number;
 }
 
 /** Makes the calls of the last response in parallel. Each call gets exactly one result, and none fails the run. */
@@ -34,24 +28,16 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
     if (step.type === "act" && step.mode === "stop") return stop(state, deps, effects);
     const leftMs = gatheringMsLeft(state, effects);
     if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: answerOpenCalls(state.messages, "the time for it was used up") };
-    return makeRound(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
+    return actAll(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
   };
 }
 
-async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
-  const calls = openCalls(state.messages).map(toToolCall);
-  const tools = toolboxWith(deps, state.offered);
-  const all = applyVerdicts(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
-  const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
-  const planned = await recallCalls(all, view, deps.documents, effects);
-  const known = knownAddresses(state);
-  const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
-  const hits = finished.flatMap(hitsOf);
-  const totalResults = emitFound(state.hits, hits, effects);
-  const round = state.round + 1;
-  effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
+async function actAll(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
+  const perform = performIn(state, deps, effects, limitMs);
+  const { finished, hits, known, tools } = await makeRound(askedCalls(state), state, deps, perform, effects);
   const results = formatResults(finished, state.shown, state.messages);
   const observations = results.map(({ message }) => message.content);
+  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
   return {
     steps: 1,
     round: 1,
@@ -61,26 +47,24 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
     outcomes: outcomesOf(finished, observations, state, tools),
     hits,
     shown: results.flatMap(({ shown }) => shown),
-    ...collectedBy(finished, known),
+    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one, known)]),
+    readings: made.flatMap(({ readings = [] }) => readings),
+    downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
   };
 }
 
-/** search and read_document are made here, all other calls by their tools. */
-function performIn(
-  state: AgentStateValue,
-  deps: ActDeps,
-  effects: Effects,
-  roundTimeoutMs: number,
-): (plan: PerformableCall) => Promise<ActionResult> {
+type Perform = (plan: PerformableCall) => Promise<ActionResult>;
+
+function performIn(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Perform {
   const { task } = state;
   const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
-  const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents: deps.documents };
-  return ({ call, tool, input }) => {
-    const timeoutMs = Math.min(tool.timeoutMs, roundTimeoutMs);
+  return (plan) => {
+    const { call, tool, input } = plan;
+    const timeoutMs = Math.min(tool.timeoutMs, limitMs);
     if (tool === SEARCH_TOOL)
       return search(input, deps, { task, timeoutMs, effects }).then((found) => recordSearch(call, found, task, effects));
     if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
-    return performCall({ call, tool, input, timeoutMs, ...context }, effects);
+    return performCall(plan, limitMs, { task, documents: deps.documents, effects });
   };
 }
 
@@ -88,29 +72,17 @@ function performIn(
 function outcomesOf(
   finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
-  state: AgentStateValue,
+  { hits, outcomes, round }: AgentStateValue,
   tools: Toolbox,
 ): ToolOutcome[] {
-  const known = new Set(state.hits.map(({ id }) => id));
-  const said = new Set(state.outcomes.map(({ observation }) => observation));
+  const known = new Set(hits.map(({ id }) => id));
+  const earlier = new Set(outcomes.map(({ observation }) => observation));
   return finished.map((one, index): ToolOutcome => {
     const observation = observations[index] ?? "";
-    const outcome = { ...outcomeOf(one, state.round + 1, known), observation };
+    const outcome = { ...outcomeOf(one, round + 1, known), observation };
     const inText = outcome.ok && !outcome.reused && tools.get(outcome.name)?.answersInText === true;
-    return inText && !said.has(observation) ? { ...outcome, newResults: outcome.newResults + 1 } : outcome;
+    return inText && !earlier.has(observation) ? { ...outcome, newResults: outcome.newResults + 1 } : outcome;
   });
-}
-
-function collectedBy(
-  finished: readonly FinishedCall<ActionResult>[],
-  known: readonly string[],
-): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
-  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
-  return {
-    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one, known)]),
-    readings: made.flatMap(({ readings = [] }) => readings),
-    downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
-  };
 }
 
 /**
@@ -120,16 +92,12 @@ function collectedBy(
 async function stop(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
   const open = openCalls(messages);
-  const plans = open.map((call): PlannedCall | null => {
-    if (tools.get(call.name)?.effect !== "stop") return null;
-    return planCalls([toToolCall(call)], offeredTools(state), tools, [])[0] ?? null;
+  const plans = open.flatMap((call): PlannedCall[] => {
+    return tools.get(call.name)?.effect === "stop" ? planCalls([toToolCall(call)], offeredTools(state), tools, []) : [];
   });
-  const first = plans.find((plan) => plan?.type === "perform");
-  const made = first === undefined ? plans.filter((plan) => plan !== null) : [first];
-  const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents };
-  const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>
-    performCall({ call, tool, input, timeoutMs: tool.timeoutMs, ...context }, effects);
-  const finished = await makeCalls(made, perform, effects, knownAddresses(state));
+  const first = plans.find((plan) => plan.type === "perform");
+  const perform = (plan: PerformableCall) => performCall(plan, plan.tool.timeoutMs, { task, documents, effects });
+  const finished = await makeCalls(first === undefined ? plans : [first], { perform, effects, known: knownAddresses(state) });
   const ended = finished.find(({ result }) => result.ok && result.findings.shouldContinue !== true)?.result;
   const results = open.map((call): AgentMessage => {
     const one = finished.find(({ planned }) => planned.call.id === call.id);
@@ -140,11 +108,10 @@ async function stop(state: AgentStateValue, { tools, documents }: ActDeps, effec
   return { ...update, round: 1, outcomes: finished.map((one) => declined(one, state)) };
 }
 
-/** A reason for declining counts as new the first time. */
 function declined(one: FinishedCall, { round, outcomes }: AgentStateValue): ToolOutcome {
   const outcome = outcomeOf(one, round + 1, new Set());
-  const said = outcomes.some(({ observation }) => observation === outcome.observation);
-  return { ...outcome, newResults: outcome.ok && !said ? 1 : 0 };
+  const isKnown = outcomes.some(({ observation }) => observation === outcome.observation);
+  return { ...outcome, newResults: outcome.ok && !isKnown ? 1 : 0 };
 }
 
 function resultOf({ planned, result }: FinishedCall): AgentMessage {

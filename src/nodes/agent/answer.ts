@@ -1,22 +1,18 @@
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import type { Citation, Claim, Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
+import type { LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
-import { resolveLanguage } from "../../ranking/language.ts";
+import { isChinese } from "../../ranking/language.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import { listSources } from "./evidence.ts";
 import type { AgentReading } from "./state.ts";
 
-export interface Answer {
-  readonly claims: readonly Claim[];
-  readonly citations: readonly Citation[];
-  readonly coverage: Coverage;
-  /** By the ids of the cited sources. */
+export interface Answer extends Pick<Report, "claims" | "citations" | "coverage"> {
   readonly origins: ReadonlyMap<string, string>;
   /** The answer as Markdown if it cites nothing; null if it is rendered from the claims. */
   readonly text: string | null;
@@ -32,13 +28,12 @@ interface AnswerView {
 }
 
 /** Checks the citations of a model's text and removes addresses that no source has found. */
-export function readAnswer(said: string, { question, hits, prefixes, known, evidence }: AnswerView): Answer {
-  const read = readCitedText(said, evidence, prefixes, [question], known);
+export function readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): Answer {
+  const read = readCitedText(markdown, evidence, prefixes, [question], known);
   // Last: removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
   const cleanClaim = (words: string): string => clean(stripBracketedNumbers(words)).trim();
-  // A sentence that was only a number is empty now.
   const claims = read.claims
     .map((claim) => ({ ...claim, text: cleanClaim(claim.text), section: cleanClaim(claim.section) }))
     .filter(({ text }) => text !== "");
@@ -47,10 +42,9 @@ export function readAnswer(said: string, { question, hits, prefixes, known, evid
   // A failed citation must not look like an answer without citations.
   const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
   const text = cited ? null : clean(read.text).trim();
-  return { claims: countOrigins(claims, citations, origins), citations, coverage: coverageOf(claims, 0), origins, text };
+  return { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0), origins, text };
 }
 
-/** Evidence in the shape that origins are counted by. */
 export function toReadSource({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
   return { hit: { id, origin: id }, document: { title, text, contentHash } };
 }
@@ -65,27 +59,24 @@ interface ReportParts {
   readonly cut: boolean;
 }
 
-/** The report of an answer. An answer without citations is shown as it was written. */
 export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: ReportRenderer): Report {
   const { task, hits, readings, known, reason, cut } = parts;
   const { question, language } = task;
-  const { claims, citations, coverage } = answer;
   const sources = listSources(hits, readings, known).map((source) => {
     const origin = answer.origins.get(source.id);
     return origin === undefined ? source : { ...source, origin };
   });
   const ledger = parts.ledger.map((entry) => withoutUnknownAddresses(entry, known));
-  const content = { claims: [...claims], citations: [...citations], closest: [], sources, coverage, ledger };
-  const said = answer.text ?? renderMarkdown({ question, language, reason, ...content });
-  return { markdown: cut ? withCutNote(said, task) : said, ...content };
+  const { claims, citations, coverage } = answer;
+  const content = { claims, citations, closest: [], sources, coverage, ledger };
+  const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
+  return { markdown: cut ? withCutNote(markdown, task) : markdown, ...content };
 }
 
-/** Removes addresses that nobody found: a model's arguments can contain any. */
+/** A model's arguments can contain any address. Rows about models and the name of the semantic ranker are our own words. */
 function withoutUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
-  // Our own words.
-  if (entry.what === "model") return entry;
   const { what, target, detail } = entry;
-  // The operator named the server that ranks by meaning.
+  if (what === "model") return entry;
   const shown = detail === null || what === "rerank" ? detail : stripUnknownAddresses(detail, known);
   return { ...entry, target: stripUnknownAddresses(target, known), detail: shown };
 }
@@ -95,7 +86,6 @@ const CHINESE = "*此回答不完整：已达到模型的长度上限（MODEL_MA
 
 export const CUT_DETAIL = "the answer was cut off at its length limit";
 
-function withCutNote(markdown: string, { language, question }: Pick<Task, "language" | "question">): string {
-  const note = resolveLanguage(language, question).toLowerCase().startsWith("zh") ? CHINESE : ENGLISH;
-  return `${markdown.trimEnd()}\n\n${note}`;
+function withCutNote(markdown: string, task: Pick<Task, "language" | "question">): string {
+  return `${markdown.trimEnd()}\n\n${isChinese(task) ? CHINESE : ENGLISH}`;
 }

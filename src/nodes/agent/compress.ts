@@ -3,31 +3,24 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { agentRequest, isTooLarge, type RequestDeps } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
-const HOPELESS =
+const TOO_LONG =
   "The question does not fit into the model's context, even without anything else; set MODEL_CONTEXT_TOKENS right or ask less.";
 
 /** Shortens the conversation by rules until it fits. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const fitted = await fitToModel(state, state.messages, (messages, kept) =>
-      agentRequest({ ...state, ...kept }, messages, deps, effects),
-    );
-    if (fitted === null) return { steps: 1, crowded: false, failure: { code: "context_too_large", message: HOPELESS } };
+    const build: Build = (messages, kept) => agentRequest({ ...state, ...kept }, messages, deps, effects);
+    const fitted = await fitToModel(state, state.messages, build);
+    if (fitted === null) return { steps: 1, crowded: false, failure: { code: "context_too_large", message: TOO_LONG } };
     const { messages, forgottenTurns } = fitted;
     return { steps: 1, crowded: false, messages, forgottenTurns };
   };
 }
 
-interface Fitted {
-  readonly request: ChatRequest;
-  readonly messages: AgentMessage[];
-  readonly forgottenTurns: number;
-}
-
-type Build = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
+export type Build = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
 
 /** The request, shortened step by step until it fits; null if nothing helps. */
-export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: Build): Promise<Fitted | null> {
+export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: Build) {
   const turns = state.task.history.length;
   for (const level of LEVELS) {
     const shorter = shorten(messages, level);
@@ -48,7 +41,6 @@ interface Level {
   readonly forget: number;
 }
 
-/** From the whole conversation to the question with short notes. */
 const LEVELS: readonly Level[] = [
   { keep: Number.POSITIVE_INFINITY, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
   { keep: 2, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
@@ -59,30 +51,25 @@ const LEVELS: readonly Level[] = [
 ];
 
 const NOTES = "Notes on what was done so far. The ids still name the sources, which can be read again.";
-const MAX_SAID_LENGTH = 300;
+const MAX_TEXT_LENGTH = 300;
 const END = /\n<\/data[^<>]*>$/;
 
 /**
- * The question, notes on older rounds, and the latest rounds. A response and its results stay or go together; of dropped results the ids
- * and titles stay, so sources can still be cited and read. LangChain's trimMessages drops the question, keeps no ids, and at a tight limit
- * returns a tool result without its call (measured).
+ * The question, notes on older rounds, and the latest rounds. Notes keep the ids and titles of sources, which can still be cited and read.
+ * LangChain's trimMessages drops the question and the ids, and at a tight limit returns a tool result without its call (measured).
  */
 function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesLength }: Level): AgentMessage[] {
   const [question, ...rest] = messages;
   if (question === undefined) return [];
   const rounds = roundsOf(rest);
-  const called = rounds.filter(isRound);
-  const kept = new Set(called.slice(Math.max(0, called.length - keep)));
-  const firstKept = rounds.findIndex((round) => kept.has(round));
-  const end = firstKept === -1 ? lastIndexOfCalled(rounds) + 1 : firstKept;
+  const called = rounds.filter(hasCalls);
+  const firstKept = called[Math.max(0, called.length - keep)];
+  const end = firstKept === undefined ? rounds.findLastIndex((round) => hasCalls(round) || isNotes(round)) + 1 : rounds.indexOf(firstKept);
   const notes = rounds.slice(0, end).flatMap(notesOf);
-  const stays = rounds
-    .slice(end)
-    .flat()
-    .map((message) => cut(message, resultLength));
-  if (notes.length === 0) return [question, ...stays];
+  const latest = rounds.slice(end).flatMap((round) => round.map((message) => cut(message, resultLength)));
+  if (notes.length === 0) return [question, ...latest];
   const content = `${NOTES}\n${newest(notes, notesLength)}`;
-  return [question, { role: "user", content, mark: "notes" }, ...stays];
+  return [question, { role: "user", content, mark: "notes" }, ...latest];
 }
 
 type Round = readonly AgentMessage[];
@@ -97,20 +84,20 @@ function roundsOf(messages: readonly AgentMessage[]): Round[] {
   return rounds;
 }
 
-function isRound([first]: Round): boolean {
+function hasCalls([first]: Round): boolean {
   return first?.role === "assistant" && first.toolCalls.length > 0;
 }
 
-function lastIndexOfCalled(rounds: readonly Round[]): number {
-  return rounds.findLastIndex((round) => isRound(round) || round[0]?.mark === "notes");
+function isNotes([first]: Round): boolean {
+  return first?.mark === "notes";
 }
 
 function notesOf(round: Round): string[] {
   return round.flatMap((message) => {
     if (message.mark === "notes") return message.content.split("\n").slice(1);
     if (message.role === "tool") return [`- ${message.brief ?? message.name}`];
-    const said = message.role === "assistant" ? message.content.replace(/\s+/g, " ").trim() : "";
-    return said === "" ? [] : [`- you said: ${said.slice(0, MAX_SAID_LENGTH).toWellFormed()}`];
+    const text = message.role === "assistant" ? message.content.replace(/\s+/g, " ").trim() : "";
+    return text === "" ? [] : [`- you said: ${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}`];
   });
 }
 

@@ -4,9 +4,9 @@ import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
-import { modelOf } from "../../domain/request.ts";
-import type { Termination } from "../../domain/run.ts";
-import { DossierError, isErrorCode } from "../../errors.ts";
+import { modelOf, taskView } from "../../domain/request.ts";
+import { joinDetails, type Termination } from "../../domain/run.ts";
+import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
@@ -22,46 +22,42 @@ export interface ConcludeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** `reason` says why there is no answer. */
 interface Written extends Answer {
   readonly readings: readonly AgentReading[];
   readonly reason: string | null;
 }
 
-/** Makes the report of the answer. Every shown citation was checked against its text. */
 export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { task, hits } = state;
     const step = finalStep(state, deps.decide);
     const text = textOf(state, step);
     const written = text === null ? await fromRules(state, deps, effects) : await fromText(text, state, deps, effects);
-    const known = knownAddresses(state);
-    const missed = text === null ? missingAnswerRow(state, step) : [];
+    const readings = [...state.readings, ...written.readings];
+    const ledger = [...state.ledger, ...(text === null ? missingAnswerRow(state, step) : [])];
     const cut = isCut(state, step);
-    const ledger = [...state.ledger, ...missed];
-    const parts = { task, hits, readings: [...state.readings, ...written.readings], known, ledger, reason: written.reason, cut };
+    const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     const report = makeReport(written, parts, deps.renderMarkdown);
     // Readers have just seen this text.
     if (report.markdown.trim() !== lastResponse(state.messages)?.content.trim())
       effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown });
-    const termination = terminationOf(cut ? { ...step, detail: withCut(step.detail) } : step, written, text);
+    const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, written, text);
     return { steps: 1, readings: [...written.readings], answer: text, report, termination };
   };
 }
 
-async function fromText(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const { evidence, readings } = await citedEvidence(said, state, documents, effects);
+async function fromText(text: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+  const { evidence, readings } = await citedEvidence(text, state, documents, effects);
   const { task, hits } = state;
   const view = { question: task.question, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
-  return { ...readAnswer(said, view), readings, reason: null };
+  return { ...readAnswer(text, view), readings, reason: null };
 }
 
 /** @throws DossierError the model's failure, if nothing was found to write from */
 async function fromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const { question, language, systemContext, history, limits } = state.task;
   const { evidence, readings } = await allReadings(state, documents, effects);
-  if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw failureOf(state.failure);
-  const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
+  if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
+  const draft = await rules.write({ ...taskView(state.task), models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
   const { citations, coverage, ...verified } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
   const origins = originsOfCited(citations, evidence);
@@ -77,24 +73,14 @@ function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }:
   return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
 }
 
-function withCut(detail: string | null): string {
-  return detail === null ? CUT_DETAIL : `${detail}; ${CUT_DETAIL}`;
-}
-
-function failureOf({ code, message }: NonNullable<AgentStateValue["failure"]>): DossierError {
-  return new DossierError(isErrorCode(code) ? code : "internal", message);
-}
-
 /** A report by rules completes the run; one without a claim is no answer; a limit stays the reason. */
-function terminationOf({ reason, detail }: ReturnType<typeof finalStep>, written: Written, text: string | null): Termination {
+function terminationOf({ reason, detail }: FinalStep, written: Written, text: string | null): Termination {
   const node = "conclude";
   if (text !== null) return { reason, node, detail };
-  const details = [detail, "rules wrote the report"].filter((part) => part !== null).join("; ");
-  if (reason === "completed" || reason === "no_answer")
-    return written.claims.length > 0
-      ? { reason: "completed", node, detail: details }
-      : { reason: "no_answer", node, detail: written.reason ?? detail };
-  return { reason, node, detail: details };
+  const details = joinDetails(detail, "rules wrote the report");
+  if (reason !== "completed" && reason !== "no_answer") return { reason, node, detail: details };
+  if (written.claims.length > 0) return { reason: "completed", node, detail: details };
+  return { reason: "no_answer", node, detail: written.reason ?? detail };
 }
 
 type FinalStep = Extract<NextStep, { type: "write" | "conclude" }>;
@@ -109,8 +95,8 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
 function textOf(state: AgentStateValue, step: FinalStep): string | null {
   if (step.type === "write") return state.written ?? cutOffAnswer(state);
   if (step.reason !== "finish_task") return step.text;
-  const said = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
-  return [state.finished, step.text, ...said.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
+  const texts = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
+  return [state.finished, step.text, ...texts.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
 }
 
 function isCut(state: AgentStateValue, step: FinalStep): boolean {
@@ -121,8 +107,8 @@ function isCut(state: AgentStateValue, step: FinalStep): boolean {
 /** A cut-off answer, if neither its rest nor another one came. */
 function cutOffAnswer({ messages, finishReason }: AgentStateValue): string | null {
   if (finishReason !== "length") return null;
-  const said = messages.at(-1)?.mark === "continue" ? messages.slice(0, -1) : messages;
-  const last = said.at(-1);
-  const text = last?.role === "assistant" && last.toolCalls.length === 0 ? answerText(said) : "";
+  const before = messages.at(-1)?.mark === "continue" ? messages.slice(0, -1) : messages;
+  const last = before.at(-1);
+  const text = last?.role === "assistant" && last.toolCalls.length === 0 ? answerText(before) : "";
   return text.trim() === "" ? null : text;
 }

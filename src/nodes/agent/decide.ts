@@ -1,21 +1,19 @@
-import type { SpentBudget } from "../../domain/budget.ts";
-import type { FinishReason } from "../../domain/chat.ts";
 import type { Termination } from "../../domain/run.ts";
 import { isStuck } from "../shared/plan-calls.ts";
+import { callsToConfirm } from "../shared/tool-round.ts";
 import type { ToolDeps } from "../shared/tool-servers.ts";
-import { callsToConfirm } from "./confirm.ts";
+import { askedCalls } from "./ask.ts";
 import { answerText, controlCalls, lastResponse, openCalls } from "./messages.ts";
 import { controlsOf, offeredTools } from "./request.ts";
-import type { AgentMessage, AgentStateValue, ModelFailure } from "./state.ts";
+import type { AgentMessage, AgentStateValue } from "./state.ts";
 import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
 
 const MAX_THINKS = 10;
 const ANSWER_STEPS = 2;
-/** One thought, and the answer. */
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
 export interface DecideDeps extends ToolDeps {
-  /** Asked about texts that the run's own policy accepts. */
+  /** Judges texts that the run's own policy accepts. */
   readonly furtherPolicy?: TerminationPolicy;
 }
 
@@ -24,34 +22,26 @@ export type Decide = (state: AgentStateValue) => NextStep;
 
 export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
   return (state) => {
+    const { task, outcomes, round } = state;
     const tools = toolsOfRun(state);
-    const { termination } = state.task;
+    const { termination } = task;
     const further = termination?.policy === "any_text" ? () => null : furtherPolicy;
     const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? further(text, tools);
-    const step = decideAs(state, by(createPolicy(termination)));
-    if (state.task.part === undefined) return step;
-    // A part that writes its answer instead of calling finish_task has answered.
-    const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
-    return withinPart(step, state, by(createPolicy(judging)));
-  };
-
-  function decideAs(state: AgentStateValue, policy: LoopView["policy"]): NextStep {
-    const { task, messages, finishReason, crowded, spent, failure, outcomes, round } = state;
-    const asksUser = callsToConfirm(state, deps).length > 0;
-    return decideNext({
-      messages,
-      asksUser,
-      finishReason,
+    const step = decideNext({
+      ...state,
+      asksUser: callsToConfirm(askedCalls(state), state, deps).length > 0,
       controls: controlsOf(deps.tools, offeredTools(state)),
-      policy,
-      tooLarge: crowded,
-      spent,
-      failure,
+      policy: by(createPolicy(termination)),
+      tooLarge: state.crowded,
       isStuck: round > 0 && isStuck(outcomes, round),
       thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
-  }
+    if (task.part === undefined) return step;
+    // A part that writes its answer instead of calling finish_task has answered.
+    const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
+    return withinPart(step, state, by(createPolicy(judging)));
+  };
 }
 
 /** A part may write down calls of tools that it does not have. */
@@ -67,27 +57,22 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
 function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
-  // No thought could use the result of that call.
   const inVain = step.type === "ask" || (step.type === "act" && step.mode === "all");
   if (over && inVain) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
   if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
   return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
 }
 
-export interface LoopView {
+export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure">> {
   /** The last message of a human starts the current turn. */
   readonly messages: readonly AgentMessage[];
-  readonly finishReason: FinishReason | null;
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
   /** Null if the text is an answer, otherwise what to tell the model. */
   readonly policy: (text: string) => string | null;
   /** A call of the last response needs consent, and the user was not asked yet. */
   readonly asksUser: boolean;
   readonly tooLarge: boolean;
-  readonly spent: SpentBudget | null;
-  readonly failure: ModelFailure | null;
   readonly isStuck: boolean;
-  /** Left for the model, and for nodes before the answer. */
   readonly thinksLeft: number;
   readonly stepsLeft: number;
 }
@@ -100,13 +85,7 @@ export type NextStep =
   | { readonly type: "confirm" }
   | { readonly type: "compress" }
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
-  /** `text` is the answer, or null if the model gave none. */
-  | {
-      readonly type: "conclude";
-      readonly reason: Termination["reason"];
-      readonly detail: string | null;
-      readonly text: string | null;
-    };
+  | { readonly type: "conclude"; readonly reason: Termination["reason"]; readonly detail: string | null; readonly text: string | null };
 
 /** confirm and act. */
 const STEPS_TO_CONFIRM = 2;
@@ -134,7 +113,6 @@ function controlled({ messages, controls }: LoopView): NextStep | null {
   return calls.some(({ effect, result }) => effect === "stop" && result === undefined) ? { type: "act", mode: "stop" } : null;
 }
 
-/** A failure or a spent budget ends the loop. */
 function ended({ failure, spent }: LoopView): NextStep | null {
   if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
   return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
@@ -149,22 +127,23 @@ function finished(view: LoopView): NextStep | null {
     return { type: "conclude", reason: "no_progress", detail: "the model said the same again and again", text: null };
   if (finishReason === "content_filter") return filtered(text);
   if (last.toolCalls.length > 0) return { type: "act", mode: "all" };
-  if (finishReason === "length" && !wasContinued(messages)) return { type: "think", say: { mark: "continue", content: CONTINUE } };
-  return spoken(text, view);
+  const wasContinued = messages.at(-2)?.mark === "continue";
+  if (finishReason === "length" && !wasContinued) return { type: "think", say: { mark: "continue", content: CONTINUE } };
+  return judged(text, view);
 }
 
 function shaped(view: LoopView): NextStep {
   const { messages } = view;
   if (messages.at(-1)?.role !== "assistant") return { type: "think", say: null };
-  return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : spoken(answerText(messages), view);
+  return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judged(answerText(messages), view);
 }
 
-/** A text is the answer unless the policy rejects it. The model is nudged once. */
-function spoken(text: string, { policy, messages }: LoopView): NextStep {
+/** A text is the answer unless the policy rejects it. The model is nudged once: a second nudge in a row would change nothing. */
+function judged(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
-  if (nudge === null) return { type: "conclude", reason: "answered", detail: null, text };
-  if (!wasNudged(messages)) return { type: "think", say: { mark: "nudge", content: nudge } };
-  if (text.trim() !== "") return { type: "conclude", reason: "answered", detail: null, text };
+  const wasNudged = messages.at(-2)?.mark === "nudge";
+  if (nudge !== null && !wasNudged) return { type: "think", say: { mark: "nudge", content: nudge } };
+  if (nudge === null || text.trim() !== "") return { type: "conclude", reason: "answered", detail: null, text };
   return { type: "conclude", reason: "no_answer", detail: "the model gave no answer", text: null };
 }
 
@@ -175,21 +154,13 @@ function filtered(text: string): NextStep {
 }
 
 function withinCaps(step: NextStep, { asksUser, isStuck: stuck, thinksLeft, stepsLeft }: LoopView): NextStep {
-  if (step.type !== "think" && step.type !== "act") return step;
+  const capped: NextStep = { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
+  if (step.type === "think") {
+    if (stuck) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
+    return Math.min(thinksLeft, stepsLeft) > 0 ? step : capped;
+  }
+  if (step.type !== "act") return step;
   // Consent is asked only if a step is left to make the call.
-  if (step.type === "act" && asksUser && stepsLeft >= STEPS_TO_CONFIRM) return { type: "confirm" };
-  if (step.type === "think" && stuck) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
-  const room = step.type === "think" ? Math.min(thinksLeft, stepsLeft) : stepsLeft;
-  return room > 0 && !(step.type === "act" && asksUser)
-    ? step
-    : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
-}
-
-/** Two nudges in a row would only be repeated. */
-function wasNudged(messages: readonly AgentMessage[]): boolean {
-  return messages.at(-2)?.mark === "nudge";
-}
-
-function wasContinued(messages: readonly AgentMessage[]): boolean {
-  return messages.at(-2)?.mark === "continue";
+  if (asksUser) return stepsLeft >= STEPS_TO_CONFIRM ? { type: "confirm" } : capped;
+  return stepsLeft > 0 ? step : capped;
 }

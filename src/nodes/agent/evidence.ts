@@ -19,7 +19,6 @@ interface ShownSource {
   readonly reading: AgentReading | null;
 }
 
-/** The texts that `text` cites by id. A cited search result becomes a document. */
 export async function citedEvidence(
   text: string,
   state: AgentStateValue,
@@ -36,17 +35,19 @@ export async function citedEvidence(
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
 
-/** The texts that rules can write from: of the sources that the model was shown, those that were read first. */
+/** The texts that rules can write from: the sources that the model was shown, those that were read first. */
 export async function allReadings(
   state: AgentStateValue,
   documents: DocumentStore,
   effects: Effects,
 ): Promise<{ evidence: Reading[]; readings: AgentReading[] }> {
   const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
-  const evidence = loaded.map(({ hit, document }, index): Reading => {
-    const ranked = { ...hit, score: 1 / (index + 1), origin: hit.id, alternatives: [] };
-    return { hit: ranked, document };
-  });
+  const evidence = loaded.map(
+    ({ hit, document }, index): Reading => ({
+      hit: { ...hit, score: 1 / (index + 1), origin: hit.id, alternatives: [] },
+      document,
+    }),
+  );
   return { evidence, readings: loaded.map(({ reading }) => reading) };
 }
 
@@ -54,7 +55,6 @@ export function hasFindings(state: AgentStateValue): boolean {
   return sourcesWithText(state).length > 0;
 }
 
-/** The sources of the run, those with a text first. The last reading of a source counts. */
 export function listSources(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
   const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
@@ -79,13 +79,10 @@ function shownSources({ shown, hits, readings }: AgentStateValue): ShownSource[]
   return shown.flatMap((sourceId, index): ShownSource[] => {
     const hit = byId.get(sourceId);
     if (hit === undefined) return [];
-    const reading = readings.findLast((one) => one.sourceId === sourceId) ?? readingOf(hit);
-    return [{ id: `S${index + 1}`, hit, reading }];
+    const { contentHash } = hit;
+    const delivered: AgentReading | null = contentHash === null ? null : { sourceId, contentHash, status: "read", failure: null };
+    return [{ id: `S${index + 1}`, hit, reading: readings.findLast((one) => one.sourceId === sourceId) ?? delivered }];
   });
-}
-
-function readingOf({ id, contentHash }: Hit): AgentReading | null {
-  return contentHash === null ? null : { sourceId: id, contentHash, status: "read", failure: null };
 }
 
 type Loaded = Omit<ShownSource, "reading"> & { readonly reading: AgentReading; readonly document: Reading["document"] };
@@ -94,12 +91,9 @@ async function loadAll(sources: readonly ShownSource[], documents: DocumentStore
   const loaded: Loaded[] = [];
   for (const { id, hit, reading: known } of sources) {
     if (known === null && hit.snippet.trim() === "") continue;
-    const reading = known ?? (await snippetOf(hit, documents, effects));
-    loaded.push({ id, hit, reading, document: await loadDocument(reading.contentHash, documents, effects) });
+    const contentHash = known?.contentHash ?? (await storeSnippet(hit, { documents, effects }));
+    const reading = known ?? { sourceId: hit.id, contentHash, status: "snippet", failure: null };
+    loaded.push({ id, hit, reading, document: await loadDocument(contentHash, documents, effects) });
   }
   return loaded;
-}
-
-async function snippetOf(hit: Hit, documents: DocumentStore, effects: Effects): Promise<AgentReading> {
-  return { sourceId: hit.id, contentHash: await storeSnippet(hit, { documents, effects }), status: "snippet", failure: null };
 }

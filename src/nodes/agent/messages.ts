@@ -1,18 +1,17 @@
 import type { ModelToolCall } from "../../domain/chat.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { ToolCall } from "../../domain/tool.ts";
+import { parseJson } from "../../util/json-fields.ts";
 import type { AgentMessage } from "./state.ts";
 
 type Response = Extract<AgentMessage, { role: "assistant" }>;
 type Result = Extract<AgentMessage, { role: "tool" }>;
 
 interface ControlCall {
-  readonly call: ModelToolCall;
   readonly effect: "stop" | "wait";
   readonly result: Result | undefined;
 }
 
-/** The messages since the last one of a human, that one first. */
 export function currentTurn(messages: readonly AgentMessage[]): readonly AgentMessage[] {
   const start = messages.findLastIndex(({ role, mark }) => role === "user" && mark === undefined);
   return messages.slice(Math.max(0, start));
@@ -25,7 +24,7 @@ export function controlCalls(messages: readonly AgentMessage[], controls: Readon
     const results = resultsAfter(turn, index);
     return message.toolCalls.flatMap((call) => {
       const effect = Object.hasOwn(controls, call.name) ? controls[call.name] : undefined;
-      return effect === undefined ? [] : [{ call, effect, result: results.find(({ callId }) => callId === call.id) }];
+      return effect === undefined ? [] : [{ effect, result: results.find(({ callId }) => callId === call.id) }];
     });
   });
 }
@@ -34,7 +33,6 @@ export function lastResponse(messages: readonly AgentMessage[]): Response | unde
   return messages.findLast((message): message is Response => message.role === "assistant");
 }
 
-/** The calls of the last response that have no result yet. */
 export function openCalls(messages: readonly AgentMessage[]): ModelToolCall[] {
   const index = messages.findLastIndex(({ role }) => role === "assistant");
   const response = messages[index];
@@ -43,7 +41,6 @@ export function openCalls(messages: readonly AgentMessage[]): ModelToolCall[] {
   return response.toolCalls.filter(({ id }) => !answered.has(id));
 }
 
-/** The text of the last response, with the parts before it that were continued. */
 export function answerText(messages: readonly AgentMessage[]): string {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return "";
@@ -66,17 +63,13 @@ export function answerOpenCalls(messages: readonly AgentMessage[], why: string):
   return [...messages, ...openCalls(messages).map((call) => notExecuted(call, why))];
 }
 
-/** Parses the arguments. Text that is not JSON stays text, which no schema accepts. */
+/** Parses the arguments, which some servers encode twice. Text that is not JSON stays text, which no schema accepts. */
 export function toToolCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
-  const value = parsed(text);
-  // Some servers encode the object twice.
-  return { id, name, arguments: typeof value === "string" ? parsed(value) : value };
+  const value = jsonOrText(text);
+  return { id, name, arguments: typeof value === "string" ? jsonOrText(value) : value };
 }
 
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+function jsonOrText(text: string): JsonValue {
+  const value = parseJson(text);
+  return value === undefined ? text : (value as JsonValue);
 }

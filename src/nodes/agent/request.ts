@@ -21,7 +21,7 @@ export interface RequestDeps extends ToolDeps {
 /** Token estimates may be 10 % too low. */
 const CERTAIN_SHARE = 0.9;
 
-/** The request to the model: task, thread and messages; with tools, or for the answer alone. */
+/** The request to the model: task, thread and messages; to `write` the answer it has no tools. */
 export async function agentRequest(
   state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
   messages: readonly AgentMessage[],
@@ -31,12 +31,11 @@ export async function agentRequest(
 ): Promise<ChatRequest> {
   const { task, forgottenTurns } = state;
   const tools = toolboxWith(deps, state.offered);
+  const names = offeredTools(state);
   const models = modelsOf(task);
-  const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
+  const offered = purpose === "gather" ? tools.describe(names) : [];
   const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
-  const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
-  // They are the first to go from a conversation that is too large.
-  const earlier = forgottenTurns === 0 ? formatThreadResults(view) : "";
+  const earlier = forgottenTurns === 0 ? formatThreadResults(threadView(state, { tools, offered: names }, effects)) : "";
   return {
     model: modelOf(models, "agent"),
     messages: [
@@ -52,11 +51,10 @@ export async function agentRequest(
   };
 }
 
-/** Puts the tool results of earlier runs behind the question. */
-function withEarlier([question, ...others]: readonly ChatMessage[], earlier: string): ChatMessage[] {
-  if (question === undefined) return [];
-  const isQuestion = question.role === "user" && earlier !== "";
-  return [isQuestion ? { ...question, content: `${question.content}\n\n${earlier}` } : question, ...others];
+function withEarlier(messages: readonly ChatMessage[], earlier: string): ChatMessage[] {
+  const [question, ...others] = messages;
+  if (question?.role !== "user" || earlier === "") return [...messages];
+  return [{ ...question, content: `${question.content}\n\n${earlier}` }, ...others];
 }
 
 export function turnsOf(history: readonly Turn[]): ChatMessage[] {
@@ -64,12 +62,9 @@ export function turnsOf(history: readonly Turn[]): ChatMessage[] {
 }
 
 export function isTooLarge(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
-  return estimateInput(request) > inputLimit(task, maxInputTokens);
-}
-
-function inputLimit(task: Task, maxInputTokens: number | null): number {
   const { contextTokens, maxOutputTokens } = modelsOf(task);
-  return Math.min(maxInputTokens ?? Number.POSITIVE_INFINITY, Math.max(1, contextTokens - maxOutputTokens) * CERTAIN_SHARE);
+  const limit = Math.max(1, contextTokens - maxOutputTokens) * CERTAIN_SHARE;
+  return estimateInput(request) > Math.min(maxInputTokens ?? limit, limit);
 }
 
 /** @throws DossierError `model_required` if the run has no model */
@@ -96,13 +91,9 @@ export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string
   return shown.length > 0 ? ["S"] : [];
 }
 
-/** `search` needs sources, `read_document` something that finds them. */
-const OF_SOURCES = ["search"];
-const OF_FINDINGS = ["read_document"];
 const FINISH = "finish_task";
 /** Tools of every agent, besides finish_task. */
 export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
-const ALWAYS = [...OWN_TOOLS, FINISH];
 
 export interface ToolScope {
   readonly task: Pick<Task, "tools" | "sources" | "part">;
@@ -110,18 +101,14 @@ export interface ToolScope {
 }
 
 export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
-  const search = sources.length > 0 ? OF_SOURCES : [];
-  const read = sources.length + tools.length > 0 ? OF_FINDINGS : [];
-  const all = [...callableNames(tools, offered), ...search, ...read, ...ALWAYS];
+  const search = sources.length > 0 ? ["search"] : [];
+  const read = sources.length + tools.length > 0 ? ["read_document"] : [];
+  const all = [...callableNames(tools, offered), ...search, ...read, ...OWN_TOOLS, FINISH];
   const only = part?.tools;
   return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
 }
 
 export function controlsOf(tools: Toolbox, names: readonly string[]): Record<string, "stop" | "wait"> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const effect = tools.get(name)?.effect;
-      return effect === undefined ? [] : [[name, effect] as const];
-    }),
-  );
+  const effects = names.map((name) => [name, tools.get(name)?.effect] as const);
+  return Object.fromEntries(effects.flatMap(([name, effect]) => (effect === undefined ? [] : [[name, effect]])));
 }

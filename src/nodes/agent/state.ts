@@ -5,12 +5,11 @@ import type { FailureCode } from "../../domain/report.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
 
 /**
- * A message of this run. `mark` is set on messages of the loop itself: user messages that no human wrote (`nudge`, `continue`, `notes`)
- * and results of control calls that do not end the loop (`declined`). `brief` replaces a tool's result in a shortened conversation.
+ * A message of this run. `mark`: the loop wrote it (`nudge`, `continue`, `notes`), or a control call that did not end the loop
+ * (`declined`). `brief` replaces a tool's result in a shortened conversation.
  */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
 
-/** A source whose text is in the document store. */
 export interface AgentReading {
   readonly sourceId: string;
   readonly contentHash: string;
@@ -18,8 +17,7 @@ export interface AgentReading {
   readonly failure: FailureCode | null;
 }
 
-/** The error, from the catalogue, that stopped the model. */
-export interface ModelFailure {
+interface LoopFailure {
   readonly code: string;
   readonly message: string;
 }
@@ -27,7 +25,6 @@ export interface ModelFailure {
 export const AgentState = Annotation.Root({
   ...runChannels(),
   ...toolChannels(),
-  /** When the model last answered, on the run's clock. */
   spokeAt: latest(0),
   /** Milliseconds of running time in which this agent waited for its user while others worked. */
   waitedMs: counted(),
@@ -42,7 +39,6 @@ export const AgentState = Annotation.Root({
   shown: Annotation<string[], readonly string[]>({ reducer: (known, more) => [...new Set([...known, ...more])], default: () => [] }),
   readings: accumulated<AgentReading>(),
   downloads: counted(),
-  /** The conversation has to become shorter before the model is asked again. */
   crowded: latest(false),
   /** The most tokens of a request, if the model's server accepts fewer than configured. */
   maxInputTokens: latest<number | null>(null),
@@ -50,12 +46,10 @@ export const AgentState = Annotation.Root({
   forgottenTurns: latest(0),
   /** The result of the stop tool; null until one has stopped the loop. */
   finished: latest<string | null>(null),
-  /** The budget that ended the gathering early. */
   spent: latest<SpentBudget | null>(null),
-  failure: latest<ModelFailure | null>(null),
+  failure: latest<LoopFailure | null>(null),
   /** The model's answer when it was asked for one without tools. */
   written: latest<string | null>(null),
-  /** That answer was cut off at its length limit. */
   cut: latest(false),
   /** The answer in the model's own words; null if it gave none. */
   answer: latest<string | null>(null),

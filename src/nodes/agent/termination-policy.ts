@@ -40,7 +40,6 @@ const FINISH = "finish_task";
 const FINISH_NUDGE = `This task ends with a call of ${FINISH}: call it with the whole answer, or call the tool that you need for it.`;
 const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
 
-/** The policy of a run's settings. By default any text is an answer except an empty one and a short stock phrase. */
 export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
   const known = new Set(phrases.map(plainWords));
   return (text, tools) => {
@@ -58,7 +57,6 @@ function isStockText(text: string, own: ReadonlySet<string>): boolean {
     .normalize("NFKC")
     .split(/[\p{P}\p{S}\s]+/u)
     .filter((piece) => piece !== "" && !NUMBERING.test(piece));
-  // The best reading of the pieces before each position.
   const before: ("nothing" | "agreement" | "phrases" | null)[] = ["nothing"];
   for (let end = 1; end <= pieces.length; end++) {
     const kinds = before.map((kind, start) => kind !== null && kindOf(plainWords(pieces.slice(start, end).join(" ")), kind, own));
@@ -74,7 +72,6 @@ function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own:
   return AGREEMENT.test(words) && (before === "phrases" ? "phrases" : "agreement");
 }
 
-/** Lower case, without punctuation, and without spaces between Chinese characters. */
 function plainWords(text: string): string {
   const words = text
     .normalize("NFKC")

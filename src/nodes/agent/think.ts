@@ -6,14 +6,16 @@ import type { ChatModel } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
-import { gatheringMsLeft } from "../shared/limits.ts";
+import { languageName } from "../../ranking/language.ts";
+import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import { countBySource, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
+import { type Build, fitToModel } from "./compress.ts";
 import type { Decide } from "./decide.ts";
 import { hasFindings } from "./evidence.ts";
-import { toToolCall } from "./messages.ts";
+import { answerOpenCalls, toToolCall } from "./messages.ts";
 import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownToReaders } from "./request.ts";
-import type { AgentMessage, AgentStateValue, AgentUpdate, ModelFailure } from "./state.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ThinkDeps extends RequestDeps {
   readonly model: ChatModel;
@@ -34,33 +36,25 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     if (isTooLarge(request, state)) return { ...started, messages, crowded: true };
     const since = effects.now();
     try {
-      const reply = await ask(request, { state, deps, effects, timeoutMs });
+      const reply = await ask(request, state, deps.model, effects, timeoutMs);
       emitDecision(state, request, reply, effects);
       const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
       return { ...started, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      const without = withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects);
+      const without = withoutReply(toDossierError(thrown), request, since, { ...state, startedAt }, effects);
       return { ...started, messages, ...without, ledger: [...ledger, ...(without.ledger ?? [])] };
     }
   };
 }
 
-/** Adds the loop's own message to the model, if there is one. */
 function withOwnMessage(state: AgentStateValue, decide: Decide): AgentMessage[] {
   if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
   const step = decide(state);
   return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
 }
 
-interface Asking {
-  readonly state: AgentStateValue;
-  readonly deps: ThinkDeps;
-  readonly effects: Effects;
-  readonly timeoutMs: number;
-}
-
-function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking): Promise<ChatReply> {
+function ask(request: ChatRequest, state: AgentStateValue, model: ChatModel, effects: Effects, timeoutMs: number): Promise<ChatReply> {
   const { task } = state;
   const options = {
     node: "think",
@@ -71,18 +65,13 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     timeoutMs,
     shown: shownToReaders(state),
   } as const;
-  return deps.model.complete(request, options, effects);
+  return model.complete(request, options, effects);
 }
 
 type FailedThought = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
 
-interface Asked {
-  readonly request: ChatRequest;
-  readonly since: number;
-}
-
 /** @throws DossierError if nothing else leads to an answer */
-function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): FailedThought {
+function withoutReply(error: DossierError, request: ChatRequest, since: number, state: AgentStateValue, effects: Effects): FailedThought {
   const spent = refusedBudget(error);
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
@@ -90,11 +79,8 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   // The server knows its limit better than the settings do. It is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(
-    error,
-    { node: "think", model: request.model, since, replaceable: hasFindings(state), isPart: state.task.part !== undefined },
-    effects,
-  );
+  const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isPart: state.task.part !== undefined };
+  return modelFailed(error, failed, effects);
 }
 
 function emitDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
@@ -121,17 +107,41 @@ interface FailedRequest {
 }
 
 /** Records the failure of a model; rules go on. @throws DossierError `error` itself if rules cannot */
-export function modelFailed(
-  error: DossierError,
-  { node, model, since, replaceable, isPart }: FailedRequest,
-  effects: Effects,
-): { readonly failure: ModelFailure; readonly ledger: LedgerEntry[] } {
+export function modelFailed(error: DossierError, { node, model, since, replaceable, isPart }: FailedRequest, effects: Effects) {
   const { code, message } = error;
   if (!rulesMayReplace(code) && !(isPart && code === "model_refused")) throw error;
   const fallback = replaceable ? "rules" : null;
   effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
-  return {
-    failure: { code, message },
-    ledger: [modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })],
+  const entry = modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) });
+  return { failure: { code, message }, ledger: [entry] };
+}
+
+/** Asks the model for the answer, once and without tools, from the reserve for writing. */
+export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const { task } = state;
+    const timeoutMs = readingMsLeft(state, effects);
+    if (timeoutMs === 0) return { steps: 1 };
+    const content = await deps.prompts("messages/agent-answer", { language: languageName(task) });
+    const asked: AgentMessage = { role: "user", content, mark: "nudge" };
+    const messages = answerOpenCalls(state.messages, "the gathering has ended");
+    const build: Build = (shorter, kept) => agentRequest({ ...state, ...kept }, shorter, deps, effects, "write");
+    const fitted = await fitToModel(state, [...messages, asked], build);
+    if (fitted === null) return { steps: 1 };
+    const models = modelsOf(task);
+    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownToReaders(state) } as const;
+    const since = effects.now();
+    try {
+      const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);
+      const usable = finishReason !== "repetition" && written.trim() !== "";
+      return { steps: 1, written: usable ? written : null, cut: usable && finishReason === "length" };
+    } catch (thrown) {
+      effects.signal.throwIfAborted();
+      const error = toDossierError(thrown);
+      // A refused budget is why the gathering ended.
+      if (refusedBudget(error) !== null) return { steps: 1 };
+      const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isPart: task.part !== undefined };
+      return { steps: 1, ledger: modelFailed(error, failed, effects).ledger };
+    }
   };
 }

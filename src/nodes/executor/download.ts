@@ -17,20 +17,19 @@ export interface DownloadDeps {
 }
 
 /**
- * Fetches the best hits in parallel, within the limit of downloads. Hits that came with their text, and documents of this run, are not
- * fetched again. Spare downloads try an alternative address of the best hits.
+ * Fetches the best hits in parallel, within the limit of downloads. Texts that came with a hit or were read before are not fetched again.
+ * Spare downloads try an alternative address of the best hits.
  */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { downloads } = state.task.limits;
-    const delivered = state.ranked.flatMap((hit): ReadHit[] =>
-      hit.contentHash === null ? [] : [{ hit, status: "read", contentHash: hit.contentHash, failure: null }],
-    );
     const known = new Map(state.known.map(({ sourceId, contentHash }) => [sourceId, contentHash]));
-    const reused = state.ranked.flatMap((hit): ReadHit[] => {
-      const contentHash = hit.contentHash === null ? known.get(hit.id) : undefined;
+    const withText = state.ranked.flatMap((hit): ReadHit[] => {
+      const contentHash = hit.contentHash ?? known.get(hit.id);
       return contentHash === undefined ? [] : [{ hit, status: "read", contentHash, failure: null }];
     });
+    const delivered = withText.filter(({ hit }) => hit.contentHash !== null);
+    const reused = withText.filter(({ hit }) => hit.contentHash === null);
     const wanted = state.ranked.filter((hit) => hit.contentHash === null && !known.has(hit.id));
     const missing = wanted.slice(0, downloads);
     const addresses = withAlternatives(missing, state.hits, downloads - missing.length);
@@ -63,7 +62,6 @@ function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], s
 interface DownloadContext {
   readonly reader: DocumentReader;
   readonly documents: DocumentStore;
-  /** Time limit for a download that starts now. */
   readonly timeoutMs: () => number;
   readonly scope: readonly string[];
   readonly effects: Effects;
@@ -71,10 +69,8 @@ interface DownloadContext {
 
 const STORE_TIMEOUT_MS = 10_000;
 
-/** Recorded instead of the text. */
 type Downloaded = Pick<StoredDocument, "contentHash" | "title" | "incomplete"> & { readonly characters: number };
 
-/** The results of the addresses of one hit, in the order tried. */
 export interface Fetched {
   readonly read: ReadHit[];
   readonly entries: LedgerEntry[];
@@ -87,32 +83,25 @@ export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
-/**
- * Fetches and stores the text of the first of `hits` that can be read. Falls back to the last one's snippet, unless its address is
- * forbidden.
- */
+/** Stores the text of the first of the hits that can be read; else the last one's snippet, unless its address is forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();
   const url = addressOf(hit);
   const entry = { what: "download" as const, source: hit.foundBy, target: url };
   try {
-    const { contentHash, title, characters, incomplete } = await download(hit, context);
-    const part = incomplete === undefined ? {} : { incomplete };
-    effects.emit({
-      type: "document-read",
-      sourceId: hit.id,
-      url,
-      title: stripUnknownAddresses(title, [url]),
-      contentHash,
-      characters,
-      ...part,
-    });
-    const ms = effects.elapsedMs(startedAt);
-    return {
-      read: [{ hit, status: "read", contentHash, failure: null }],
-      entries: [{ ...entry, outcome: "found", results: 1, failure: null, detail: incomplete ?? null, ms }],
+    const { title, ...document } = await download(hit, context);
+    const { contentHash, incomplete = null } = document;
+    effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), ...document });
+    const found: LedgerEntry = {
+      ...entry,
+      outcome: "found",
+      results: 1,
+      failure: null,
+      detail: incomplete,
+      ms: effects.elapsedMs(startedAt),
     };
+    return { read: [{ hit, status: "read", contentHash, failure: null }], entries: [found] };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);

@@ -11,23 +11,20 @@ import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../..
 import { readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
-export type RerankDeps = RankDeps;
-
 const KEEP = 12;
 
-export function createRerankNode(deps: RerankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { task } = state;
     const { question, language } = task;
     const timeoutMs = readingMsLeft(state, effects);
     const { ranked, entries } = await rankFound(state.hits, deps, { task, question, language, keep: KEEP, timeoutMs, effects });
-    return entries.length === 0 ? { ranked } : { ranked, ledger: entries };
+    return { ranked, ...(entries.length > 0 && { ledger: entries }) };
   };
 }
 
 export interface RankDeps {
   readonly ranker: Ranker;
-  /** The semantic ranker, if one is configured. A replay needs none. */
   readonly semantic: SemanticRanker | null;
 }
 
@@ -40,12 +37,11 @@ interface RankContext {
   readonly effects: Effects;
 }
 
-/** All later steps wait for it. */
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
 /**
  * Cleans, scores and diversifies the hits, and keeps the best. If the task names a semantic ranker, both orders are fused; if that ranker
- * fails, the order by words stays. `entries` are for the ledger.
+ * fails, the order by words stays.
  */
 export async function rankFound(
   hits: readonly Hit[],
@@ -62,14 +58,7 @@ export async function rankFound(
   return { ranked: scores === null ? byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
 }
 
-/** `scores` has one for each hit, or is null on failure. */
-interface Judged {
-  readonly scores: number[] | null;
-  readonly entry: LedgerEntry;
-}
-
 interface JudgeContext {
-  /** As the run's task names it. */
   readonly name: string;
   readonly semantic: SemanticRanker | null;
   readonly question: string;
@@ -77,8 +66,11 @@ interface JudgeContext {
   readonly effects: Effects;
 }
 
-/** Scores the hits by meaning, as one effect. A failure emits `rerank-failed`. @throws the reason of the run's signal */
-export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext): Promise<Judged> {
+/** A score for each hit by its meaning, as one effect; null after a failure. @throws the reason of the run's signal */
+export async function judgeByMeaning(
+  hits: readonly RankedHit[],
+  context: JudgeContext,
+): Promise<{ scores: number[] | null; entry: LedgerEntry }> {
   const { name, question, timeoutMs, effects } = context;
   const startedAt = effects.now();
   const texts = hits.map(semanticText);

@@ -12,7 +12,6 @@ import { emitFound } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SearchDeps {
-  /** Adapters by id. A replay needs none. */
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly searchTimeoutMs: number;
 }
@@ -24,30 +23,15 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
     const { question, language, history } = state.task;
-    const context = earlierQuestions(history);
-    const query = {
-      ...{ text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE },
-      ...(context !== "" && { context }),
-    };
-    const searched = await Promise.all(
-      state.task.sources.map((id) =>
-        searchOne(id, { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects }),
-      ),
-    );
+    const earlier = earlierQuestions(history);
+    const asked = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
+    const query = { ...asked, ...(earlier !== "" && { context: earlier }) };
+    const context = { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects };
+    const searched = await Promise.all(state.task.sources.map((id) => searchOne(id, context)));
     const hits = searched.flatMap((one) => one.hits);
     emitFound(state.hits, hits, effects);
     return { hits, ledger: searched.map((one) => one.entry) };
   };
-}
-
-interface Searched {
-  readonly hits: Hit[];
-  readonly entry: LedgerEntry;
-}
-
-interface Looked {
-  readonly hits: Hit[];
-  readonly gaps: string | null;
 }
 
 interface SearchContext {
@@ -59,11 +43,11 @@ interface SearchContext {
   readonly effects: Effects;
 }
 
-/** Searches one source as one effect. A failure becomes a ledger row. */
-export async function searchOne(id: string, { sources, query, shownQuery, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
+export async function searchOne(id: string, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
+  const { sources, query, shownQuery, timeoutMs, scope, effects } = context;
   const startedAt = effects.now();
   const entry = { what: "search" as const, source: id, target: shownQuery };
-  const live = async (signal: AbortSignal): Promise<Looked> => {
+  const live = async (signal: AbortSignal): Promise<{ hits: Hit[]; gaps: string | null }> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
@@ -72,11 +56,8 @@ export async function searchOne(id: string, { sources, query, shownQuery, timeou
   };
   try {
     const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
-    const ms = effects.elapsedMs(startedAt);
-    return {
-      hits,
-      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: gaps, ms },
-    };
+    const outcome = hits.length > 0 ? "found" : "nothing";
+    return { hits, entry: { ...entry, outcome, results: hits.length, failure: null, detail: gaps, ms: effects.elapsedMs(startedAt) } };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);

@@ -6,7 +6,6 @@ import type { FailureCode } from "../../domain/report.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { latest, runChannels, toolChannels } from "../shared/channels.ts";
 
-/** A ranked hit that was downloaded. `contentHash` is null if there is no text. */
 export interface ReadHit {
   readonly hit: RankedHit;
   readonly status: "read" | "snippet" | "failed";
@@ -26,7 +25,6 @@ export const ExecutorState = Annotation.Root({
   round: latest(0),
   calls: latest<ToolCall[]>([]),
   loopEnding: latest<LoopEnding | null>(null),
-  /** The budget that ended the gathering early. */
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),

@@ -3,7 +3,8 @@ import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
-import type { Termination } from "../../domain/run.ts";
+import { taskView } from "../../domain/request.ts";
+import { joinDetails, type Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -17,23 +18,11 @@ export interface SummarizeDeps {
 /** Writes the report from the texts that were read. Every shown quote was checked against its text. */
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const { question, language, systemContext, history, models, limits } = state.task;
     const readings = await loadReadings(state.read, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
-    const timeoutMs = writingMsLeft(state, effects);
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
-    const view = {
-      question,
-      language,
-      systemContext,
-      history,
-      models,
-      limits,
-      timeoutMs,
-      readings,
-      modelUnreachable,
-      showsUnsupported: state.task.unsupported === "show",
-    };
+    const showsUnsupported = state.task.unsupported === "show";
+    const view = { ...taskView(state.task), timeoutMs: writingMsLeft(state, effects), readings, modelUnreachable, showsUnsupported };
     const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
@@ -44,6 +33,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
+    const { question, language } = state.task;
     const content = { claims, citations, closest, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
@@ -51,7 +41,6 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
   };
 }
 
-/** The termination of a run whose time was too short. */
 function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effects): Termination | null {
   if (readingCut) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
   return writingMsLeft(state, effects) > 0 ? null : { reason: "time_budget", node: "summarize", detail: "the writing was cut short" };
@@ -62,17 +51,13 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage,
   const node = "summarize";
   if (shown.sentences === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
   const unverified = shown.sentences > 0 && shown.supported === 0 ? "no sentence of the report is verified" : null;
-  const ended = (by: Termination): Termination => ({
-    ...by,
-    detail: [by.detail, unverified].filter((part) => part !== null).join("; ") || null,
-  });
+  const ended = (by: Termination): Termination => ({ ...by, detail: joinDetails(by.detail, unverified) });
   if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
   if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });
   const detail = draft.cutOff === true ? "the model's report was cut off before its end" : draft.reason;
   return ended(timeIsUp ?? { reason: "completed", node, detail });
 }
 
-/** Why no source could be searched, or null if at least one answered. */
 function couldNotLook(ledger: readonly LedgerEntry[]): string | null {
   const searches = ledger.filter(({ what }) => what === "search");
   if (searches.length === 0 || searches.some(({ outcome }) => outcome !== "failed")) return null;

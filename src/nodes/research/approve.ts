@@ -1,14 +1,13 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { type Plan, type PlannedTodo, PlannedTodoSchema, PlanSchema } from "../../domain/plan.ts";
+import { type Plan, PlannedTodoSchema, PlanSchema } from "../../domain/plan.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { askQuestion } from "../shared/ask-user.ts";
 import { newTodo } from "./plan.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { textsFor } from "./texts.ts";
 import { emitTodos } from "./todos.ts";
 
-/** The user's answer as the run service checked it. */
 const DecisionSchema = z.union([
   z.object({ approve: z.literal(true), plan: PlanSchema.optional() }),
   z.object({ approve: z.literal(false), reason: z.string().default("") }),
@@ -16,9 +15,8 @@ const DecisionSchema = z.union([
 
 export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async ({ task, todos, planRound, rejection, reasonUnused }, effects) => {
-    const plan: Plan = { todos: todos.map(plannedOf) };
+    const plan: Plan = { todos: todos.map((todo) => PlannedTodoSchema.parse(todo)) };
     const words = textsFor(task);
-    // A rejection that no planner saw.
     const notice = rejection !== null ? words.plannerUsedUp : reasonUnused ? words.reasonUnused : "";
     const prompt = `${notice}${words.approve(todos.length)}`;
     const answer: unknown = interrupt({ kind: "plan", prompt, path: "", plan, call: null });
@@ -32,17 +30,9 @@ export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdat
   };
 }
 
-function plannedOf(todo: PlannedTodo): PlannedTodo {
-  return PlannedTodoSchema.parse(todo);
-}
-
-const MAX_ANSWER_LENGTH = 8_000;
-
 export function createClarifyNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async ({ question, task }) => {
-    const shown = stripUnknownAddresses(question ?? "", [task.question]);
-    const answer: unknown = interrupt({ kind: "question", prompt: shown, path: "", plan: null, call: null });
-    const text = (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, MAX_ANSWER_LENGTH).toWellFormed();
-    return { steps: 1, question: null, asked: [{ question: question ?? "", answer: text }] };
+    const asked = { question: question ?? "", answer: askQuestion(question ?? "", [task.question]) };
+    return { steps: 1, question: null, asked: [asked] };
   };
 }

@@ -4,8 +4,7 @@ import { MAX_TODOS, type PlannedTodo, type Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
 import type { ToolServers } from "../../domain/ports/tools.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
-import type { OfferedTool } from "../../domain/tool.ts";
+import { taskView } from "../../domain/request.ts";
 import { OWN_TOOLS } from "../agent/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import {
@@ -20,12 +19,10 @@ import {
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { emitTodos, orRefusal } from "./todos.ts";
 
-/** `tools` are the tools of todos, whoever executes them. */
 export interface PlanDeps extends ToolDeps {
   readonly research: ResearchAnalyst;
 }
 
-/** The most of the gathering time that one planning may take. */
 const PLANNING_SHARE = 0.5;
 
 /** Asks the planner for todos. Without a budget for the call the plan stays as it is. */
@@ -33,15 +30,10 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
     const started = { ...state, startedAt };
-    const { offered, ledger } = await offerToPlan(
-      started,
-      deps.servers,
-      Math.floor(gatheringMsLeft(started, effects) * PLANNING_SHARE),
-      effects,
-    );
+    const { offered, ledger } = await offerToPlan(started, deps.servers, planningMs(started, effects), effects);
     const view = viewOf({ ...started, offered }, deps, effects);
     const { result, spent } = await orRefusal(() => deps.research.plan(view, effects), effects);
-    const planning = result ?? NO_PLANNING;
+    const planning: Planning = result ?? { todos: [], needsMorePlanning: false, question: null };
     const planRound = state.planRound + 1;
     // Nothing of a rejected plan was executed: the new plan starts afresh.
     const before = state.rejection === null ? state.todos : [];
@@ -67,42 +59,26 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
   };
 }
 
-const NO_PLANNING: Planning = { todos: [], needsMorePlanning: false, question: null };
+function planningMs(state: Pick<ResearchStateValue, "task" | "startedAt">, effects: Effects): number {
+  return Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE);
+}
 
 function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): PlanningView {
-  const { offered } = state;
-  const { question, language, systemContext, history, models, limits, sources, tools: allowed } = state.task;
+  const { task, offered, todos, feedback, rejection, asked } = state;
   // A todo can be given to an agent if there is a model.
-  const own = [...callableNames(allowed, null), ...(models === null ? [] : OWN_TOOLS)];
-  return {
-    ...{ question, language, systemContext, history, models, limits, sources },
-    timeoutMs: Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE),
-    round: state.planRound + 1,
-    tools: toolboxWith(deps, offered).describe([...own, ...interleaveServers(offered ?? []).map(({ name }) => name)]),
-    todos: state.todos,
-    feedback: state.feedback,
-    rejection: state.rejection,
-    asked: state.asked,
-  };
+  const own = [...callableNames(task.tools, null), ...(task.models === null ? [] : OWN_TOOLS)];
+  const tools = toolboxWith(deps, offered).describe([...own, ...interleaveServers(offered ?? []).map(({ name }) => name)]);
+  const progress = { round: state.planRound + 1, todos, feedback, rejection, asked };
+  return { ...taskView(task), sources: task.sources, timeoutMs: planningMs(state, effects), tools, ...progress };
 }
 
 const MAX_LISTINGS = 3;
 
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-interface PlanningOffer {
-  readonly offered: OfferedTool[] | null;
-  readonly ledger: readonly LedgerEntry[];
-}
-
-type Before = Pick<ResearchStateValue, "task" | "offered" | "ledger" | "needsMorePlanning">;
-
-/**
- * Lists the servers in scope before the first plan, and the failed ones again before a later plan. Lists none if no model may plan any
- * more.
- */
-async function offerToPlan(before: Before, servers: ToolServers, msLeft: number, effects: Effects): Promise<PlanningOffer> {
-  const { task, offered, ledger, needsMorePlanning } = before;
+/** Lists the servers in scope before the first plan, and the failed ones again before a later one. Lists none if no model may plan. */
+async function offerToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
+  const { task, offered, ledger, needsMorePlanning } = state;
   const planned = msLeft > 0 && budgetOf(task.limits, effects).refusal("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
@@ -112,26 +88,15 @@ async function offerToPlan(before: Before, servers: ToolServers, msLeft: number,
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
 }
 
-/** The plan to execute, and whether the planner changed anything. */
+export function newTodo(planned: PlannedTodo, planRound: number): Todo {
+  const path = `todo:${planned.id.replace(/[\s/]+/g, "_")}`;
+  const unanswered = { rounds: 0, answeredBy: null, result: null, feedback: null, citations: [], ms: 0 };
+  return { ...planned, status: "pending", planRound, ...unanswered, path };
+}
+
 interface Adopted {
   readonly todos: Todo[];
   readonly changed: boolean;
-}
-
-export function newTodo(planned: PlannedTodo, planRound: number): Todo {
-  const path = `todo:${planned.id.replace(/[\s/]+/g, "_")}`;
-  return {
-    ...planned,
-    status: "pending",
-    planRound,
-    rounds: 0,
-    answeredBy: null,
-    result: null,
-    feedback: null,
-    citations: [],
-    ms: 0,
-    path,
-  };
 }
 
 /**
@@ -162,13 +127,11 @@ function withKnownIds(planned: readonly PlannedTodo[], completed: readonly Todo[
   return planned.map((todo) => ({ ...todo, id: idOf(todo.id), dependsOn: todo.dependsOn.map(idOf) }));
 }
 
-/** The todos of earlier plans that stay although the new plan does not name them. */
 function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], whole: boolean, planRound: number): Todo[] {
   const ids = new Set(repaired.map(({ id }) => id));
   const rest = todos.filter(({ id }) => !ids.has(id));
   const needed = new Set(repaired.flatMap(({ dependsOn }) => dependsOn));
   const completed = rest.filter(({ id, status }) => status === "completed" && (!whole || needed.has(id)));
-  // The first new todo replaces the first failed one, and so on.
   const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
   const skipped = rest.filter(({ status }) => status === "skipped");
   const failed = rest.filter(({ status }) => status === "failed");
@@ -182,7 +145,6 @@ function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], who
   return [...completed, ...left, ...skipped.map((todo) => (todo.dependsOn.some((id) => ids.has(id)) ? newTodo(todo, planRound) : todo))];
 }
 
-/** Earlier todos first, in their order. */
 function inOrder(all: readonly Todo[], todos: readonly Todo[]): Todo[] {
   const before = todos.flatMap(({ id }) => all.find((todo) => todo.id === id) ?? []);
   return [...before, ...all.filter((todo) => !before.includes(todo))];

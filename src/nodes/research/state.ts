@@ -10,7 +10,6 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import type { KnownReading, ReadHit } from "../executor/state.ts";
 import { accumulated, counted, latest, runChannels } from "../shared/channels.ts";
 
-/** The evidence for a todo: all that the report needs of it. */
 export interface Gathered {
   readonly findings: Findings;
   readonly hits: readonly Hit[];
@@ -21,17 +20,9 @@ export interface Gathered {
 
 export interface TodoWork extends Gathered {
   readonly todo: Todo;
-  /** The budget that ended it early. */
   readonly spent: SpentBudget | null;
 }
 
-/** A question of the planner and the user's answer. */
-export interface AskedUser {
-  readonly question: string;
-  readonly answer: string;
-}
-
-/** Todos that replace all others, or those that have changed. */
 type TodosUpdate = { readonly plan: readonly Todo[] } | { readonly changed: readonly Todo[] };
 
 export const ResearchState = Annotation.Root({
@@ -41,19 +32,17 @@ export const ResearchState = Annotation.Root({
   /** Nodes of this graph that have run. */
   steps: counted(),
   planCalls: counted(),
-  /** The planning round of the latest todos. */
   planRound: latest(0),
   /** The planner wants to be asked again before anything is executed. */
   needsMorePlanning: latest(false),
   question: latest<string | null>(null),
-  asked: accumulated<AskedUser>(),
+  asked: accumulated<{ readonly question: string; readonly answer: string }>(),
   approved: latest(false),
   rejections: counted(),
   rejection: latest<string | null>(null),
   /** Rules made the latest plan, and rules cannot use the user's reason for rejecting the one before. */
   reasonUnused: latest(false),
   todos: Annotation<Todo[], TodosUpdate>({ reducer: changedTodos, default: () => [] }),
-  /** The work on todos of this and of earlier plans, one entry for each todo. */
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: changedWork, default: () => [] }),
   /** The judges' objection to the whole; null if they have none or have not judged the latest plan. */
   feedback: latest<string | null>(null),
@@ -76,12 +65,10 @@ export interface BranchState {
   readonly offered: OfferedTool[] | null;
 }
 
-/** One todo, executed and assessed round by round. */
 export const TodoState = Annotation.Root({
   /** The run's task with the limits of this todo; the history ends with the findings of the todos that it needs. */
   task: Annotation<Task>,
   todo: Annotation<PlannedTodo>,
-  /** The tools that servers offer; null if they have to be asked. */
   offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
@@ -92,7 +79,6 @@ export const TodoState = Annotation.Root({
   hits: accumulated<Hit>(),
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),
-  /** Documents that other todos have read; they are not fetched again. */
   known: latest<readonly KnownReading[]>([]),
   ledger: accumulated<LedgerEntry>(),
   spent: latest<SpentBudget | null>(null),

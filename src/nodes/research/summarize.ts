@@ -3,9 +3,10 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { Executed, ResearchAnalyst, Summary } from "../../domain/ports/research-analyst.ts";
+import type { ResearchAnalyst, Summary } from "../../domain/ports/research-analyst.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation, DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
+import { taskView } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
@@ -29,20 +30,19 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
     const readings = await loadReadings(readOf(works), deps.documents, effects);
     const unsourced = unsourcedOf(state.todos, works);
-    const summary = withoutUnsourced(await write(state, readings, deps, effects), unsourced);
+    const summary = withoutUnsourced(await write(state, readings, deps.research, effects), unsourced);
     const united = withoutRepeats(mergeCitations(summary));
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
-    const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
+    const textOf = (hash: string): string | undefined => texts.get(hash);
+    const verified = verifyClaims(united.claims, united.citations, textOf, unsupported);
     const { citations } = verified;
     const origins = originsOfRead(citations, readings);
     const shown = [...verified.claims, ...withoutQuoted(unsourced, verified.claims)];
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
-    const closest =
-      claims.length > 0
-        ? []
-        : verifiedPassages(mergeFindings(works.map(({ findings }) => findings)).closest ?? [], (hash) => texts.get(hash));
+    const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
+    const closest = verifiedPassages(passages ?? [], textOf);
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
@@ -54,32 +54,16 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
     const todos = withCitations(state.todos, works, verified);
     emitTodos(todos, effects);
-    const timeIsUp = writingMsLeft(state, effects) === 0;
-    return {
-      steps: 1,
-      todos: { changed: todos },
-      report,
-      termination: terminationOf(state, { summary, works, supported: coverage.supported, unsourced: unsourced.length, timeIsUp, ledger }),
-    };
+    const ended = { summary, works, supported: coverage.supported, unsourced: unsourced.length, ledger };
+    const termination = terminationOf(state, { ...ended, timeIsUp: writingMsLeft(state, effects) === 0 });
+    return { steps: 1, todos: { changed: todos }, report, termination };
   };
 }
 
-function write(
-  state: ResearchStateValue,
-  readings: readonly Reading[],
-  { research }: ResearchSummarizeDeps,
-  effects: Effects,
-): Promise<Summary> {
-  const { question, language, systemContext, history, models, limits } = state.task;
-  return research.summarize(
-    {
-      ...{ question, language, systemContext, history, models, limits, readings },
-      timeoutMs: writingMsLeft(state, effects),
-      showsUnsupported: state.task.unsupported === "show",
-      executed: executedOf(state),
-    },
-    effects,
-  );
+function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Summary> {
+  const showsUnsupported = state.task.unsupported === "show";
+  const view = { ...taskView(state.task), readings, timeoutMs: writingMsLeft(state, effects), showsUnsupported };
+  return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 
 /** The cited sources in the order of their citations; all sources that were read if nothing is cited. Each once. */
@@ -92,7 +76,7 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-/** The lines under "Not answered". The judges' objection is added if every todo is completed. */
+/** The lines under "Not answered", with the judges' objection if every todo is completed. */
 function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
@@ -101,7 +85,6 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
   return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
-/** Drops sentences that repeat one with the same citations. */
 function withoutRepeats({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
   const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
   const once = new Set(firsts.values());
@@ -110,7 +93,6 @@ function withoutRepeats({ claims, citations }: ReturnType<typeof mergeCitations>
 
 const MAX_ROWS = 2_000;
 
-/** The ledgers of all parts: the todos in the order of the plan, then the graph's own. */
 function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSummary: readonly LedgerEntry[]): LedgerEntry[] {
   const ids = new Set(works.map(({ todo }) => todo.id));
   const replaced = state.work.filter(({ todo }) => !ids.has(todo.id));
@@ -130,16 +112,13 @@ export function withCitations(
   const found = new Map(works.map(({ todo, findings }) => [todo.id, new Set(citationsSharedWith(findings, citations))]));
   const assigned = citations.map(({ id }) => {
     const finders = todos.filter((todo) => found.get(todo.id)?.has(id));
-    return { id, owners: finders.length > 1 ? ownersAmong(finders, sentencesWith(id, claims)) : finders };
+    const sentences = claims.filter((claim) => claim.citations.includes(id));
+    return { id, owners: ownersAmong(finders, sentences) };
   });
   return todos.map((todo) => {
     if (!found.has(todo.id)) return todo;
     return { ...todo, citations: assigned.filter(({ owners }) => owners.includes(todo)).map(({ id }) => id) };
   });
-}
-
-function sentencesWith(id: number, claims: readonly DraftClaim[]): DraftClaim[] {
-  return claims.filter(({ citations }) => citations.includes(id));
 }
 
 function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[]): readonly Todo[] {
@@ -153,7 +132,8 @@ function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[])
 function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
-    if (findings === undefined || !isUnsourced({ todo, findings })) return [];
+    const isUnsourced = todo.status === "completed" && todo.by === "agent" && findings?.citations.length === 0;
+    if (!isUnsourced) return [];
     return findings.claims.map(({ text }) => ({ text, citations: [], supported: false, section: todo.description }));
   });
 }
@@ -173,11 +153,6 @@ function withoutQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftC
   });
 }
 
-/** Joins headings with a semicolon, or a space after a sentence. */
 function joinHeadings(sections: readonly string[]): string {
   return [...new Set(sections)].reduce((all, next) => `${all}${/\p{Sentence_Terminal}$/u.test(all) ? " " : "; "}${next}`);
-}
-
-function isUnsourced({ todo, findings }: Executed): boolean {
-  return todo.status === "completed" && todo.by === "agent" && findings.citations.length === 0;
 }

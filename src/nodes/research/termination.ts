@@ -14,7 +14,7 @@ const MAX_DETAIL = 500;
 const NODE = "summarise";
 const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
 
-export interface Ended {
+interface Ended {
   readonly summary: Summary;
   readonly works: readonly TodoWork[];
   /** How many sentences of the report have a quote. */
@@ -52,7 +52,6 @@ function joined(...parts: readonly (string | null)[]): string {
   return text.slice(0, MAX_DETAIL).toWellFormed();
 }
 
-/** Rules write the report of a run that may make no model call. */
 function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
   return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }

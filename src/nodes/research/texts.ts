@@ -1,6 +1,5 @@
-import { resolveLanguage } from "../../ranking/language.ts";
+import { isChinese, resolveLanguage } from "../../ranking/language.ts";
 
-/** The graph's own words to users and planners. */
 export interface Texts {
   readonly approve: (todos: number) => string;
   /** Before the question about a plan that replaces a rejected one. */
@@ -43,7 +42,6 @@ export function languageOf({ question, language }: { readonly question: string; 
   return resolveLanguage(language, question);
 }
 
-/** Chinese for a question in Chinese, else English. */
 export function textsFor(task: { readonly question: string; readonly language: string }): Texts {
-  return /^zh\b/i.test(languageOf(task)) ? CHINESE : ENGLISH;
+  return isChinese(task) ? CHINESE : ENGLISH;
 }

@@ -13,7 +13,6 @@ export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdat
   return async () => ({ steps: 2 });
 }
 
-/** The todos of the latest plan that were executed, with their findings. */
 export function executedOf({ todos, work }: Pick<ResearchStateValue, "todos" | "work">): Executed[] {
   return todos.flatMap((todo) => {
     const done = work.find((one) => one.todo.id === todo.id);
@@ -38,21 +37,19 @@ export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
 }
 
-/** Errors that end the run and not only the part in which they occur. */
 const OF_THE_RUN: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
-/** Rethrows an error that is no failure of a part: a wait, a drain, the end of the run or of its ownership. @throws `error` itself */
+/** Rethrows an error that is not a failure of a part: a wait, a drain, the end of the run or of its ownership. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();
   if (error instanceof DossierError && OF_THE_RUN.includes(error.code)) throw error;
 }
 
+type Paid<T> = { readonly result: T; readonly spent: null } | { readonly result: null; readonly spent: PaidBudget };
+
 /** The result of `work`, or the budget that refused its model call. @throws any other error */
-export async function orRefusal<T>(
-  work: () => Promise<T>,
-  effects: Pick<Effects, "signal">,
-): Promise<{ readonly result: T; readonly spent: null } | { readonly result: null; readonly spent: PaidBudget }> {
+export async function orRefusal<T>(work: () => Promise<T>, effects: Pick<Effects, "signal">): Promise<Paid<T>> {
   try {
     return { result: await work(), spent: null };
   } catch (error) {

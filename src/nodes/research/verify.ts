@@ -1,6 +1,7 @@
 import type { Todo } from "../../domain/plan.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import type { ResearchAnalyst, Verdict } from "../../domain/ports/research-analyst.ts";
+import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { textsFor } from "./texts.ts";
@@ -15,28 +16,22 @@ export interface VerifyDeps {
 /** Judges each todo and the whole. A todo that could not be judged is accepted. */
 export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
-    const { question, language, systemContext, history, models, limits } = state.task;
     const verdicts: Verdict[] = [];
     let refused: ResearchUpdate = {};
     for (const role of judges) {
-      const timeoutMs = Math.floor(readingMsLeft(state, effects));
-      const view = { question, language, systemContext, history, models, limits, timeoutMs, role, executed: executedOf(state) };
+      const view = { ...taskView(state.task), timeoutMs: readingMsLeft(state, effects), role, executed: executedOf(state) };
       const { result, spent } = await orRefusal(() => research.verify(view, effects), effects);
       if (spent === null) verdicts.push(result);
       else refused = { spent };
     }
     const { notAccepted } = textsFor(state.task);
     const todos = state.todos.map((todo) => judged(todo, verdicts, notAccepted));
-    const content = verdicts.every(({ allCompleted }) => allCompleted);
-    const feedback = verdicts.flatMap(({ overallFeedback, allCompleted }) =>
-      allCompleted || overallFeedback === "" ? [] : [overallFeedback],
-    );
+    const objections = verdicts.filter(({ allCompleted }) => !allCompleted).map(({ overallFeedback }) => overallFeedback);
+    const feedback = objections.length === 0 ? null : objections.filter(Boolean).join("\n") || notAccepted;
     emitTodos(todos, effects);
     const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
-    // Without time to execute anything, nothing is planned again.
     const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
-    const said = content ? null : feedback.join("\n") || notAccepted;
-    return { steps: 1, todos: { changed: todos }, feedback: said, ledger, ...late, ...refused };
+    return { steps: 1, todos: { changed: todos }, feedback, ledger, ...late, ...refused };
   };
 }
 
@@ -44,10 +39,9 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
 function judged(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
   const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
   if (untouched && todo.feedback) return todo;
-  const own = verdicts.flatMap(({ tasks }) => tasks.filter(({ id }) => id === todo.id));
-  const against = own.filter(({ completed }) => !completed).flatMap(({ feedback }) => (feedback === "" ? [] : [feedback]));
-  const rejected = own.some(({ completed }) => !completed);
-  if (!rejected) return todo;
-  const feedback = against.join("\n") || (todo.feedback ?? notAccepted);
+  const against = verdicts.flatMap(({ tasks }) => tasks.filter(({ id, completed }) => id === todo.id && !completed));
+  if (against.length === 0) return todo;
+  const reasons = against.map(({ feedback }) => feedback).filter(Boolean);
+  const feedback = reasons.join("\n") || (todo.feedback ?? notAccepted);
   return { ...todo, feedback, ...(todo.status === "completed" && { status: "failed" as const }) };
 }

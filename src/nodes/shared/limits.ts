@@ -27,24 +27,20 @@ export function writingMsLeft(state: Clocked, effects: Effects): number {
 
 function msLeft({ task, startedAt, waitedMs = 0 }: Clocked, effects: Effects, share: number): number {
   const wholeMs = task.limits.seconds * 1000 * share;
-  // The time of a part is not divided: it writes no second answer.
+  // A part may use all of its time to gather: it writes no second answer.
   const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
 
 const CAP_CODE = "download_cap";
 
-/** The ledger row for documents that no download was left for; none if there are no such documents. */
 export function downloadCap(unread: readonly Hit[]): LedgerEntry[] {
   const [first] = unread;
   if (first === undefined) return [];
-  const detail = `No download was left (limits.downloads); not read: ${unread.length}.`;
-  return [
-    { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, failure: CAP_CODE, detail, ms: 0 },
-  ];
+  const entry = { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
+  return [{ ...entry, failure: CAP_CODE, detail: `No download was left (limits.downloads); not read: ${unread.length}.` }];
 }
 
-/** Whether something was not read because no download was left. */
 export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);
 }

@@ -1,60 +1,60 @@
 import { type ContentItem, isShown, type ShownItem } from "../../domain/content.ts";
-import type { Hit } from "../../domain/hit.ts";
+import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
-import { DossierError } from "../../errors.ts";
+import { scopeOf, type Task } from "../../domain/request.ts";
+import type { ThreadResult, ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
-import type { CallResult } from "./perform-call.ts";
-import type { PerformableCall, PlannedCall } from "./plan-calls.ts";
+import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
 /** The most of a tool's text that a model is shown, in UTF-16 code units. Documents stay in the store. */
 const MAX_OBSERVATION_LENGTH = 20_000;
-
-/** The most of a ledger row's detail, in UTF-16 code units. */
 const MAX_DETAIL_LENGTH = 500;
+const INTENT_TIMEOUT_MS = 1_000;
+
+export type CallResult =
+  | { readonly ok: true; readonly findings: ToolFindings; readonly ms: number }
+  | { readonly ok: false; readonly error: DossierError; readonly ms: number };
 
 export interface FinishedCall<Result extends CallResult = CallResult> {
   readonly planned: PlannedCall;
   readonly result: Result | CallResult;
 }
 
-/**
- * Makes the calls of one round at the same time and emits what happens to each; equal calls are made once. Emitted text has only `known`
- * addresses.
- */
-export function makeCalls<Result extends CallResult>(
-  planned: readonly PlannedCall[],
-  perform: (plan: PerformableCall) => Promise<Result>,
-  effects: Effects,
-  known: readonly string[],
-): Promise<FinishedCall<Result>[]> {
-  const performed = new Map<ToolCall, Promise<Result | CallResult>>();
-  return Promise.all(planned.map((plan) => finish(plan, { perform, performed, effects, known })));
-}
-
-interface Round<Result> {
+interface Calling<Result> {
   readonly perform: (plan: PerformableCall) => Promise<Result>;
-  /** Calls that were made, for equal calls of the same round. */
-  readonly performed: Map<ToolCall, Promise<Result | CallResult>>;
   readonly effects: Effects;
+  /** The addresses that events may show. */
   readonly known: readonly string[];
 }
 
-async function finish<Result extends CallResult>(planned: PlannedCall, round: Round<Result>): Promise<FinishedCall<Result>> {
-  const { effects, known } = round;
+/** Makes the calls of one round at the same time and emits what happens to each. Equal calls are made once. */
+export function makeCalls<Result extends CallResult>(
+  planned: readonly PlannedCall[],
+  calling: Calling<Result>,
+): Promise<FinishedCall<Result>[]> {
+  const performed = new Map<ToolCall, Promise<Result | CallResult>>();
+  return Promise.all(planned.map((plan) => finish(plan, performed, calling)));
+}
+
+async function finish<Result extends CallResult>(
+  planned: PlannedCall,
+  performed: Map<ToolCall, Promise<Result | CallResult>>,
+  { perform, effects, known }: Calling<Result>,
+): Promise<FinishedCall<Result>> {
   const { name, arguments: args, id } = sanitizeToolCall(planned.call, known);
-  if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
-  const result = await resultOf(planned, round);
+  const call = { tool: name, arguments: args, callId: id };
+  if (planned.type === "perform") effects.emit({ type: "tool-started", ...call });
+  const result = await resultOf(planned, performed, perform);
   const isNew = planned.type === "perform" || planned.type === "recall";
   const content = isNew && result.ok ? (result.findings.content ?? []).map((item) => shownItem(item, known)) : [];
   effects.emit({
     type: "tool-ended",
-    tool: name,
-    arguments: args,
-    callId: id,
+    ...call,
     ok: result.ok,
     results: result.ok ? result.findings.hits.length : 0,
     error: result.ok ? null : { code: result.error.code, message: stripUnknownAddresses(result.error.message, known) },
@@ -78,17 +78,17 @@ function componentOf(item: ShownItem): { readonly component: string; readonly pr
   return item.type === "component" ? { component: item.component, props } : { component: "webcomponent", props: { tag: item.tag, props } };
 }
 
-function resultOf<Result extends CallResult>(planned: PlannedCall, { perform, performed }: Round<Result>): Promise<Result | CallResult> {
+function resultOf<Result extends CallResult>(
+  planned: PlannedCall,
+  performed: Map<ToolCall, Promise<Result | CallResult>>,
+  perform: Calling<Result>["perform"],
+): Promise<Result | CallResult> {
   if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
   if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
-  if (planned.type === "recall") {
-    const result: CallResult = { ok: true, findings: planned.findings, ms: 0 };
-    performed.set(planned.call, Promise.resolve(result));
-    return Promise.resolve(result);
-  }
   if (planned.type === "repeat")
     return performed.get(planned.first) ?? Promise.reject(new DossierError("internal", "A repeated call has no first one."));
-  const result = perform(planned);
+  const recalled = planned.type === "recall" && ({ ok: true, findings: planned.findings, ms: 0 } as const);
+  const result = recalled ? Promise.resolve(recalled) : perform(planned as PerformableCall);
   performed.set(planned.call, result);
   return result;
 }
@@ -107,20 +107,16 @@ export function outcomeOf({ planned, result }: FinishedCall, round: number, know
   const hits = hitsOf({ planned, result });
   const fresh = hits.filter((hit) => !known.has(hit.id));
   for (const hit of fresh) known.add(hit.id);
-  const results = planned.type === "reuse" ? planned.earlier.results : hits.length;
-  const failure = result.ok ? null : result.error.code;
-  const observation = result.ok ? result.findings.text.slice(0, MAX_OBSERVATION_LENGTH) : `${result.error.code}: ${result.error.message}`;
   return {
     round,
     name,
     arguments: args,
     ok: result.ok,
-    // The result of an earlier run is new to this one.
     reused: isReused(planned) && planned.type !== "recall",
-    results,
+    results: planned.type === "reuse" ? planned.earlier.results : hits.length,
     newResults: fresh.length,
-    observation,
-    failure,
+    observation: result.ok ? result.findings.text.slice(0, MAX_OBSERVATION_LENGTH) : `${result.error.code}: ${result.error.message}`,
+    failure: result.ok ? null : result.error.code,
   };
 }
 
@@ -131,21 +127,80 @@ export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly
     const { code, message } = result.error;
     return { ...entry, outcome: "failed", results: 0, failure: code, detail: stripUnknownAddresses(message, known) };
   }
-  const results = result.findings.hits.length;
-  if (isReused(planned))
-    return { ...entry, outcome: "reused", results, failure: null, detail: planned.type === "recall" ? originOf(planned.earlier) : null };
-  const { incomplete } = result.findings;
-  const missing = incomplete === undefined ? null : stripUnknownAddresses(incomplete, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
-  if (results > 0) return { ...entry, outcome: "found", results, failure: null, detail: missing };
-  return {
-    ...entry,
-    outcome: "nothing",
-    results,
-    failure: null,
-    detail: stripUnknownAddresses(result.findings.text, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
-  };
+  const { hits, incomplete, text } = result.findings;
+  const done = { ...entry, results: hits.length, failure: null };
+  if (isReused(planned)) return { ...done, outcome: "reused", detail: planned.type === "recall" ? originOf(planned.earlier) : null };
+  const shown = (said: string): string => stripUnknownAddresses(said, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+  if (hits.length === 0) return { ...done, outcome: "nothing", detail: shown(text) || null };
+  return { ...done, outcome: "found", detail: incomplete === undefined ? null : shown(incomplete) };
 }
 
 function originOf({ at, run }: ThreadResult): string {
   return `${new Date(at).toISOString()}, run ${run}`;
+}
+
+interface CallContext {
+  readonly task: Task;
+  readonly documents: DocumentStore;
+  readonly effects: Effects;
+}
+
+/**
+ * Makes a call as one effect, within `limitMs` and the tool's own time limit. A failure of the tool is a result.
+ * @throws the reason of the run's signal
+ */
+export async function performCall({ call, tool, input }: PerformableCall, limitMs: number, context: CallContext): Promise<CallResult> {
+  const { task, documents, effects } = context;
+  const { runId } = effects;
+  const startedAt = effects.now();
+  const request = { tool: tool.name, arguments: call.arguments };
+  const make = async (signal: AbortSignal): Promise<ToolFindings> => {
+    const asked = { runId, metadata: task.metadata, scope: scopeOf(task), signal };
+    const result = await tool.call(input, asked).catch((error: unknown) => {
+      throw toDossierError(error, "tool_failed");
+    });
+    // The run has gone on without a tool that ignores its signal: store nothing for it.
+    signal.throwIfAborted();
+    const hits = await Promise.all(result.sources.map((source) => toHit(source, tool.name, runId, documents)));
+    return findingsOf(result, hits);
+  };
+  try {
+    const live = tool.kind === "mutation" ? await onlyOnce(make, request, effects) : make;
+    const findings = await effects.perform({ kind: "tool", request, timeoutMs: Math.min(tool.timeoutMs, limitMs), live });
+    return { ok: true, findings, ms: effects.elapsedMs(startedAt) };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    return { ok: false, error: toDossierError(error), ms: effects.elapsedMs(startedAt) };
+  }
+}
+
+function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
+  // Text alone is in `text` already.
+  const isMore = content.some(({ type }) => type !== "text");
+  const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete }) };
+  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
+}
+
+/** Records durably that a mutation is about to be made. If a crash follows that record, the mutation fails with `interrupted`. */
+async function onlyOnce<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
+  let fresh = false;
+  const live = async (): Promise<true> => {
+    fresh = true;
+    return true;
+  };
+  await effects.perform({ kind: "intent", request, timeoutMs: INTENT_TIMEOUT_MS, durable: true, live });
+  return async (signal) => {
+    if (fresh) return make(signal);
+    const message = "The process ended while it was called. Whether it was done is not known; it was not called again.";
+    throw new DossierError("interrupted", message);
+  };
+}
+
+async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {
+  const { title, url, publishedAt, snippet, text, kind = "tool" } = source;
+  const hit = { id: sourceIdOf(url), kind, title, url, publishedAt, foundBy, snippet };
+  if (text === null) return { ...hit, contentHash: null };
+  const blocks = source.blocks ?? [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
+  const stored = await documents.put(runId, { text, title, url, language: null, publishedAt, author: null, blocks });
+  return { ...hit, contentHash: stored.contentHash };
 }

@@ -1,15 +1,12 @@
-import { interrupt } from "@langchain/langgraph";
-import { z } from "zod";
+import type { Hit } from "../../domain/hit.ts";
 import { canonicalJson } from "../../domain/json.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
-import type { Task } from "../../domain/request.ts";
-import type { ThreadResult, ToolCall, ToolOutcome, Verdict } from "../../domain/tool.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { resolveLanguage } from "../../ranking/language.ts";
-import type { ToolFindings } from "./perform-call.ts";
+import type { ThreadResult, ToolCall, ToolOutcome, ToolResult, Verdict } from "../../domain/tool.ts";
 
-/** Further calls of a round are refused. */
 const MAX_CALLS_PER_ROUND = 16;
+
+/** The result of a tool, with its sources as hits that can be cited. */
+export type ToolFindings = Omit<ToolResult, "sources"> & { readonly hits: Hit[] };
 
 export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
@@ -17,7 +14,6 @@ export type PlannedCall =
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
   /** Equal to a call of an earlier run of the thread. */
   | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
-  /** Equal to another call of this round, which is made once. */
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
   | Refusal;
 
@@ -40,29 +36,34 @@ export function planCalls(
   const first = new Map<string, ToolCall>();
   const standing = outcomesSinceMutation(outcomes, tools);
   return calls.map((call, index): PlannedCall => {
-    const refuse = (code: Refusal["code"], message: string): Refusal => ({ type: "refuse", call, code, message });
-    if (index >= MAX_CALLS_PER_ROUND) return refuse("invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
-    const tool = tools.get(call.name);
-    if (tool === undefined) return refuse("unknown_tool", `There is no tool ${call.name}. There are: ${offered.join(", ") || "none"}.`);
-    if (!offered.includes(call.name)) {
-      const there = offered.join(", ") || "no tools";
-      return refuse("out_of_scope", `${call.name} lies outside the scope of the run, which has: ${there}.`);
-    }
-    if (typeof call.arguments === "string")
-      return refuse("invalid_arguments", `${call.name} was not called: its arguments are not valid JSON. Send one whole JSON object.`);
-    const parsed = tool.schema.safeParse(call.arguments);
-    if (!parsed.success) {
-      const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
-      return refuse("invalid_arguments", issues.join("; "));
-    }
+    const plan = checkCall(call, index, offered, tools);
+    if (plan.type === "refuse") return plan;
     const key = callKey(call);
+    const isQuery = plan.tool.kind === "query";
     const earlier = standing.find((outcome) => outcome.ok && callKey(outcome) === key);
-    if (tool.kind === "query" && earlier !== undefined) return { type: "reuse", call, earlier };
+    if (isQuery && earlier !== undefined) return { type: "reuse", call, earlier };
     const same = first.get(key);
-    if (tool.kind === "query" && same !== undefined) return { type: "repeat", call, first: same };
+    if (isQuery && same !== undefined) return { type: "repeat", call, first: same };
     first.set(key, call);
-    return { type: "perform", call, tool, input: parsed.data };
+    return plan;
   });
+}
+
+function checkCall(call: ToolCall, index: number, offered: readonly string[], tools: Toolbox): PerformableCall | Refusal {
+  const { name, arguments: args } = call;
+  const refuse = (code: Refusal["code"], message: string): Refusal => ({ type: "refuse", call, code, message });
+  if (index >= MAX_CALLS_PER_ROUND) return refuse("invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
+  const tool = tools.get(name);
+  const there = offered.join(", ");
+  if (tool === undefined) return refuse("unknown_tool", `There is no tool ${name}. There are: ${there || "none"}.`);
+  if (!offered.includes(name))
+    return refuse("out_of_scope", `${name} lies outside the scope of the run, which has: ${there || "no tools"}.`);
+  if (typeof args === "string")
+    return refuse("invalid_arguments", `${name} was not called: its arguments are not valid JSON. Send one whole JSON object.`);
+  const { success, data: input, error } = tool.schema.safeParse(args);
+  if (success) return { type: "perform", call, tool, input };
+  const issues = error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+  return refuse("invalid_arguments", issues.join("; "));
 }
 
 /** Equal for calls of one tool with equal arguments, in any order of their keys. */
@@ -86,7 +87,6 @@ export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: read
   );
 }
 
-/** Refuses calls that need consent and did not get it. */
 export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PlannedCall[] {
   return planned.map((plan): PlannedCall => {
     if (plan.type !== "perform" || plan.tool.confirm !== true) return plan;
@@ -96,28 +96,6 @@ export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonl
     const message = `${plan.call.name} was not called: the user did not agree to it.${why}`;
     return { type: "refuse", call: plan.call, code: "not_confirmed", message };
   });
-}
-
-const MAX_REASON_LENGTH = 2_000;
-
-const AnswerSchema = z.object({ approve: z.boolean(), reason: z.string().catch("") });
-
-/**
- * Asks the user for consent to a call that may change something. The arguments are shown as they will be sent, addresses included. Throws
- * LangGraph's interrupt until the answer is there.
- */
-export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): Verdict {
-  const tool = stripUnknownAddresses(name, []);
-  const prompt = promptFor(tool, resolveLanguage(task.language, task.question));
-  const answer: unknown = interrupt({ kind: "confirmation", prompt, path: "", plan: null, call: { tool: name, arguments: args } });
-  const { approve, reason } = AnswerSchema.catch({ approve: false, reason: "" }).parse(answer);
-  return { callId, approve, reason: reason.slice(0, MAX_REASON_LENGTH).toWellFormed().trim() };
-}
-
-function promptFor(tool: string, language: string): string {
-  return /^zh\b/i.test(language)
-    ? `工具 ${tool} 可能会修改数据。是否同意用这些参数调用它？`
-    : `The tool ${tool} may change something. May it be called with these arguments?`;
 }
 
 const BARREN_ROUNDS = 2;

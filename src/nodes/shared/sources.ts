@@ -51,7 +51,6 @@ export function loadDocument(contentHash: string, documents: DocumentStore, effe
 /** The most text of one report, in UTF-16 code units; it is in memory while the report is written. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
-/** Loads the texts in order, up to a limit; at least one. */
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
   const stored = read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
   const readings: Reading[] = [];
@@ -70,10 +69,7 @@ interface ReadSource {
   readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
 }
 
-/**
- * The origin of each cited source, by id. Copies share an origin. Compares only cited texts, so the same citations always give the same
- * origins.
- */
+/** The origin of each cited source, by id. Copies share an origin. Equal citations give equal origins: only cited texts are compared. */
 export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
   const texts = readings
@@ -82,9 +78,7 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
   return originsOf(texts);
 }
 
-/**
- * The origin of each source that was read; the cited ones as in `originsOfCited`. A copy that is not cited gets the origin of its original.
- */
+/** The origin of each source that was read; the cited ones as in `originsOfCited`. An uncited copy gets the origin of its original. */
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
   const texts = readings.map(({ hit: { id, origin }, document: { title, text, contentHash } }) => {
@@ -94,7 +88,6 @@ export function originsOfRead(citations: readonly Citation[], readings: readonly
   return new Map([...originsOf(citedFirst), ...cited]);
 }
 
-/** Adds to each claim how many independent origins its citations have. */
 export function countOrigins(claims: readonly DraftClaim[], citations: readonly Citation[], origins: ReadonlyMap<string, string>): Claim[] {
   const originOf = new Map(citations.map(({ id, sourceId }) => [id, origins.get(sourceId) ?? sourceId]));
   return claims.map((claim) => ({ ...claim, origins: new Set(claim.citations.map((id) => originOf.get(id))).size }));

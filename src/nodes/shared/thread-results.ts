@@ -8,8 +8,8 @@ import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import type { CallResult, ToolFindings } from "./perform-call.ts";
-import { callKey, outcomesSinceMutation, type PlannedCall } from "./plan-calls.ts";
+import type { CallResult } from "./make-calls.ts";
+import { callKey, outcomesSinceMutation, type PlannedCall, type ToolFindings } from "./plan-calls.ts";
 
 export interface ThreadView {
   readonly task: Task;
@@ -22,21 +22,22 @@ export interface ThreadView {
   readonly isResumed: boolean;
 }
 
-interface ThreadState extends Pick<ThreadView, "task" | "outcomes"> {
-  readonly startedAt: number;
+type ThreadState = Pick<ThreadView, "task" | "outcomes"> & { readonly startedAt: number };
+type Callable = Pick<ThreadView, "tools" | "offered">;
+
+export function threadView({ task, outcomes, startedAt }: ThreadState, callable: Callable, effects: Effects): ThreadView {
+  return { ...callable, task, outcomes, now: effects.now(), isResumed: hasPaused(startedAt, effects) };
 }
 
-export function threadView(
-  { task, outcomes, startedAt }: ThreadState,
-  { tools, offered }: Pick<ThreadView, "tools" | "offered">,
-  effects: Effects,
-): ThreadView {
-  return { task, tools, offered, outcomes, now: effects.now(), isResumed: hasPaused(startedAt, effects) };
-}
-
-/** Whether a run has stood still since `startedAt`: it waited for its user, or its process ended. */
+/** Whether the run has waited for its user, or its process ended, since `startedAt`. */
 function hasPaused(startedAt: number, effects: Effects): boolean {
   return effects.now() - startedAt > effects.elapsedMs(startedAt);
+}
+
+/** The task of a part that starts now. If the run has paused since `startedAt`, the part reuses no results of earlier runs. */
+export function taskOfPart(task: Task, startedAt: number, effects: Effects): Task {
+  const { reuseSeconds: _, ...fresh } = task;
+  return hasPaused(startedAt, effects) ? fresh : task;
 }
 
 /** The settings that a search of the agent depends on, besides its arguments. */
@@ -44,7 +45,6 @@ function searchScope({ sources, language, semantic }: Task): string {
   return canonicalJson({ sources, language, semantic: semantic ?? null });
 }
 
-/** The tool of a result if this run may call it and it would look in the same places. */
 function toolOf({ name, scope }: ThreadResult, { tools, offered, task }: ThreadView): Tool | null {
   const isSame = scope === undefined || scope === searchScope(task);
   return isSame && offered.includes(name) ? (tools.get(name) ?? null) : null;
@@ -62,29 +62,21 @@ export function isReusable(result: ThreadResult, view: ThreadView): boolean {
 
 const TIMEOUT_MS = 5_000;
 
-/** Answers calls from reusable results of earlier runs of the thread. */
-export function recallCalls(
-  planned: readonly PlannedCall[],
-  view: ThreadView,
-  documents: DocumentStore,
-  effects: Effects,
-): Promise<PlannedCall[]> {
+export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, documents: DocumentStore, effects: Effects) {
   const usable = (view.task.threadResults ?? []).filter((result) => isReusable(result, view));
-  return Promise.all(
-    planned.map(async (plan): Promise<PlannedCall> => {
-      const earlier = plan.type === "perform" ? usable.find((result) => callKey(result) === callKey(plan.call)) : undefined;
-      const findings = earlier === undefined ? null : await recall(earlier, documents, effects);
-      return earlier === undefined || findings === null ? plan : { type: "recall", call: plan.call, findings, earlier };
-    }),
-  );
+  const recalled = planned.map(async (plan): Promise<PlannedCall> => {
+    const earlier = plan.type === "perform" ? usable.find((result) => callKey(result) === callKey(plan.call)) : undefined;
+    const findings = earlier === undefined ? null : await recall(earlier, documents, effects);
+    return earlier === undefined || findings === null ? plan : { type: "recall", call: plan.call, findings, earlier };
+  });
+  return Promise.all(recalled);
 }
 
 /** The findings of an earlier run, with their texts as documents of this run; null if they were deleted with that run. */
 export async function recall(earlier: ThreadResult, documents: DocumentStore, effects: Effects): Promise<ToolFindings | null> {
   const { run, name, arguments: args, text, hits, content } = earlier;
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    for (const { contentHash } of hits) {
-      if (contentHash === null) continue;
+    for (const contentHash of hits.flatMap((hit) => hit.contentHash ?? [])) {
       const document = await documents.get(run, contentHash);
       signal.throwIfAborted();
       await documents.put(effects.runId, document);
@@ -98,10 +90,10 @@ export async function recall(earlier: ThreadResult, documents: DocumentStore, ef
   });
 }
 
-type Searched = CallResult & { readonly shown?: readonly Hit[] };
+type SearchResult = CallResult & { readonly shown?: readonly Hit[] };
 
 /** Records the findings of a search for later runs of the thread, unless a source could not be asked. */
-export async function recordSearch<R extends Searched>(call: ToolCall, result: R, task: Task, effects: Effects): Promise<R> {
+export async function recordSearch<R extends SearchResult>(call: ToolCall, result: R, task: Task, effects: Effects): Promise<R> {
   if (!result.ok || result.findings.incomplete !== undefined) return result;
   const { text, hits } = result.findings;
   const request = { of: "tool result", tool: call.name, arguments: call.arguments, scope: searchScope(task) } satisfies JsonValue;
@@ -110,8 +102,7 @@ export async function recordSearch<R extends Searched>(call: ToolCall, result: R
   return result;
 }
 
-/** How many results a model is shown, and how much of each, in UTF-16 code units. */
-const MAX_TOLD = 6;
+const MAX_SHOWN = 6;
 const MAX_LENGTH = 1_000;
 const MAX_ARGUMENTS = 300;
 const SHARE = 0.2;
@@ -121,7 +112,6 @@ const INTRODUCTION = `Tool results from earlier questions of this conversation, 
 - "old": make the call again if you need it.
 - "done": this call changed something. Do not make it again unless you are asked to.`;
 
-/** The results of earlier runs of the thread that the model is shown, newest first. */
 export function shownResults(view: ThreadView): readonly ThreadResult[] {
   const { task } = view;
   if (task.models === null) return [];
@@ -131,7 +121,7 @@ export function shownResults(view: ThreadView): readonly ThreadResult[] {
     const kind = toolOf(result, view)?.kind;
     if (kind === undefined || kind === "control") continue;
     room -= estimateTokens(formatResult(result, view));
-    if (room < 0 || shown.length === MAX_TOLD) break;
+    if (room < 0 || shown.length === MAX_SHOWN) break;
     shown.push(result);
   }
   return shown;

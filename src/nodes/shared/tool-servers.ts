@@ -4,8 +4,8 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { ServerFailure, Tool, Toolbox, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
-import { isServerId, type OfferedTool } from "../../domain/tool.ts";
-import { type DossierError, toDossierError } from "../../errors.ts";
+import { isServerId, type OfferedTool, type ToolDescription } from "../../domain/tool.ts";
+import { toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 
 export interface ToolDeps {
@@ -13,7 +13,6 @@ export interface ToolDeps {
   readonly servers: ToolServers;
 }
 
-/** The names that a run can call: its own tools, and the offered tools in place of their servers. */
 export function callableNames(tools: readonly string[], offered: readonly OfferedTool[] | null): string[] {
   return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
 }
@@ -23,39 +22,26 @@ export function toolboxWith({ tools, servers }: ToolDeps, offered: readonly Offe
   if (offered === null || offered.length === 0) return tools;
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
   const made = new Map<string, Tool>();
-  const toolOf = (name: string): Tool | undefined => {
+  const describe = (name: string): ToolDescription[] => {
+    const own = tools.describe([name]);
     const one = byName.get(name);
-    if (one === undefined) return undefined;
-    const tool = made.get(name) ?? toTool(one, servers);
-    made.set(name, tool);
-    return tool;
+    return own.length > 0 || one === undefined ? own : [{ name, description: one.description, kind: one.kind, parameters: one.parameters }];
   };
   return {
-    get: (name) => tools.get(name) ?? toolOf(name),
-    describe: (names) =>
-      names.flatMap((name) => {
-        const [own] = tools.describe([name]);
-        if (own !== undefined) return [own];
-        const one = byName.get(name);
-        if (one === undefined) return [];
-        const { description, kind, parameters } = one;
-        return [{ name, description, kind, parameters }];
-      }),
+    get(name) {
+      const one = byName.get(name);
+      const tool = tools.get(name) ?? made.get(name) ?? (one && toTool(one, servers));
+      if (tool !== undefined) made.set(name, tool);
+      return tool;
+    },
+    describe: (names) => names.flatMap(describe),
   };
 }
 
 function toTool(offered: OfferedTool, servers: ToolServers): Tool {
   const { name, description, kind, confirm, timeoutMs, parameters } = offered;
-  return {
-    name,
-    description,
-    kind,
-    confirm,
-    timeoutMs,
-    answersInText: true,
-    schema: schemaOf(parameters),
-    call: (args, context) => servers.call(offered, args, context),
-  };
+  const call: Tool["call"] = (args, context) => servers.call(offered, args, context);
+  return { name, description, kind, confirm, timeoutMs, answersInText: true, schema: schemaOf(parameters), call };
 }
 
 /** The server's schema for arguments, or any object if the schema cannot be read: the server checks for itself. */
@@ -116,7 +102,6 @@ export async function listAdditional(
   return { offered: [...offered, ...kept], ledger };
 }
 
-/** The servers that could not be listed, and how often that was tried. */
 export function failedListings(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
   const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
   const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
@@ -125,48 +110,32 @@ export function failedListings(ledger: readonly LedgerEntry[], offered: readonly
 
 function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
   return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
-    const names = tools
-      .map(({ name }) => name)
-      .join(", ")
-      .slice(0, MAX_NAMES_LENGTH);
-    return {
-      server,
-      failure: "too_large",
-      message: `${tools.length} of its tools were not offered, as the model has no room for them: ${names}`,
-    };
+    const names = tools.map(({ name }) => name).join(", ");
+    const message = `${tools.length} of its tools were not offered, as the model has no room for them: ${names.slice(0, MAX_NAMES_LENGTH)}`;
+    return { server, failure: "too_large", message };
   });
 }
 
 async function ask(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
+  const timeoutMs = Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft));
+  const live = (signal: AbortSignal) => servers.list(ids, signal);
   try {
-    return await effects.perform<ToolListing>({
-      kind: "listing",
-      request: { servers: [...ids] },
-      timeoutMs: Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft)),
-      live: (signal) => servers.list(ids, signal),
-    });
+    return await effects.perform<ToolListing>({ kind: "listing", request: { servers: [...ids] }, timeoutMs, live });
   } catch (thrown) {
     effects.signal.throwIfAborted();
-    return { tools: [], failures: ids.map((server) => ({ server, ...failureOf(toDossierError(thrown)) })) };
+    const { code, message } = toDossierError(thrown);
+    const failure = code === "timeout" ? "timeout" : "unreachable";
+    return { tools: [], failures: ids.map((server) => ({ server, failure, message })) };
   }
 }
 
-function failureOf({ code, message }: DossierError): { readonly failure: "timeout" | "unreachable"; readonly message: string } {
-  return { failure: code === "timeout" ? "timeout" : "unreachable", message };
-}
-
 const SHARE = 0.25;
-
-interface Fitted {
-  readonly kept: OfferedTool[];
-  readonly leftOut: OfferedTool[];
-}
 
 /**
  * Keeps as many tools as the context has room for, in turn from each server, so a server with many tools does not displace the others.
  * `already` counts as well.
  */
-export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []): Fitted {
+export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []) {
   const taken = new Set<OfferedTool>();
   let left = Math.floor(contextTokens * SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
   for (const tool of interleaveServers(tools)) {

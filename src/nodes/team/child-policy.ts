@@ -72,7 +72,6 @@ function isTaggedCall(text: string, tools: readonly string[]): boolean {
   return tools.some((tool) => new RegExp(`(?<![\\w.-])${RegExp.escape(tool)}(?![\\w.-])`).test(rest));
 }
 
-/** Only calls such as `search(query="x")`. */
 function isFunctionCall(text: string, tools: readonly string[]): boolean {
   if (!/^[\w.]+(?: [\w.]+)?[(（]/.test(text)) return false;
   const names = tools.map(RegExp.escape).join("|");

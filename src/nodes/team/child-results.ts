@@ -11,9 +11,8 @@ const MIN_RESULT_LENGTH = 250;
 const MAX_QUOTE_LENGTH = 400;
 const RESULTS_SHARE = 0.5;
 
-/** `idOf` names a citation for the reader of the results. */
-export interface ResultOptions {
-  readonly idOf: (citation: Citation) => string | null;
+interface ResultOptions {
+  readonly idOf: (citation: Citation) => string;
   readonly models: Pick<Models, "contextTokens" | "maxOutputTokens">;
 }
 
@@ -32,25 +31,21 @@ export function formatResults(children: readonly Child[], work: readonly ChildWo
 }
 
 function resultOf(child: Child, work: ChildWork | undefined, idOf: ResultOptions["idOf"], maxLength: number): string {
-  const { id, success, error } = child;
+  const { id, success, output, error } = child;
   const cited = sentencesOf(work, idOf);
-  const said =
-    success === true
-      ? (cited ?? child.output ?? "")
-      : [error?.message ?? "", cited === null ? "" : `Found until then:\n${cited}`].join("\n").trim();
-  const cut = said.length > maxLength ? `${said.slice(0, maxLength)} […]` : said;
+  const found = cited === null ? "" : `Found until then:\n${cited}`;
+  const result = success === true ? (cited ?? output ?? "") : `${error?.message ?? ""}\n${found}`.trim();
+  const cut = result.length > maxLength ? `${result.slice(0, maxLength)} […]` : result;
   const text = fence(id, cut.toWellFormed() || "Nothing.");
   return success === true ? `${id} has finished:\n${text}` : `${id} has failed (${error?.code ?? "unknown"}):\n${text}`;
 }
 
-/** Null if nothing is cited: then the text says more. */
 function sentencesOf(work: ChildWork | undefined, idOf: ResultOptions["idOf"]): string | null {
   if (work === undefined || work.citations.length === 0) return null;
   const byId = new Map(work.citations.map((citation) => [citation.id, citation]));
   const markerOf = (number: number): string => {
     const citation = byId.get(number);
-    const id = citation === undefined ? null : idOf(citation);
-    return citation === undefined || id === null ? "" : ` [${id}: "${citation.quote.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}"]`;
+    return citation === undefined ? "" : ` [${idOf(citation)}: "${citation.quote.slice(0, MAX_QUOTE_LENGTH).toWellFormed()}"]`;
   };
   return work.claims.map(({ text, citations }: Claim) => text + citations.map(markerOf).join("")).join("\n");
 }

@@ -10,8 +10,9 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { modelsOf, offeredTools, type ToolScope } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
+import { taskOfPart } from "../shared/thread-results.ts";
 import { formatResults } from "./child-results.ts";
-import type { Roster, Rosters } from "./roster.ts";
+import type { Roster, Rosters } from "./stage.ts";
 import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 
 export interface ChildDeps {
@@ -21,10 +22,9 @@ export interface ChildDeps {
   readonly recall: (effects: Effects) => Promise<readonly Child[]>;
 }
 
-export type AgentInput = Required<Pick<AgentStateValue, "messages" | "hits" | "readings" | "shown">> & { readonly task: Task };
+type AgentInput = Pick<AgentStateValue, "messages" | "hits" | "readings" | "shown"> & { readonly task: Task };
 
-/** Runs the agent as a part of the run until `stop` is aborted. */
-export type RunAgent = (input: AgentInput, budget: Budget, stop: AbortSignal) => Promise<AgentStateValue>;
+type RunAgent = (input: AgentInput, budget: Budget, stop: AbortSignal) => Promise<AgentStateValue>;
 
 /** Runs one child: an agent with its own prompt, tools, time and budget. @throws DossierError `child_failed` if a critical child fails */
 export function createChildNode(deps: ChildDeps) {
@@ -34,20 +34,19 @@ export function createChildNode(deps: ChildDeps) {
     const roster = rosters.get(effects) ?? rosters.open(effects, await recall(effects));
     const since = effects.now();
     roster.begin(spec.id, effects);
-    let state: AgentStateValue | null = null;
-    let given = 0;
     let result: ChildResult;
+    let found: TeamUpdate = {};
     try {
       const input = await inputOf(turn, spec, deps, effects);
-      given = input.readings.length;
-      state = await runAgent(input, budgetFor(turn, effects), roster.stop);
+      const state = await runAgent(input, budgetFor(turn, effects), roster.stop);
       result = resultOf(state, spec, effects);
+      found = foundBy(state, input, spec);
     } catch (error) {
       if (isGraphBubbleUp(error)) throw markWaiting(error, spec, roster, effects);
       effects.signal.throwIfAborted();
       result = failedResult(toDossierError(error), spec, turn.task, effects.elapsedMs(since));
     }
-    return updateOf(result, { spec, roster, effects, state, given });
+    return { ...found, children: [await finishChild(result, spec, roster, effects)] };
   };
 }
 
@@ -58,37 +57,27 @@ function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
   return budget;
 }
 
-/** Marks a child that goes on later, and returns the error for LangGraph. */
 function markWaiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
   if (isGraphInterrupt(error)) roster.change([{ id, status: "waiting" }], effects);
   roster.finish(id);
   return error;
 }
 
-interface Ending {
-  readonly spec: ChildSpec;
-  readonly roster: Roster;
-  readonly effects: Effects;
-  readonly state: AgentStateValue | null;
-  readonly given: number;
-}
-
-async function updateOf(result: ChildResult, { spec, roster, effects, state, given }: Ending): Promise<TeamUpdate> {
+/** @throws DossierError `child_failed` if the child is critical and has failed */
+async function finishChild(result: ChildResult, spec: ChildSpec, roster: Roster, effects: Effects): Promise<Child> {
   roster.change([result], effects);
   const child = roster.children.find(({ id }) => id === spec.id);
   if (child === undefined) throw new DossierError("internal", `The team has no child ${spec.id}.`);
   if (spec.critical && !result.success && (await roster.fail(child))) throw failureOfTeam(child, roster, effects);
   roster.finish(spec.id);
-  if (state === null) return { children: [child] };
-  const { claims = [], citations = [] } = state.report ?? {};
-  return {
-    children: [child],
-    work: [{ id: spec.id, claims, citations }],
-    hits: state.hits,
-    readings: state.readings.slice(given),
-    ledger: state.report?.ledger ?? state.ledger,
-    downloads: state.downloads,
-  };
+  return child;
+}
+
+function foundBy(state: AgentStateValue, input: AgentInput, { id }: ChildSpec): TeamUpdate {
+  const { report, hits, downloads } = state;
+  const { claims = [], citations = [], ledger = state.ledger } = report ?? {};
+  const readings = state.readings.slice(input.readings.length);
+  return { work: [{ id, claims, citations }], hits, readings, ledger, downloads };
 }
 
 /** A child sees the results of those before it, and can cite their sources. */
@@ -109,7 +98,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
 }
 
 async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, effects: Effects): Promise<Task> {
-  const { team: _, ...task } = turn.task;
+  const { team: _, ...task } = taskOfPart(turn.task, turn.startedAt, effects);
   const { prompt, tools, timeoutMs = CHILD_TIMEOUT_MS, maxIterations } = spec;
   return {
     ...task,
@@ -130,8 +119,7 @@ function withModel(models: Models | null, { model }: ChildSpec): Models | null {
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
 }
 
-/** The most of one result in an error message, in UTF-16 code units. */
-const MAX_TOLD_LENGTH = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 /** The run's error after a critical child failed, with the results of the others. Children that never started are skipped. */
 function failureOfTeam({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
@@ -151,7 +139,7 @@ function changeOfLeft({ id, status }: Child, culprit: string): (Pick<Child, "id"
 
 function shortened(output: string): string {
   const line = output.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_TOLD_LENGTH ? line : `${line.slice(0, MAX_TOLD_LENGTH).toWellFormed()}…`;
+  return line.length <= MAX_SHOWN_LENGTH ? line : `${line.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…`;
 }
 
 const MAX_OUTPUT_LENGTH = 12_000;
@@ -175,18 +163,10 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
   return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };
 }
 
-function failedResult(error: DossierError, spec: ChildSpec, task: Task, elapsedMs: number): ChildResult {
-  const { code, message } = error;
-  return {
-    id: spec.id,
-    status: "failed",
-    success: false,
-    output: null,
-    error: { code, message },
-    executionTimeMs: elapsedMs,
-    iterations: 0,
-    unknownTools: missingTools(spec, { task, offered: null }),
-  };
+function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Task, executionTimeMs: number): ChildResult {
+  const unknownTools = missingTools(spec, { task, offered: null });
+  const result = { id: spec.id, executionTimeMs, iterations: 0, unknownTools };
+  return { ...result, status: "failed", success: false, output: null, error: { code, message } };
 }
 
 /** Tools of the child that this run does not have. Names of server tools are unknown until the servers are listed. */

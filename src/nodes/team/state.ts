@@ -13,7 +13,6 @@ export interface ChildWork {
   readonly citations: readonly Citation[];
 }
 
-/** By id, in the order in which they were first named. */
 function withChanged(known: readonly Child[], changed: readonly Child[]): Child[] {
   return [...new Map([...known, ...changed].map((child) => [child.id, child])).values()];
 }
@@ -21,7 +20,6 @@ function withChanged(known: readonly Child[], changed: readonly Child[]): Child[
 export const TeamState = Annotation.Root({
   ...runChannels(),
   turn: latest(0),
-  /** The children of this turn, and the limits of each of them. */
   current: latest<string[]>([]),
   share: latest<Limits | null>(null),
   children: Annotation<Child[], readonly Child[]>({ reducer: withChanged, default: () => [] }),

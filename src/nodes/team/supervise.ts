@@ -9,7 +9,7 @@ import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation, Claim, LedgerEntry, ReportRenderer } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
-import type { Termination } from "../../domain/run.ts";
+import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
@@ -23,9 +23,11 @@ import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../s
 import { formatResults } from "./child-results.ts";
 import type { ChildWork, TeamStateValue, TeamUpdate } from "./state.ts";
 
-interface AskDeps {
+interface SuperviseDeps {
   readonly model: ChatModel;
   readonly prompts: RenderPrompt;
+  readonly documents: DocumentStore;
+  readonly renderMarkdown: ReportRenderer;
 }
 
 interface Summary {
@@ -38,7 +40,7 @@ interface Summary {
 const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null };
 
 /** Asks the supervisor's model once. @throws DossierError `model_refused` and other errors that rules cannot replace */
-async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, deps: AskDeps, effects: Effects): Promise<Summary> {
+async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, deps: SuperviseDeps, effects: Effects): Promise<Summary> {
   const { task } = state;
   const timeoutMs = writingMsLeft(state, effects);
   if (timeoutMs === 0) return { ...NO_SUMMARY, spent: "time_budget" };
@@ -52,8 +54,8 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
     const { content, finishReason } = await deps.model.complete(request, options, effects);
     const usable = finishReason !== "repetition" && content.trim() !== "";
     if (usable) return { ...NO_SUMMARY, text: content, cut: finishReason === "length" };
-    const missed = { model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 } as const;
-    return { ...NO_SUMMARY, ledger: [modelFailureEntry(missed)] };
+    const empty = modelFailureEntry({ model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 });
+    return { ...NO_SUMMARY, ledger: [empty] };
   } catch (thrown) {
     effects.signal.throwIfAborted();
     const error = toDossierError(thrown);
@@ -67,7 +69,7 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
 async function requestOf({ task, children, work }: TeamStateValue, passages: QuotedPassages, prompts: RenderPrompt): Promise<ChatRequest> {
   const models = modelsOf(task);
   const language = languageName(task);
-  const results = formatResults(children, work, { idOf: (citation) => passages.idOf(citation), models });
+  const results = formatResults(children, work, { idOf: (citation) => `P${passages.numberOf(citation)}`, models });
   const system = await prompts("supervisor", { language, systemContext: task.systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   return {
@@ -79,11 +81,6 @@ async function requestOf({ task, children, work }: TeamStateValue, passages: Quo
     maxOutputTokens: models.maxOutputTokens,
     stopTools: [],
   };
-}
-
-interface SuperviseDeps extends AskDeps {
-  readonly documents: DocumentStore;
-  readonly renderMarkdown: ReportRenderer;
 }
 
 const OF_MODELS = ["model_refused", "model_unavailable"] as const;
@@ -112,7 +109,6 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
   };
 }
 
-/** If the same model error failed all children, it fails the run. */
 function throwSharedFailure(children: readonly Child[]): void {
   const first = children[0]?.error;
   const code = OF_MODELS.find((one) => one === first?.code);
@@ -123,8 +119,8 @@ function terminationOf(answer: Answer, { text, cut, spent }: Summary, children: 
   const node = "supervise";
   const nothing = answer.claims.length === 0 && (answer.text ?? "").trim() === "";
   if (nothing) return { reason: spent ?? "no_answer", node, detail: failures(children) };
-  const details = [failures(children), text === null ? "the children's answers are listed" : null, cut ? CUT_DETAIL : null];
-  return { reason: spent ?? "completed", node, detail: details.filter((part) => part !== null).join("; ") || null };
+  const listed = text === null ? "the children's answers are listed" : null;
+  return { reason: spent ?? "completed", node, detail: joinDetails(failures(children), listed, cut ? CUT_DETAIL : null) };
 }
 
 function failures(children: readonly Child[]): string | null {
@@ -139,9 +135,9 @@ function withoutUnsupported(
   passages: QuotedPassages,
   evidence: ReadonlyMap<string, Evidence>,
 ): Answer {
-  const spoken = work.flatMap(({ claims }) => claims);
-  const supported = new Set(spoken.filter((claim) => claim.supported).map(({ text }) => normalized(text)));
-  const unsupported = new Set(spoken.map(({ text }) => normalized(text)).filter((text) => !supported.has(text)));
+  const found = work.flatMap(({ claims }) => claims);
+  const supported = new Set(found.filter((claim) => claim.supported).map(({ text }) => normalized(text)));
+  const unsupported = new Set(found.map(({ text }) => normalized(text)).filter((text) => !supported.has(text)));
   const claims = answer.claims.map((claim) =>
     unsupported.has(normalized(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
   );
@@ -149,7 +145,6 @@ function withoutUnsupported(
   return verifiedAnswer(claims, citations, evidence, answer.text);
 }
 
-/** Lists the answers of the children; those of failed children only if no other has any. */
 function listAnswers(
   children: readonly Child[],
   work: readonly ChildWork[],
@@ -159,15 +154,13 @@ function listAnswers(
   const finished = children.filter(({ success }) => success === true);
   const shown = finished.length > 0 ? finished : children;
   const parts = shown.flatMap(({ id }) => work.filter((one) => one.id === id));
-  const numbers = new Map(passages.all.map(({ id }, index) => [id, index + 1]));
   const claims = parts.flatMap(({ id, claims, citations }) =>
     claims.map((claim): Claim => {
       const cited = citations.filter((citation) => claim.citations.includes(citation.id));
-      const renumbered = cited.flatMap((citation) => numbers.get(passages.idOf(citation) ?? "") ?? []);
-      return { ...claim, citations: renumbered, section: id };
+      return { ...claim, citations: cited.map((citation) => passages.numberOf(citation)), section: id };
     }),
   );
-  const citations = passages.all.map(({ citation }, index) => ({ ...citation, id: index + 1 }));
+  const citations = passages.all.map((citation, index) => ({ ...citation, id: index + 1 }));
   const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
   const cites = claims.some((claim) => claim.citations.length > 0);
   return verifiedAnswer(claims, citations, evidence, cites || outputs === "" ? null : outputs);
@@ -195,27 +188,27 @@ function normalized(text: string): string {
 
 const MAX_TEXTS = 40;
 
-/** The passages that children quoted, each once, under the ids P1, P2 and so on. */
+/** The passages that children quoted, each once. The model knows the first one as P1. */
 class QuotedPassages {
-  readonly #byPlace = new Map<string, { readonly id: string; readonly citation: Citation }>();
+  readonly all: readonly Citation[];
+  readonly #numbers: ReadonlyMap<string, number>;
 
   constructor(work: readonly ChildWork[]) {
-    for (const citation of work.flatMap(({ citations }) => citations)) {
-      const key = keyOf(citation);
-      if (!this.#byPlace.has(key)) this.#byPlace.set(key, { id: `P${this.#byPlace.size + 1}`, citation });
-    }
+    const places = Map.groupBy(
+      work.flatMap(({ citations }) => citations),
+      keyOf,
+    );
+    this.all = [...places.values()].flatMap(([first]) => first ?? []);
+    this.#numbers = new Map([...places.keys()].map((key, index) => [key, index + 1]));
   }
 
-  get all(): { readonly id: string; readonly citation: Citation }[] {
-    return [...this.#byPlace.values()];
-  }
-
-  idOf(citation: Citation): string | null {
-    return this.#byPlace.get(keyOf(citation))?.id ?? null;
+  /** From 1. The citation must be one of the children's. */
+  numberOf(citation: Citation): number {
+    return this.#numbers.get(keyOf(citation)) ?? 0;
   }
 
   holds({ contentHash, start, end }: Citation): boolean {
-    return this.all.some(({ citation }) => citation.contentHash === contentHash && citation.start < end && citation.end > start);
+    return this.all.some((passage) => passage.contentHash === contentHash && passage.start < end && passage.end > start);
   }
 }
 
@@ -228,8 +221,9 @@ async function evidenceOf(
   const titles = new Map(mergeHits([], hits).map(({ id, title }) => [id, title]));
   const texts = new Map<string, StoredDocument>();
   const evidence = new Map<string, Evidence>();
-  for (const { id, citation } of passages.all) {
+  for (const citation of passages.all) {
     const { contentHash, sourceId, start, end } = citation;
+    const id = `P${passages.numberOf(citation)}`;
     if (!texts.has(contentHash) && texts.size >= MAX_TEXTS) continue;
     const document = texts.get(contentHash) ?? (await loadDocument(contentHash, documents, effects));
     texts.set(contentHash, document);

@@ -49,7 +49,27 @@ it("takes an error of one todo for the failure of that todo alone", async () => 
   await expectSameAgain(done, { research: broken });
 });
 
-it("ends in time with what it has where a source never answers", async () => {
+it("gives the budget of a todo that fails with an error to the todos after it", async () => {
+  const broken = scriptedResearch({
+    plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", BUILDER)] : [] }),
+    assess: ({ todo: { id } }) => {
+      if (id === "T1") throw new DossierError("model_refused", "The key is wrong.");
+      return {};
+    },
+  });
+  const limits = { modelCalls: 31, downloads: 9 };
+  const done = await research({ question: QUESTION, limits }, { parts: { research: broken }, environment: { MAX_PARALLEL_TODOS: "1" } });
+  expect(statuses(done.run.todos)).toBe("T1 failed, T2 failed, T3 completed");
+  // 25 calls are for todos. T1 made none of its 8; its 3 downloads count as used, because they are not known. T2 used one.
+  expect(broken.assessed.map((view) => [view.limits.modelCalls, view.limits.downloads])).toEqual([
+    [8, 3],
+    [12, 3],
+    [25, 5],
+  ]);
+  await expectSameAgain(done, { research: broken });
+});
+
+it("ends in time with what it has where a source never answers", { timeout: 60_000 }, async () => {
   const never: SearchSource = { id: "never", kind: "web", title: "never", search: () => new Promise(() => undefined) };
   const parts = { research: twoTodos(), sources: [never] };
   const before = performance.now();

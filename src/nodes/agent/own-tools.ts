@@ -2,27 +2,29 @@ import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
+import type { DocumentReader, DocumentStore, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import { scopeOf } from "../../domain/request.ts";
+import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { searchLanguage } from "../../ranking/language.ts";
 import { type Fetched, placesOf, readHit } from "../executor/download.ts";
-import type { CallResult } from "../shared/perform-call.ts";
-import { loadDocument } from "../shared/sources.ts";
+import { type RankDeps, rankFound } from "../executor/rerank.ts";
+import { searchOne } from "../executor/search.ts";
+import type { CallResult } from "../shared/make-calls.ts";
+import { knownAddresses, loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
   /** The sources the model is shown; by default the hits of the call. */
   readonly shown?: readonly Hit[];
-  /** Ledger rows instead of the call's own. */
   readonly entries?: readonly LedgerEntry[];
   readonly readings?: readonly AgentReading[];
   readonly downloads?: number;
 };
 
-/** A tool that only the run itself can make: described and checked like any other. */
-export function actionTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
+function ownTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
   return {
     ...tool,
     kind: "query",
@@ -32,16 +34,65 @@ export function actionTool(tool: Pick<Tool, "name" | "description" | "schema" | 
   };
 }
 
-const ArgumentsSchema = z.object({
+const HITS_PER_SOURCE = 10;
+const MAX_SHOWN = 8;
+
+const SearchSchema = z.object({
+  query: z.string().trim().min(1).max(500).describe("A few words, in the language of the sources."),
+});
+
+export const SEARCH_TOOL = ownTool({
+  name: "search",
+  description: "Searches all sources of this run. Gives the best results with their ids, titles, dates and first lines.",
+  schema: SearchSchema,
+  timeoutMs: 30_000,
+});
+
+export interface SearchDeps extends RankDeps {
+  readonly sources: ReadonlyMap<string, SearchSource>;
+}
+
+/** Searches all sources in parallel and shows the best hits, ranked as in the executor. Fails only if no source could be searched. */
+export async function search(
+  input: unknown,
+  { sources, ranker, semantic }: SearchDeps,
+  { task, timeoutMs, effects }: { readonly task: Task; readonly timeoutMs: number; readonly effects: Effects },
+): Promise<ActionResult> {
+  const startedAt = effects.now();
+  const { query: text } = SearchSchema.parse(input);
+  const language = searchLanguage(task.language, text);
+  const query = { text, language, limit: HITS_PER_SOURCE };
+  const shownQuery = stripUnknownAddresses(text, knownAddresses({ task, hits: [] }));
+  const context = { sources, query, shownQuery, timeoutMs, scope: scopeOf(task), effects };
+  const searched = await Promise.all(task.sources.map((id) => searchOne(id, context)));
+  const looked = searched.map(({ entry }) => entry);
+  const hits = searched.flatMap((one) => one.hits);
+  const searchedMs = effects.elapsedMs(startedAt);
+  if (looked.every(({ outcome }) => outcome === "failed")) return { ok: false, error: unsearched(looked), entries: looked, ms: searchedMs };
+  const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects };
+  const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
+  const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;
+  const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
+  const incomplete = `Not searched: ${failed.join(", ")}.`;
+  const findings = failed.length === 0 ? { text: found, hits } : { text: `${found} ${incomplete}`, hits, incomplete };
+  return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
+}
+
+function unsearched(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {
+  const reasons = entries.map(({ source, detail }) => `${source}: ${detail ?? "failed"}`).join("; ");
+  return new DossierError("unreachable", `No source could be searched: ${reasons}`);
+}
+
+const ReadSchema = z.object({
   id: z.string().trim().max(40).describe("The id of a source that was found in this run, such as S1."),
   find: z.string().trim().max(200).optional().describe("Words to look for in it; shows the places where they stand."),
 });
 
-/** Made by the run itself, which knows the sources. */
-export const READ_TOOL: Tool = actionTool({
+export const READ_TOOL = ownTool({
   name: "read_document",
   description: "Reads a source that was found in this run, by its id: the beginning of its text, or the places where `find` stands.",
-  schema: ArgumentsSchema,
+  schema: ReadSchema,
   timeoutMs: 60_000,
   answersInText: true,
 });
@@ -51,19 +102,18 @@ export interface ReadDeps {
   readonly documents: DocumentStore;
 }
 
-/** The calls of one round share the downloads, and fetch a source once. */
 interface ReadingRound {
   readonly state: AgentStateValue;
   readonly timeoutMs: number;
   readonly effects: Effects;
+  /** By source id: the calls of one round fetch a source once. */
   readonly fetched: Map<string, Promise<Fetched>>;
 }
 
-/** Shows the text of a source, and fetches it first if needed. Takes ids only, no address. */
 export async function readDocument(input: unknown, deps: ReadDeps, round: ReadingRound): Promise<ActionResult> {
   const { state, effects } = round;
   const startedAt = effects.now();
-  const { id, find = "" } = ArgumentsSchema.parse(input);
+  const { id, find = "" } = ReadSchema.parse(input);
   const hit = sourceOf(id, state);
   const failed = (error: DossierError, more = {}): ActionResult => ({ ok: false, error, ms: effects.elapsedMs(startedAt), ...more });
   if (hit === undefined) return failed(unknownSource(id, state));
@@ -82,16 +132,15 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const readings = first ? [{ sourceId: hit.id, contentHash, status, failure }] : [];
   return { ...result, ...more, readings, ms: effects.elapsedMs(startedAt) };
 
-  function shown({ text, incomplete }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
-    const lacking = incomplete === undefined ? "" : `${incomplete}\n`;
-    const note = snippet ? "The document could not be read; only this is known of it.\n" : lacking;
-    return { ok: true, findings: { text: note + excerpt(text, find), hits: [] }, shown: hit === undefined ? [] : [hit], entries: [] };
+  function shown({ text, incomplete = "" }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
+    const note = snippet ? "The document could not be read; only this is known of it." : incomplete;
+    const findings = { text: (note === "" ? "" : `${note}\n`) + excerpt(text, find), hits: [] };
+    return { ok: true, findings, shown: hit === undefined ? [] : [hit], entries: [] };
   }
 }
 
 function sourceOf(id: string, { shown, hits }: AgentStateValue): Hit | undefined {
-  const number = /^\[?S(\d{1,4})\]?$/i.exec(id)?.[1];
-  const sourceId = number === undefined ? undefined : shown[Number(number) - 1];
+  const sourceId = shown[Number(/^\[?S(\d{1,4})\]?$/i.exec(id)?.[1]) - 1];
   return mergeHits([], hits).find((hit) => hit.id === sourceId);
 }
 
@@ -121,17 +170,13 @@ function excerpt(text: string, find: string): string {
   return missing + slice(text, 0, MAX_LENGTH);
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Windows around the occurrences, overlapping ones joined. */
-function windowsAround(text: string, find: string): Span[] {
+function windowsAround(text: string, find: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
-  for (const at of occurrences(text, find)) {
-    const start = Math.max(0, at - WINDOW / 2);
-    const end = Math.min(text.length, at + WINDOW / 2);
+  const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");
+  for (const { index } of text.matchAll(pattern)) {
+    const start = Math.max(0, index - WINDOW / 2);
+    const end = Math.min(text.length, index + WINDOW / 2);
     const last = spans.at(-1);
     if (last !== undefined && start <= last.end) last.end = end;
     else spans.push({ start, end });
@@ -139,11 +184,6 @@ function windowsAround(text: string, find: string): Span[] {
     if (taken > MAX_LENGTH - WINDOW) break;
   }
   return spans;
-}
-
-function* occurrences(text: string, find: string): Generator<number> {
-  const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");
-  for (const match of text.matchAll(pattern)) yield match.index;
 }
 
 function slice(text: string, start: number, end: number): string {

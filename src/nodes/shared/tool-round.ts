@@ -1,0 +1,65 @@
+import type { Hit } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { Toolbox } from "../../domain/ports/tools.ts";
+import type { Task } from "../../domain/request.ts";
+import type { OfferedTool, ToolCall, ToolOutcome, Verdict } from "../../domain/tool.ts";
+import { type CallResult, type FinishedCall, hitsOf, makeCalls } from "./make-calls.ts";
+import { applyVerdicts, type PerformableCall, planCalls, unconfirmedCalls } from "./plan-calls.ts";
+import { emitFound, knownAddresses } from "./sources.ts";
+import { recallCalls, threadView } from "./thread-results.ts";
+import { type ToolDeps, toolboxWith } from "./tool-servers.ts";
+
+interface LoopState {
+  readonly task: Task;
+  readonly startedAt: number;
+  readonly round: number;
+  readonly offered: readonly OfferedTool[] | null;
+  readonly verdicts: readonly Verdict[];
+  readonly outcomes: readonly ToolOutcome[];
+  readonly hits: readonly Hit[];
+}
+
+export interface AskedCalls {
+  readonly calls: readonly ToolCall[];
+  readonly names: readonly string[];
+}
+
+export interface RoundDeps extends ToolDeps {
+  readonly documents: DocumentStore;
+  /** Milliseconds that all calls of one round may take together; they run in parallel. */
+  readonly roundTimeoutMs: number;
+}
+
+interface ToolRound<Result extends CallResult> {
+  readonly finished: FinishedCall<Result>[];
+  readonly hits: Hit[];
+  readonly known: readonly string[];
+  readonly tools: Toolbox;
+}
+
+/** Answers calls from earlier results where possible and makes the others in parallel. A failing tool never fails the run. */
+export async function makeRound<Result extends CallResult>(
+  { calls, names }: AskedCalls,
+  state: LoopState,
+  deps: RoundDeps,
+  perform: (plan: PerformableCall) => Promise<Result>,
+  effects: Effects,
+): Promise<ToolRound<Result>> {
+  const tools = toolboxWith(deps, state.offered);
+  const agreed = applyVerdicts(planCalls(calls, names, tools, state.outcomes), state.verdicts);
+  const planned = await recallCalls(agreed, threadView(state, { tools, offered: names }, effects), deps.documents, effects);
+  const known = knownAddresses(state);
+  const finished = await makeCalls(planned, { perform, effects, known });
+  const hits = finished.flatMap(hitsOf);
+  const totalResults = emitFound(state.hits, hits, effects);
+  effects.emit({ type: "round-ended", round: state.round + 1, results: hits.length, totalResults });
+  return { finished, hits, known, tools };
+}
+
+export function callsToConfirm({ calls, names }: AskedCalls, state: LoopState, deps: ToolDeps): ToolCall[] {
+  const { offered, outcomes, verdicts } = state;
+  if (!(offered ?? []).some(({ confirm }) => confirm)) return [];
+  const planned = planCalls(calls, names, toolboxWith(deps, offered), outcomes);
+  return unconfirmedCalls(planned, verdicts).map(({ call }) => call);
+}
