@@ -51,7 +51,9 @@ it("takes an error of one todo for the failure of that todo alone", async () => 
 
 it("gives the budget of a todo that fails with an error to the todos after it", async () => {
   const broken = scriptedResearch({
-    plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", BUILDER)] : [] }),
+    plan: (_, round) => ({
+      todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", "When was the lighthouse of Aldermoor built?")] : [],
+    }),
     assess: ({ todo: { id } }) => {
       if (id === "T1") throw new DossierError("model_refused", "The key is wrong.");
       return {};
