@@ -9,8 +9,8 @@ import { readConfig } from "../src/config.ts";
 import { mergeFindings } from "../src/domain/citations.ts";
 import { sourceIdOf } from "../src/domain/hit.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../src/domain/plan.ts";
+import type { Assessment } from "../src/domain/ports/analyst.ts";
 import type { Effects } from "../src/domain/ports/effects.ts";
-import type { Assessment } from "../src/domain/ports/research-analyst.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
 
 // The time of a plan of six todos against its critical path; see bench/README.md.

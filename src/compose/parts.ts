@@ -1,7 +1,6 @@
 import type { JudgingRole } from "../analyst/model/research-roles.ts";
 import type { DomainEvent } from "../domain/events.ts";
-import type { Analyst } from "../domain/ports/analyst.ts";
-import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
+import type { Analyst, ResearchAnalyst } from "../domain/ports/analyst.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import type { DocumentExtractor, SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";

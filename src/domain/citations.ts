@@ -1,4 +1,4 @@
-import type { Findings } from "./ports/research-analyst.ts";
+import type { Findings } from "./ports/analyst.ts";
 import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
 import type { Unsupported } from "./request.ts";
 

@@ -46,12 +46,7 @@ function comparable(description: string): string {
     .trim();
 }
 
-interface NamedPlan {
-  readonly kept: readonly PlannedTodo[];
-  readonly idOf: (alias: string) => string;
-}
-
-function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>, maxNew: number): NamedPlan {
+function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>, maxNew: number) {
   const idByAlias = new Map<string, string>();
   const taken = new Set<string>();
   const kept: PlannedTodo[] = [];
@@ -66,7 +61,7 @@ function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>, maxN
     for (const alias of aliases) if (!idByAlias.has(alias.trim())) idByAlias.set(alias.trim(), id);
     kept.push({ ...todo, id });
   }
-  return { kept, idOf: (alias) => idByAlias.get(alias.trim()) ?? validId(alias) };
+  return { kept, idOf: (alias: string): string => idByAlias.get(alias.trim()) ?? validId(alias) };
 }
 
 function validId(id: string): string {

@@ -18,38 +18,30 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** The model for an empty name at OpenAI; empty for servers that are asked for their list. */
+/** The model for an empty name at OpenAI; empty for servers that are waitMs for their list. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
 
-class DefaultModel {
-  readonly #endpoint: ModelEndpoint;
-  #name = "";
-
-  constructor(endpoint: ModelEndpoint) {
-    this.#endpoint = endpoint;
-    this.#name = fixedName(endpoint);
-  }
-
-  async name(signal: AbortSignal): Promise<string> {
-    if (this.#name !== "") return this.#name;
-    const response = await this.#endpoint.fetch(addressOf(this.#endpoint, "models"), {
+/** Returns the name of the deployment's own model; asks the server until it has answered once. */
+function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => Promise<string> {
+  let name = fixedName(endpoint);
+  return async (signal) => {
+    if (name !== "") return name;
+    const response = await endpoint.fetch(addressOf(endpoint, "models"), {
       method: "GET",
-      headers: headersFor(this.#endpoint),
+      headers: headersFor(endpoint),
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
     });
     const body = await response.text();
-    if (response.status === 401 || response.status === 403)
-      throw failureOf(serverErrorOf(response.status, body), this.#endpoint, "its own");
-    const first = fieldsOf(listOf(fieldsOf(parseJson(body))["data"])[0]);
+    if (response.status === 401 || response.status === 403) throw failureOf(serverErrorOf(response.status, body), endpoint, "its own");
     if (!response.ok) return ANY_NAME;
-    this.#name = textOf(first["id"]) || ANY_NAME;
-    return this.#name;
-  }
+    name = textOf(fieldsOf(listOf(fieldsOf(parseJson(body))["data"])[0])["id"]) || ANY_NAME;
+    return name;
+  };
 }
 
-const TAKEN_BACK = "What was shown turned out to be the model's reasoning; its answer follows.";
+const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
 
 interface Place {
   readonly callId: string;
@@ -96,7 +88,7 @@ class TryEvents {
   #restartIfReasoning({ content }: ChatReply): void {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
-    this.#effects.emit({ type: "call-restarted", ...this.#place, reason: TAKEN_BACK });
+    this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
     this.#options.restart?.();
     this.#filters.content = this.#options.shown?.content?.();
     this.#calls.clear();
@@ -128,12 +120,12 @@ interface ChatModelOptions {
 type Receipt = ChatReply & { readonly costUsd: number };
 
 export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
-  const own = new DefaultModel(endpoint);
+  const defaultModel = createDefaultModel(endpoint);
   const capabilities = new KnownCapabilities();
   const breaker = new CircuitBreaker();
   return {
     async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, endpoint, own, capabilities, breaker }).complete();
+      return new ModelCall({ request, options, effects, limits, endpoint, defaultModel, capabilities, breaker }).complete();
     },
   };
 }
@@ -144,7 +136,7 @@ interface CallContext {
   readonly effects: Effects;
   readonly limits: ModelLimits;
   readonly endpoint: ModelEndpoint;
-  readonly own: DefaultModel;
+  readonly defaultModel: (signal: AbortSignal) => Promise<string>;
   readonly capabilities: KnownCapabilities;
   readonly breaker: CircuitBreaker;
 }
@@ -154,7 +146,7 @@ class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** Milliseconds that the server asked for. Not recorded: a replay does not wait. */
+  /** Milliseconds that the server waitMs for. Not recorded: a replay does not wait. */
   #wait: number | null = null;
 
   constructor(context: CallContext) {
@@ -218,24 +210,24 @@ class ModelCall {
   }
 
   async #live({ request, restMs, failed, signal, push }: Live): Promise<Receipt> {
-    const { endpoint, capabilities, own, limits, options } = this.#context;
+    const { endpoint, capabilities, defaultModel, limits, options } = this.#context;
     await loadClient();
     const began = performance.now();
-    const asked = this.#wait;
+    const waitMs = this.#wait;
     this.#wait = null;
     const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
-    const given = AbortSignal.any([signal, clock.signal]);
+    const either = AbortSignal.any([signal, clock.signal]);
     try {
       // The wait leaves at least half of the time for the request.
-      await waitFor(backoffMs(failed + 1, asked, restMs / 2), given);
-      const model = request.model || (await own.name(given));
+      await waitFor(backoffMs(failed + 1, waitMs, restMs / 2), either);
+      const model = request.model || (await defaultModel(either));
       const onWait = (ms: number): void => {
         this.#wait = ms;
       };
       const reply = await askOnce({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
       return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
     } catch (error) {
-      given.throwIfAborted();
+      either.throwIfAborted();
       throw this.#classify(connectionFailure(error, endpoint), restMs - (performance.now() - began));
     } finally {
       clock.stop();
@@ -245,7 +237,7 @@ class ModelCall {
   #classify(error: DossierError, restMs: number): DossierError {
     if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
-    return new DossierError("rate_limited", `${error.message} It can be asked again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
+    return new DossierError("rate_limited", `${error.message} It can be waitMs again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
   }
 
   #restMs(): number {

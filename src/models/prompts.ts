@@ -36,7 +36,7 @@ async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[
     const said = messages ? (await readdir(join(folder, MESSAGES))).filter(isVisible).map((name) => `${MESSAGES}/${name}`) : [];
     return [...entries.filter((name) => !messages || name !== MESSAGES).sort(), ...said.sort()];
   } catch (error) {
-    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${toldBy(error)}` });
+    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${messageOf(error)}` });
     return [];
   }
 }
@@ -50,7 +50,7 @@ async function readText(file: string, faults: PromptFault[]): Promise<string | n
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)).replaceAll("\r\n", "\n");
   } catch (error) {
-    const message = error instanceof TypeError ? "the file is not UTF-8" : `the file cannot be read: ${toldBy(error)}`;
+    const message = error instanceof TypeError ? "the file is not UTF-8" : `the file cannot be read: ${messageOf(error)}`;
     faults.push({ file, line: 1, message });
     return null;
   }
@@ -62,7 +62,7 @@ function whyUnknown(name: string, places: readonly PromptPlace[]): string {
   return `there is no prompt of that name; there are: ${places.map((place) => `${place.name}.md`).join(", ")}`;
 }
 
-function toldBy(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -157,10 +157,10 @@ function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
   if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];
   const found = new Set<string>();
   const faults: TextFault[] = [];
-  for (const { 0: tag, 1: opening = "", 2: inside = "", 3: closing = "", index } of text.matchAll(TAG)) {
-    const name = inside.trim();
-    const message = faultOf({ tag, opening, name, closing }, wanted);
-    if (message !== null) faults.push({ line: lineOf(text, index), message });
+  for (const tag of text.matchAll(TAG)) {
+    const name = (tag[2] ?? "").trim();
+    const message = tagFault(tag, name, wanted);
+    if (message !== null) faults.push({ line: lineOf(text, tag.index), message });
     found.add(name);
   }
   const last = lineOf(text, text.trimEnd().length);
@@ -168,14 +168,7 @@ function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
   return [...faults, ...missing];
 }
 
-interface Tag {
-  readonly tag: string;
-  readonly opening: string;
-  readonly name: string;
-  readonly closing: string;
-}
-
-function faultOf({ tag, opening, name, closing }: Tag, wanted: readonly string[]): string | null {
+function tagFault([tag, opening = "", , closing = ""]: RegExpExecArray, name: string, wanted: readonly string[]): string | null {
   const list = wanted.map((one) => `{{${one}}}`).join(", ");
   const shown = tag.length > 60 ? `${tag.slice(0, 60).toWellFormed()}…` : tag;
   if (opening.length > 2) return `${shown} has too many braces; nothing is escaped here, two are enough. There are: ${list}`;
@@ -191,7 +184,7 @@ function lineOf(text: string, offset: number): number {
 }
 
 /** More faults are shown by `npm run prompts`. */
-const MAX_TOLD = 20;
+const MAX_LISTED = 20;
 const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
 
 export interface Prompts {
@@ -203,14 +196,12 @@ export interface Prompts {
 export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts> {
   const { prompts, faults } = await readPrompts(options);
   if (faults.length > 0) {
-    const told = faults.slice(0, MAX_TOLD).map(faultLine).join("\n");
-    const more = faults.length > MAX_TOLD ? `\nand ${faults.length - MAX_TOLD} more` : "";
+    const listed = faults.slice(0, MAX_LISTED).map(faultLine).join("\n");
+    const more = faults.length > MAX_LISTED ? `\nand ${faults.length - MAX_LISTED} more` : "";
     throw new DossierError(
       "config_invalid",
-      `The prompts are wrong. Nothing was started; set them right and start again.\n${told}${more}`,
-      {
-        faults: faults.map(({ file, line, message }) => ({ path: `${file}:${line}`, message })),
-      },
+      `The prompts are wrong. Nothing was started; set them right and start again.\n${listed}${more}`,
+      { faults: faults.map(({ file, line, message }) => ({ path: `${file}:${line}`, message })) },
     );
   }
   const templates = new Map(prompts.map(({ name, text }) => [name, PromptTemplate.fromTemplate(text, FORMAT)]));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { codeOfStatus } from "../domain/failures.ts";
 import type { SemanticRanker } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { parseJson } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 
 /** More than 32 vectors of 8,192 numbers take. */
@@ -52,11 +53,9 @@ async function readText(response: Response, host: string): Promise<string> {
 function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
   const { status, text } = answer;
   if (status < 200 || status >= 300) throw refusalOf(answer, endpoint);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable(endpoint, `is no JSON: ${excerptOf(text, endpoint)}`);
-  }
+  const json = parseJson(text);
+  if (json === undefined) throw unreadable(endpoint, `is no JSON: ${excerptOf(text, endpoint)}`);
+  return json;
 }
 
 function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint): DossierError {

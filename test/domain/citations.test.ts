@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { citationsSharedWith, mergeCitations, mergeFindings, verifiedPassages } from "../../src/domain/citations.ts";
-import type { Findings } from "../../src/domain/ports/research-analyst.ts";
+import type { Findings } from "../../src/domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, type Report, ReportSchema } from "../../src/domain/report.ts";
 
 const citation = (id: number, contentHash: string, start: number, quote: string, sourceId = "S1"): Citation => ({

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { mergeFindings } from "../../src/domain/citations.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../../src/domain/plan.ts";
-import type { Effects } from "../../src/domain/ports/effects.ts";
 import type {
   Assessment,
   AssessmentView,
@@ -10,7 +9,8 @@ import type {
   ResearchAnalyst,
   Verdict,
   VerificationView,
-} from "../../src/domain/ports/research-analyst.ts";
+} from "../../src/domain/ports/analyst.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
 
 export interface ResearchScript {
   /** `round` is how often it has been asked, this time included. */

@@ -1,8 +1,8 @@
 import { mergeFindings } from "../../domain/citations.ts";
 import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import { MAX_TODOS, type PlannedTodo } from "../../domain/plan.ts";
+import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type * as port from "../../domain/ports/research-analyst.ts";
 import { type DraftClaim, formatUnanswered } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 

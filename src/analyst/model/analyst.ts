@@ -10,6 +10,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
+import { parseJson } from "../../util/json-fields.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, replaceable, reportModelFailure } from "./rules-fallback.ts";
 import { writeByModel } from "./write.ts";
@@ -114,13 +115,6 @@ function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[
 
 /** Arguments that are not JSON stay a text; the tool's node rejects them. */
 function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
-  return { id, name, arguments: parse(text.trim() === "" ? "{}" : text) };
-}
-
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const args = parseJson(text.trim() === "" ? "{}" : text);
+  return { id, name, arguments: args === undefined ? text : (args as JsonValue) };
 }

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../domain/chat.ts";
 import { historyMessages } from "../../domain/history.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
-import type { Executed, Findings } from "../../domain/ports/research-analyst.ts";
+import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Turn } from "../../domain/request.ts";
 import type { ToolDescription } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

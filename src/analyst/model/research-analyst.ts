@@ -1,10 +1,9 @@
 import { resolveNextAction } from "../../domain/components.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
-import type { ModelView } from "../../domain/ports/analyst.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
 import type {
   Assessment,
   AssessmentView,
+  ModelView,
   Planning,
   PlanningView,
   ResearchAnalyst,
@@ -13,7 +12,8 @@ import type {
   SummaryView,
   Verdict,
   VerificationView,
-} from "../../domain/ports/research-analyst.ts";
+} from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
 import type { Models } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";

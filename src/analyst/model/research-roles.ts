@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { ChatMessage, ChatReply, ChatRequest } from "../../domain/chat.ts";
 import { ExecutorResponseSchema, PlannerResponseSchema, SummaryResponseSchema, VerifierResponseSchema } from "../../domain/components.ts";
 import type { JsonValue } from "../../domain/json.ts";
+import type { QuestionView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
-import type { ResearchView } from "../../domain/ports/research-analyst.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import { DossierError } from "../../errors.ts";
@@ -46,7 +46,7 @@ const MAX_FAULTY = 8_000;
 const MAX_OUTPUT_TOKENS = 4_000;
 
 interface Asked<Props = never> {
-  readonly view: ResearchView;
+  readonly view: QuestionView;
   readonly models: Models;
   readonly userMessage: string;
   readonly about?: string;
@@ -81,10 +81,18 @@ export async function askRole<Props>(
     const fault = reading.ok ? (findFault?.(reading.props) ?? null) : null;
     return { reply, reading: fault === null ? reading : { ok: false, fault, cut: false } };
   };
-  const messages = await openingOf(role, form, asked, deps);
+  const messages = await firstMessages(role, form, asked, deps);
   const first = await ask(messages);
-  const answer =
-    first.reading.ok || isFinal(first.reply) ? first : await correct(first, { messages, ask, shown, known: asked.known, deps });
+  const correct = async (fault: string): Promise<Answer<Props>> => {
+    shown.restart("The answer cannot be used as it is; the model corrects it.");
+    try {
+      return await ask(await correctionOf(messages, first.reply.content, fault, deps));
+    } catch (thrown) {
+      shown.giveUp(first.reply.content, asked.known);
+      throw thrown;
+    }
+  };
+  const answer = first.reading.ok || isFinal(first.reply) ? first : await correct(first.reading.fault);
   if (answer.reading.ok) {
     shown.end(answer.reading.props as JsonValue);
     return answer.reading.props;
@@ -98,32 +106,20 @@ interface Answer<Props> {
   readonly reading: ComponentReading<Props>;
 }
 
-interface Correcting<Props> {
-  readonly messages: readonly ChatMessage[];
-  readonly ask: (messages: readonly ChatMessage[]) => Promise<Answer<Props>>;
-  readonly shown: ComponentDisplay;
-  readonly known: readonly string[];
-  readonly deps: AskDeps;
+/** The conversation with the faulty answer and its fault. */
+async function correctionOf(
+  messages: readonly ChatMessage[],
+  answer: string,
+  faults: string,
+  { prompts }: AskDeps,
+): Promise<ChatMessage[]> {
+  // Some servers refuse an empty message.
+  const content = answer.slice(0, MAX_FAULTY).toWellFormed().trim() || "(empty)";
+  const correction = await prompts("messages/component-correction", { faults });
+  return [...messages, { role: "assistant", content, toolCalls: [] }, { role: "user", content: correction }];
 }
 
-async function correct<Props>(first: Answer<Props>, { messages, ask, shown, known, deps }: Correcting<Props>): Promise<Answer<Props>> {
-  const fault = first.reading.ok ? "" : first.reading.fault;
-  shown.restart("The answer cannot be used as it is; the model corrects it.");
-  const correction: ChatMessage[] = [
-    ...messages,
-    // Some servers refuse an empty message.
-    { role: "assistant", content: first.reply.content.slice(0, MAX_FAULTY).toWellFormed().trim() || "(empty)", toolCalls: [] },
-    { role: "user", content: await deps.prompts("messages/component-correction", { faults: fault }) },
-  ];
-  try {
-    return await ask(correction);
-  } catch (thrown) {
-    shown.giveUp(first.reply.content, known);
-    throw thrown;
-  }
-}
-
-async function openingOf(
+async function firstMessages(
   role: ResearchRole<unknown>,
   form: Form<unknown>,
   { view, userMessage }: Asked,
@@ -161,8 +157,11 @@ function complete(
     stopTools: [],
   };
   const options = {
+    node: role.stage,
+    limits: view.limits,
+    models,
     // Assessment comes after a todo's text, so it may use the writing reserve.
-    ...{ node: role.stage, limits: view.limits, models, purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const) },
+    purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const),
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
     shown: { reasoning: () => createOutputFilter(known), known },
     onContent: (piece: string) => shown.push(piece),

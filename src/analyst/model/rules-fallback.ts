@@ -1,6 +1,6 @@
-import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
+import { refusedBudget } from "../../domain/budget.ts";
 import { type FallbackTarget, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
-import type { Analyst } from "../../domain/ports/analyst.ts";
+import type { Analyst, RulesFallback } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -51,12 +51,7 @@ const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   verify: "verdict",
 };
 
-interface Done {
-  readonly ledger?: readonly LedgerEntry[];
-  readonly spent?: SpentBudget | null;
-}
-
-interface Standing<T> extends Omit<Failed, "error" | "since"> {
+interface FallbackWork<T> extends Omit<Failed, "error" | "since"> {
   readonly byModel: () => Promise<T>;
   readonly byRules: () => Promise<T>;
 }
@@ -65,7 +60,10 @@ interface Standing<T> extends Omit<Failed, "error" | "since"> {
  * Runs the rules if the model fails or the budget refuses it, and adds a line for the ledger.
  * @throws DossierError other errors, such as `model_refused`
  */
-export async function withRulesFallback<T extends Done>({ byModel, byRules, ...asked }: Standing<T>, effects: Effects): Promise<T> {
+export async function withRulesFallback<T extends RulesFallback>(
+  { byModel, byRules, ...work }: FallbackWork<T>,
+  effects: Effects,
+): Promise<T> {
   const since = effects.now();
   try {
     return await byModel();
@@ -73,7 +71,7 @@ export async function withRulesFallback<T extends Done>({ byModel, byRules, ...a
     effects.signal.throwIfAborted();
     const error = toDossierError(thrown);
     const spent = refusedBudget(error);
-    const failed = { ...asked, since };
+    const failed = { ...work, since };
     const entry =
       spent === null
         ? reportModelFailure({ ...failed, error: replaceable(thrown, effects) }, effects)

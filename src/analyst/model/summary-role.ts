@@ -1,8 +1,8 @@
 import { type ChatReply, estimateTokens } from "../../domain/chat.ts";
 import type { PlannedTodo, TodoStatus } from "../../domain/plan.ts";
+import type { Executed, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import type { Executed, SummaryView } from "../../domain/ports/research-analyst.ts";
 import { type Citation, formatUnanswered } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
@@ -10,7 +10,7 @@ import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
 import { CitedProseFilter, readNoAnswer, type StreamContext } from "./cited-report.ts";
 import { unwrapProps } from "./components/aliases.ts";
-import { type Form, fitProps, formOf, type PropFilter } from "./components/form.ts";
+import { fitProps, formOf, type PropFilter } from "./components/form.ts";
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { showPassages } from "./passages.ts";
@@ -18,37 +18,21 @@ import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
 import type { CitedAnswer, ReportDisplay, WriterRole } from "./writer-role.ts";
 
-interface SummaryPlace {
-  readonly node: string;
-  readonly form: Form<unknown>;
-  readonly context: StreamContext;
-}
-
-class SummaryDisplay implements ReportDisplay {
-  readonly #context: StreamContext;
-  readonly #component: ComponentDisplay;
-
-  constructor({ node, form, context }: SummaryPlace, effects: Effects) {
-    this.#context = context;
-    this.#component = new ComponentDisplay({ node, form, readText: () => readCited(context), whenWhole: ["unanswered"] }, effects);
-  }
-
-  push(piece: string): void {
-    this.#component.push(piece);
-  }
-
-  /** Whether this answer counts is not known yet. */
-  end(): void {}
-
-  restart(reason: string): void {
-    this.#component.restart(reason);
-  }
-
-  whole({ text, unanswered }: CitedAnswer, last: boolean): void {
-    if (!last) this.#component.restart("The answer before it holds more, and counts.");
-    const answer = readNoAnswer(text) === null ? readCited(this.#context)(text, true, "answer").trim() : "";
-    this.#component.end({ answer, unanswered: [...unanswered] });
-  }
+/** Shows only sentences whose citations hold. */
+function createSummaryDisplay(context: StreamContext, effects: Effects): ReportDisplay {
+  const readText = (): PropFilter => readCited(context);
+  const component = new ComponentDisplay({ node: SUMMARY.stage, form: FORM, readText, whenWhole: ["unanswered"] }, effects);
+  return {
+    push: (piece) => component.push(piece),
+    // Whether this answer counts is not known yet.
+    end: () => {},
+    restart: (reason) => component.restart(reason),
+    finish({ text, unanswered }, last) {
+      if (!last) component.restart("The answer before it holds more, and counts.");
+      const answer = readNoAnswer(text) === null ? readCited(context)(text, true, "answer").trim() : "";
+      component.end({ answer, unanswered: [...unanswered] });
+    },
+  };
 }
 
 /** Reads `answer` as growing cited prose, other texts as in any component. */
@@ -72,7 +56,7 @@ function readCited(context: StreamContext): PropFilter {
 const MAX_CLAIMS = 12;
 const MAX_CLAIM_LENGTH = 300;
 /** For the findings in the prompt, whatever the number of todos. */
-const MAX_TOLD_TOKENS = 6_000;
+const MAX_FINDING_TOKENS = 6_000;
 const FORM = formOf(SUMMARY.component);
 
 /** Writes the answer over all todos: a component whose `answer` cites passages. */
@@ -87,14 +71,14 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
     form: { name: FORM.name, schema: FORM.wire },
     cited: citations,
     otherTokens: Math.min(
-      MAX_TOLD_TOKENS,
+      MAX_FINDING_TOKENS,
       estimateTokens(executed.map(({ todo, findings }) => allText(todo.description, findings)).join("\n")),
     ),
     system: () => prompts(SUMMARY.prompt, places),
     userMessage: (passages) =>
       prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: todos(passages), question }),
     correction: (faults) => prompts("messages/component-correction", { faults }),
-    shown: (context, effects) => new SummaryDisplay({ node: SUMMARY.stage, form: FORM, context }, effects),
+    openDisplay: createSummaryDisplay,
     read: (reply, known) => withUnanswered(readSummary(reply, known), view),
   };
 }
@@ -106,16 +90,16 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
   if (reading.ok) {
     const { answer, unanswered } = reading.props;
     const text = answer === "" ? noAnswer(unanswered) : answer;
-    return { text, given: content, fault: null, unanswered: unanswered.filter((one) => one !== "") };
+    return { text, whole: content, fault: null, unanswered: unanswered.filter((one) => one !== "") };
   }
   if (!content.includes("{")) {
     const missing = readNoAnswer(content);
-    return { text: content, given: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
+    return { text: content, whole: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
   }
   const begun = reading.cut ? beginningOf(content) : "";
   // An answer cut off by its limit would be cut off again.
   const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
-  return { text: begun, given: content, fault, unanswered: [], cutOff: reading.cut };
+  return { text: begun, whole: content, fault, unanswered: [], cutOff: reading.cut };
 }
 
 function beginningOf(content: string): string {
@@ -138,7 +122,7 @@ function noAnswer(unanswered: readonly string[]): string {
 }
 
 function formatExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
-  let room = MAX_TOLD_TOKENS;
+  let room = MAX_FINDING_TOKENS;
   const texts = executed.map(({ todo, findings }) => {
     const { id, description, status, feedback } = todo;
     const lines = [...formatClaims(findings, passages), ...formatUnsourced(todo, findings)].filter((line) => {

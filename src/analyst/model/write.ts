@@ -34,7 +34,7 @@ interface Writing extends Asked {
 interface WritingContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly known: readonly string[];
-  readonly shown: ReportDisplay;
+  readonly display: ReportDisplay;
 }
 
 interface Read extends ReadReport {
@@ -96,13 +96,13 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const messages: ChatMessage[] = [...before, { role: "user", content: await writer.userMessage(passages) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
   const known = knownAddresses(view);
-  const context: WritingContext = { evidence, known, shown: writer.shown({ evidence, known, question: view.question }, effects) };
+  const context: WritingContext = { evidence, known, display: writer.openDisplay({ evidence, known, question: view.question }, effects) };
   const first = await ask(messages, context, writing);
   const isFaulty = needsCorrection(first) || first.answer.fault !== null;
   const second = isFaulty ? await correct(first, messages, context, writing) : null;
-  const report = second === null ? first : chosenOf(first, second);
+  const report = second === null ? first : betterReport(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
-  context.shown.whole?.(report.answer, report === second || !isFaulty);
+  context.display.finish?.(report.answer, report === second || !isFaulty);
   const { unanswered } = report.answer;
   if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
@@ -112,7 +112,7 @@ function isWorthShowing({ claims, written }: Read, { showsUnsupported }: Writing
   return claims.length > 0 || (showsUnsupported === true && written.length > 0);
 }
 
-function chosenOf(first: Read, second: Read): Read {
+function betterReport(first: Read, second: Read): Read {
   if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
   return betterOf(first, second);
 }
@@ -125,12 +125,12 @@ function faultOf({ answer, text }: Read): string {
 async function correct(first: Read, messages: readonly ChatMessage[], context: WritingContext, writing: Writing): Promise<Read | null> {
   const correction: ChatMessage[] = [
     ...messages,
-    { role: "assistant", content: first.answer.given || first.text || "…", toolCalls: [] },
+    { role: "assistant", content: first.answer.whole || first.text || "…", toolCalls: [] },
     { role: "user", content: await writing.writer.correction(formatFaults(first.answer, first)) },
   ];
   try {
     const why = first.answer.fault === null ? "Not all that the report says is in its quotes" : "The answer cannot be used as it is";
-    context.shown.restart(`${why}; the model corrects it.`);
+    context.display.restart(`${why}; the model corrects it.`);
     return await ask(correction, context, writing);
   } catch (thrown) {
     writing.effects.signal.throwIfAborted();
@@ -139,7 +139,7 @@ async function correct(first: Read, messages: readonly ChatMessage[], context: W
   }
 }
 
-async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: WritingContext, writing: Writing): Promise<Read> {
+async function ask(messages: readonly ChatMessage[], { evidence, known, display }: WritingContext, writing: Writing): Promise<Read> {
   const { view, models, model, effects, writer } = writing;
   const request = {
     model: modelOf(models, writer.role),
@@ -160,12 +160,12 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       ...(view.modelUnreachable && { tries: 1 }),
       ...timeLeft(writing),
       shown: { reasoning: () => createOutputFilter(known), known },
-      onContent: (piece) => shown.push(piece),
-      restart: () => shown.restart("What it had written is taken back."),
+      onContent: (piece) => display.push(piece),
+      restart: () => display.restart("What it had written is taken back."),
     },
     effects,
   );
-  shown.end();
+  display.end();
   const answer = writer.read(reply, known);
   const cutOff = CUT_OFF.includes(reply.finishReason) || answer.cutOff === true;
   const report = readReport(answer.text, evidence, known, { question: view.question, cutOff });
@@ -192,7 +192,7 @@ function knownAddresses({ question, readings }: WritingView): string[] {
   return [...found, ...addressesIn(question)];
 }
 
-const MAX_TOLD_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
   const lines = [
@@ -202,7 +202,7 @@ function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadRepor
     ),
     ...unsupported.map((sentence) => `- ${sentence}: no citation holds`),
   ];
-  return lines.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
+  return lines.slice(0, MAX_FAULTS).join("\n") || "- there is none";
 }
 
 const REASONS = {

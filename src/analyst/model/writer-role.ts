@@ -11,7 +11,7 @@ import { type CitedPlace, showPassages } from "./passages.ts";
 export interface CitedAnswer {
   readonly text: string;
   /** Empty if `text` is the whole answer. */
-  readonly given: string;
+  readonly whole: string;
   /** Why the text is missing or incomplete, in words for the model. */
   readonly fault: string | null;
   readonly cutOff?: boolean;
@@ -23,7 +23,7 @@ export interface ReportDisplay {
   end(): void;
   restart(reason: string): void;
   /** The text that counts; `last` if it is the one just shown. */
-  whole?(said: CitedAnswer, last: boolean): void;
+  finish?(answer: CitedAnswer, last: boolean): void;
 }
 
 /** How a role writes a cited text: its prompt, its display, and the place of the text in the answer. */
@@ -37,7 +37,7 @@ export interface WriterRole {
   system(): Promise<string>;
   userMessage(passages: readonly Evidence[]): Promise<string>;
   correction(faults: string): Promise<string>;
-  shown(context: StreamContext, effects: Effects): ReportDisplay;
+  openDisplay(context: StreamContext, effects: Effects): ReportDisplay;
   read(reply: ChatReply, known: readonly string[]): CitedAnswer;
 }
 
@@ -53,42 +53,26 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     system: () => prompts("writer", { language: languageName(view), systemContext }),
     userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
     correction: (faults) => prompts("messages/writer-correction", { faults }),
-    shown: (context, effects) => new DraftDisplay(node, context, effects),
-    read: ({ content }) => ({ text: content, given: "", fault: null, unanswered: [] }),
+    openDisplay: (context, effects) => createDraftDisplay(node, context, effects),
+    read: ({ content }) => ({ text: content, whole: "", fault: null, unanswered: [] }),
   };
 }
 
-class DraftDisplay {
-  readonly #node: string;
-  readonly #context: StreamContext;
-  readonly #effects: Effects;
-  readonly #callId: string;
-  #try = 1;
-  #prose: CitedProseFilter;
-
-  constructor(node: string, context: StreamContext, effects: Effects) {
-    this.#node = node;
-    this.#context = context;
-    this.#effects = effects;
-    this.#callId = effects.nextId();
-    this.#prose = new CitedProseFilter(context);
-  }
-
-  push(piece: string): void {
-    this.#emit(this.#prose.push(piece));
-  }
-
-  end(): void {
-    this.#emit(this.#prose.end());
-  }
-
-  restart(reason: string): void {
-    this.#try++;
-    this.#prose = new CitedProseFilter(this.#context);
-    this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
-  }
-
-  #emit(sentences: readonly string[]): void {
-    for (const delta of sentences) this.#effects.emit({ type: "content", node: this.#node, callId: this.#callId, try: this.#try, delta });
-  }
+/** Emits sentences with a citation that holds, in events `content`. */
+function createDraftDisplay(node: string, context: StreamContext, effects: Effects): ReportDisplay {
+  const callId = effects.nextId();
+  let number = 1;
+  let prose = new CitedProseFilter(context);
+  const emit = (sentences: readonly string[]): void => {
+    for (const delta of sentences) effects.emit({ type: "content", node, callId, try: number, delta });
+  };
+  return {
+    push: (piece) => emit(prose.push(piece)),
+    end: () => emit(prose.end()),
+    restart(reason) {
+      number += 1;
+      prose = new CitedProseFilter(context);
+      effects.emit({ type: "call-restarted", callId, try: number, reason });
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { SpentBudget } from "../budget.ts";
 import type { StoredDocument } from "../document.ts";
 import type { RankedHit } from "../hit.ts";
+import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { Citation, DraftClaim, LedgerEntry, Passage } from "../report.ts";
 import type { Limits, Models, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
@@ -14,12 +15,15 @@ export interface ModelView {
   readonly timeoutMs?: number;
 }
 
-/** Equal views give equal decisions. */
-export interface DecisionView extends ModelView {
+export interface QuestionView extends ModelView {
   readonly question: string;
   readonly language: string;
   readonly systemContext: string;
   readonly history: readonly Turn[];
+}
+
+/** Equal views give equal decisions. */
+export interface DecisionView extends QuestionView {
   readonly round: number;
   readonly tools: readonly ToolDescription[];
   readonly outcomes: readonly ToolOutcome[];
@@ -41,27 +45,32 @@ export interface Reading {
   readonly document: StoredDocument;
 }
 
-export interface WritingView extends ModelView {
-  readonly question: string;
-  readonly language: string;
-  readonly systemContext: string;
-  readonly history: readonly Turn[];
+export interface WritingView extends QuestionView {
   readonly readings: readonly Reading[];
   /** The model was unreachable before; writing tries it only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
 }
 
-/** Without claims, `reason` says why; otherwise which words of the question no reading has. */
-export interface Draft {
+/** Set if rules replaced a model. */
+export interface RulesFallback {
+  readonly ledger?: readonly LedgerEntry[];
+  /** The budget that was too small for the model. */
+  readonly spent?: SpentBudget | null;
+}
+
+/** `reason` says why there are no claims, or which words of the question no reading has. Citation ids count within the findings. */
+export interface Findings {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
+  /** Without claims: the closest passages, best first. */
   readonly closest?: readonly Passage[];
+}
+
+export interface Draft extends Findings, RulesFallback {
   /** The model's text was cut off; claims are its complete part. */
   readonly cutOff?: boolean;
-  readonly ledger?: readonly LedgerEntry[];
-  readonly spent?: SpentBudget | null;
 }
 
 export interface Analyst {
@@ -76,4 +85,76 @@ export interface Analyst {
 export interface DecisionMemo {
   get(key: string): Decision | undefined;
   set(key: string, decision: Decision): void;
+}
+
+export interface PlanningView extends QuestionView {
+  readonly round: number;
+  readonly sources: readonly string[];
+  readonly tools: readonly ToolDescription[];
+  readonly todos: readonly Todo[];
+  /** The verifier's; null before the first verification. */
+  readonly feedback: string | null;
+  /** Why the user rejected the latest plan, or null. */
+  readonly rejection: string | null;
+  readonly asked: readonly { readonly question: string; readonly answer: string }[];
+}
+
+/** The caller checks ids, references and bounds. */
+export interface Planning extends RulesFallback {
+  readonly todos: readonly PlannedTodo[];
+  readonly needsMorePlanning: boolean;
+  readonly question: string | null;
+  /** The plan replaces a rejected one without using the reason. */
+  readonly reasonUnused?: true;
+}
+
+export interface AssessmentView extends QuestionView {
+  readonly todo: PlannedTodo;
+  readonly round: number;
+  readonly roundsLeft: number;
+  readonly findings: Findings;
+}
+
+export interface Assessment extends RulesFallback {
+  readonly taskCompleted: boolean;
+  readonly shouldContinue: boolean;
+  readonly nextAction: NextAction;
+  readonly summary: string;
+  /** The next round's query; null for the todo's description. */
+  readonly nextQuery: string | null;
+}
+
+export interface Executed {
+  readonly todo: Todo;
+  readonly findings: Findings;
+}
+
+export interface VerificationView extends QuestionView {
+  /** `verifier`, or a role that the deployment has added. */
+  readonly role: string;
+  readonly executed: readonly Executed[];
+}
+
+export interface Verdict extends RulesFallback {
+  readonly allCompleted: boolean;
+  readonly overallFeedback: string;
+  readonly tasks: readonly { readonly id: string; readonly completed: boolean; readonly feedback: string }[];
+}
+
+export interface SummaryView extends WritingView {
+  readonly executed: readonly Executed[];
+}
+
+/** `unanswered` has a sentence for each open point. */
+export interface Summary extends Draft {
+  readonly unanswered: readonly string[];
+}
+
+/** By a model or by rules. Emits its components itself, also partial ones while a model streams. */
+export interface ResearchAnalyst {
+  /** @throws DossierError `model_refused` */
+  plan(view: PlanningView, effects: Effects): Promise<Planning>;
+  assess(view: AssessmentView, effects: Effects): Promise<Assessment>;
+  verify(view: VerificationView, effects: Effects): Promise<Verdict>;
+  summarize(view: SummaryView, effects: Effects): Promise<Summary>;
 }

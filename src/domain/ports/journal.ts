@@ -22,17 +22,23 @@ export interface EarlierSegment {
   readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
 }
 
-export interface JournalOptions {
-  readonly runId: string;
-  readonly segment: number;
-  readonly epoch: number;
+/** What earlier attempts stored of a segment, and what earlier segments did. */
+export interface SegmentHistory {
+  /** In the order of `ord`. */
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
   /** Records of the epochs before a restart, oldest first; found by request alone. */
   readonly cache: readonly (readonly JournalRecord[])[];
+  /** Spent by model calls of earlier segments. */
   readonly spent: Spent;
   readonly earlier: readonly EarlierSegment[];
   readonly pauses: readonly Pause[];
+}
+
+export interface JournalOptions extends SegmentHistory {
+  readonly runId: string;
+  readonly segment: number;
+  readonly epoch: number;
   /** `live` continues after the last record; `replay` performs nothing. */
   readonly mode: "live" | "replay";
   readonly sink: JournalSink;
@@ -47,6 +53,7 @@ export interface SegmentJournal extends RunContext {
   readonly difference: Difference | null;
   /** Records a control, which takes effect in order. */
   control(control: Control): void;
+  /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
   /** After the graph has ended: the first record or event that has not come again. */
   findDifference(): Difference | null;

@@ -1,13 +1,12 @@
 import type { DossierError } from "../../errors.ts";
-import type { Spent } from "../budget.ts";
 import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
-import type { JournalRecord, LoggedEvent, Pause, Segment } from "../recording.ts";
+import type { JournalRecord, LoggedEvent, Segment } from "../recording.ts";
 import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
-import type { EarlierSegment } from "./journal.ts";
+import type { SegmentHistory } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** A fencing token: the database refuses writes of an older attempt (`fenced`). */
@@ -27,22 +26,15 @@ export interface NewRun {
   readonly at: number;
 }
 
-/** With everything that earlier attempts stored of its segment. */
-export interface ClaimedRun extends Ownership {
+export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly crashes: number;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
   readonly segment: Segment;
-  readonly records: readonly JournalRecord[];
-  readonly events: readonly LoggedEvent[];
-  readonly cache: readonly (readonly JournalRecord[])[];
   /** LangGraph's ids by our ids of the questions. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly cancelRequested: boolean;
-  readonly pauses: readonly Pause[];
-  readonly spent: Spent;
-  readonly earlier: readonly EarlierSegment[];
   readonly ranMs: number;
   readonly limits: Task["limits"];
   /** Set if the stored run cannot be read; segment, records and limits are then empty. */
@@ -63,6 +55,7 @@ export interface LogBatch {
 
 export interface UnwrittenLog {
   peek(): LogBatch;
+  /** Called within the transaction that has written the batch. */
   written(): void;
 }
 

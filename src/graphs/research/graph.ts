@@ -1,6 +1,6 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { MAX_PLAN_CALLS } from "../../domain/plan.ts";
-import type { ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
+import type { ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import { createApproveNode, createClarifyNode } from "../../nodes/research/approve.ts";
 import { createAssessNode } from "../../nodes/research/assess.ts";
 import { createPlanNode, type PlanDeps } from "../../nodes/research/plan.ts";

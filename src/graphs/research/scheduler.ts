@@ -1,5 +1,5 @@
 import type { Todo, TodoStatus } from "../../domain/plan.ts";
-import type { Executed } from "../../domain/ports/research-analyst.ts";
+import type { Executed } from "../../domain/ports/analyst.ts";
 import type { TodoWork } from "../../nodes/research/state.ts";
 
 /** `go`: start. `postponed`: wait for the next step of the graph. `skip`: `dependency` was not answered. */

@@ -2,8 +2,8 @@ import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } fr
 import { type Amounts, Budget } from "../../domain/budget.ts";
 import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Todo } from "../../domain/plan.ts";
+import type { Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
-import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";

@@ -2,7 +2,7 @@ import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import { asTodoEntry } from "../../domain/failures.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
-import type { Findings } from "../../domain/ports/research-analyst.ts";
+import type { Findings } from "../../domain/ports/analyst.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";

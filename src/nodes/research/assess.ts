@@ -1,5 +1,5 @@
+import type { Assessment, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import type { Assessment, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";

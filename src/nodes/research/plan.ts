@@ -1,8 +1,8 @@
 import { budgetOf } from "../../domain/budget.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
 import { MAX_TODOS, type PlannedTodo, type Todo } from "../../domain/plan.ts";
+import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
 import type { ToolServers } from "../../domain/ports/tools.ts";
 import { taskView } from "../../domain/request.ts";
 import { OWN_TOOLS } from "../agent/request.ts";

@@ -3,7 +3,7 @@ import type { SpentBudget } from "../../domain/budget.ts";
 import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
-import type { Findings } from "../../domain/ports/research-analyst.ts";
+import type { Findings } from "../../domain/ports/analyst.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";

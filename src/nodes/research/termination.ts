@@ -1,6 +1,6 @@
 import type { SpentBudget } from "../../domain/budget.ts";
 import { MAX_PLAN_CALLS, type Todo } from "../../domain/plan.ts";
-import type { Summary } from "../../domain/ports/research-analyst.ts";
+import type { Summary } from "../../domain/ports/analyst.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { isCapped } from "../shared/limits.ts";

@@ -3,8 +3,8 @@ import { type PaidBudget, refusedBudget } from "../../domain/budget.ts";
 import { mergeFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
+import type { Executed } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { Executed } from "../../domain/ports/research-analyst.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 

@@ -1,6 +1,6 @@
 import type { Todo } from "../../domain/plan.ts";
+import type { ResearchAnalyst, Verdict } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import type { ResearchAnalyst, Verdict } from "../../domain/ports/research-analyst.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
 import { RESEARCH_ROLES } from "../../../src/analyst/model/research-roles.ts";
-import type { AssessmentView, VerificationView } from "../../../src/domain/ports/research-analyst.ts";
+import type { AssessmentView, VerificationView } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { roleScript } from "../../fakes/model-server/role-script.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { grows } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
-import type { SummaryView } from "../../../src/domain/ports/research-analyst.ts";
+import type { SummaryView } from "../../../src/domain/ports/analyst.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";

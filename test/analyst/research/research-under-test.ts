@@ -1,8 +1,7 @@
 import { createModelResearch, type ModelResearchDeps } from "../../../src/analyst/model/research-analyst.ts";
 import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { Todo } from "../../../src/domain/plan.ts";
-import type { Reading } from "../../../src/domain/ports/analyst.ts";
-import type { Executed, ResearchAnalyst, ResearchView } from "../../../src/domain/ports/research-analyst.ts";
+import type { Executed, QuestionView, Reading, ResearchAnalyst } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
 import type { ModelServer } from "../../fakes/model-server/serve.ts";
 import type { PlainEffects } from "../../helpers/plain-effects.ts";
@@ -21,7 +20,7 @@ export async function modelResearch(server: ModelServer, changes: Partial<ModelR
   return createModelResearch({ model: openModel(server), prompts: (await loadPrompts()).render, rules: RULES, ...changes });
 }
 
-export function viewOf(question: string): ResearchView {
+export function viewOf(question: string): QuestionView {
   return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS };
 }
 

@@ -1,8 +1,8 @@
 import type { PlannedTodo, Todo } from "../../../src/domain/plan.ts";
-import type { Executed, Findings, PlanningView, ResearchView } from "../../../src/domain/ports/research-analyst.ts";
+import type { Executed, Findings, PlanningView, QuestionView } from "../../../src/domain/ports/analyst.ts";
 import { NO_MODEL } from "../../helpers/no-model.ts";
 
-export function viewOf(question: string): ResearchView {
+export function viewOf(question: string): QuestionView {
   return { question, language: "auto", systemContext: "", history: [], ...NO_MODEL };
 }
 

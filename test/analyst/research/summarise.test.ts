@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
-import type { Executed } from "../../../src/domain/ports/research-analyst.ts";
+import type { Executed } from "../../../src/domain/ports/analyst.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { executedOf, findingsOf, viewOf } from "./research-views.ts";
 

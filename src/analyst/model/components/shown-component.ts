@@ -43,6 +43,7 @@ export class GrowingProps {
     return this.#shown;
   }
 
+  /** The props if they grew enough to be shown, otherwise null. */
   push(piece: string): JsonValue | null {
     if (this.#text.length > MAX_LENGTH) return null;
     this.#text += piece;
@@ -119,6 +120,7 @@ export class ComponentDisplay {
   }
 
   /** Shows another answer as text; false if it is empty. */
+  /** Shows an unusable answer as text; false if it is empty. */
   giveUp(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
