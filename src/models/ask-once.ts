@@ -30,7 +30,7 @@ export async function askOnce(request: ChatRequest, attempt: Try): Promise<ChatR
     const signal = AbortSignal.any([attempt.signal, attempt.clock.signal, abort.signal]);
     const exchange = new HttpExchange(attempt.endpoint, signal);
     try {
-      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, attempt, { exchange, signal, abort });
+      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, attempt, exchange);
     } catch (error) {
       attempt.signal.throwIfAborted();
       attempt.clock.signal.throwIfAborted();
@@ -44,17 +44,14 @@ export async function askOnce(request: ChatRequest, attempt: Try): Promise<ChatR
       const wait = retryDelayOf(headers, Date.now());
       if (wait !== null) attempt.onWait(wait);
       throw failureOf(serverErrorOf(status, body), attempt.endpoint, request.model);
+    } finally {
+      // Releases the rest of the response; has no effect after its end.
+      abort.abort();
     }
   }
 }
 
-interface OpenExchange {
-  readonly exchange: HttpExchange;
-  readonly signal: AbortSignal;
-  readonly abort: AbortController;
-}
-
-async function readReply(request: ChatRequest, attempt: Try, { exchange, signal, abort }: OpenExchange): Promise<ChatReply> {
+async function readReply(request: ChatRequest, attempt: Try, exchange: HttpExchange): Promise<ChatReply> {
   const { clock, endpoint } = attempt;
   const capabilities = attempt.capabilities.of(request.model);
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
@@ -62,14 +59,14 @@ async function readReply(request: ChatRequest, attempt: Try, { exchange, signal,
   const gatherer = new DeltaGatherer(attempt.push);
   try {
     clock.requestSent();
-    for await (const chunk of await streamChunks(endpoint, request, { exchange, capabilities, signal })) {
+    for await (const chunk of await streamChunks(request, exchange, capabilities)) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
       gatherer.add(callFilter.push(assembler.push(chunk)));
       if (assembler.hasBegun) clock.pieceReceived();
       if (assembler.endedEarly) break;
     }
-    if (!assembler.endedEarly) checkEnd(assembler, exchange, signal);
+    if (!assembler.endedEarly) checkEnd(assembler, exchange);
     const { delta, reply } = assembler.end();
     if (assembler.lacksOpeningTag) attempt.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);
@@ -78,13 +75,11 @@ async function readReply(request: ChatRequest, attempt: Try, { exchange, signal,
     return { ...ended.reply, model: ended.reply.model || request.model };
   } finally {
     gatherer.stop();
-    // Releases the rest of the response; has no effect after its end.
-    abort.abort();
   }
 }
 
 /** The library ends its stream without an error when the connection is lost. */
-function checkEnd(assembler: ReplyAssembler, { whole }: HttpExchange, signal: AbortSignal): void {
+function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
   const what = assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";

@@ -110,6 +110,9 @@ type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOut
 
 /** Builds deltas and the reply from raw chunks; a pure function of them. */
 export class ReplyAssembler {
+  hasBegun = false;
+  /** Certain only after `end`. */
+  lacksOpeningTag: boolean;
   readonly #stops = new Set<string>();
   readonly #request: AnswerRequest;
   readonly #calls = new CallAssembler();
@@ -128,22 +131,12 @@ export class ReplyAssembler {
   readonly #bound: OutputBound;
   #finish: FinishReason | null = null;
   #ownEnding: "cut" | "repetition" | "length" | null = null;
-  #began = false;
-  #lacksOpeningTag: boolean;
 
   constructor(request: AnswerRequest, { lacksOpeningTag = false } = {}) {
     this.#request = request;
     this.#bound = new OutputBound(request.maxOutputTokens);
-    this.#lacksOpeningTag = lacksOpeningTag;
+    this.lacksOpeningTag = lacksOpeningTag;
     this.#thinking = new ThinkingSplitter({ lacksOpeningTag });
-  }
-
-  get lacksOpeningTag(): boolean {
-    return this.#lacksOpeningTag;
-  }
-
-  get hasBegun(): boolean {
-    return this.#began;
   }
 
   get endedEarly(): boolean {
@@ -159,7 +152,7 @@ export class ReplyAssembler {
     this.#model ||= parts.model;
     this.#usage = parts.usage ?? this.#usage;
     this.#finish = parts.finish ?? this.#finish;
-    if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0 || parts.finish !== null) this.#began = true;
+    if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0 || parts.finish !== null) this.hasBegun = true;
     const text = this.#takeText(parts);
     const toolCalls = this.#takeCalls(parts);
     this.#stopIfTooMuch();
@@ -173,7 +166,7 @@ export class ReplyAssembler {
     const whole = this.#ownEnding === null && this.#finish !== "length" && this.#finish !== "content_filter";
     const toolCalls = this.#ownEnding === "cut" ? [] : this.#endCalls(whole);
     const split = splitAtClosingTag(this.#content);
-    this.#lacksOpeningTag ||= split !== null;
+    this.lacksOpeningTag ||= split !== null;
     const thought = this.#watches.sent.shorten(this.#watches.reasoning.shorten(this.#reasoning));
     const reply = {
       content: this.#watches.sent.shorten(this.#watches.content.shorten(split?.content ?? this.#content)),
@@ -193,7 +186,7 @@ export class ReplyAssembler {
     const reasoning = thought + split.reasoning;
     this.#content += split.content;
     this.#reasoning += reasoning;
-    if (this.#lacksOpeningTag) this.#watches.sent.push(sent);
+    if (this.lacksOpeningTag) this.#watches.sent.push(sent);
     this.#watches.content.push(split.content);
     this.#watches.reasoning.push(reasoning);
     return { content: split.content, reasoning };

@@ -18,7 +18,7 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** The model for an empty name at OpenAI; empty for servers that are waitMs for their list. */
+/** The model for an empty name at OpenAI; empty for servers that are asked for their list. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
@@ -130,12 +130,10 @@ export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatMod
   };
 }
 
-interface CallContext {
+interface CallContext extends ChatModelOptions {
   readonly request: ChatRequest;
   readonly options: CallOptions;
   readonly effects: Effects;
-  readonly limits: ModelLimits;
-  readonly endpoint: ModelEndpoint;
   readonly defaultModel: (signal: AbortSignal) => Promise<string>;
   readonly capabilities: KnownCapabilities;
   readonly breaker: CircuitBreaker;
@@ -146,7 +144,7 @@ class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** Milliseconds that the server waitMs for. Not recorded: a replay does not wait. */
+  /** Milliseconds that the server asked for. Not recorded: a replay does not wait. */
   #wait: number | null = null;
 
   constructor(context: CallContext) {
@@ -237,7 +235,7 @@ class ModelCall {
   #classify(error: DossierError, restMs: number): DossierError {
     if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
-    return new DossierError("rate_limited", `${error.message} It can be waitMs again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
+    return new DossierError("rate_limited", `${error.message} It can be asked again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
   }
 
   #restMs(): number {

@@ -45,20 +45,20 @@ export class HttpExchange {
   refusal: Refusal | null = null;
   /** The answer ended with `[DONE]`, or is one JSON object. */
   whole = false;
-  readonly #endpoint: ModelEndpoint;
-  readonly #signal: AbortSignal;
+  readonly endpoint: ModelEndpoint;
+  readonly signal: AbortSignal;
 
   constructor(endpoint: ModelEndpoint, signal: AbortSignal) {
-    this.#endpoint = endpoint;
-    this.#signal = signal;
+    this.endpoint = endpoint;
+    this.signal = signal;
   }
 
   async send(body: unknown): Promise<Response> {
-    const response = await this.#endpoint.fetch(addressOf(this.#endpoint, "chat/completions"), {
+    const response = await this.endpoint.fetch(addressOf(this.endpoint, "chat/completions"), {
       method: "POST",
-      headers: headersFor(this.#endpoint),
+      headers: headersFor(this.endpoint),
       body: typeof body === "string" ? body : "",
-      signal: this.#signal,
+      signal: this.signal,
     });
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok || /html/i.test(type)) return this.#refused(response);
@@ -118,22 +118,16 @@ const MAX_TIMEOUT_MS = 2_000_000_000;
 /** Loaded before the call's clock starts: this takes 100 ms, which a service without a model saves. */
 export const loadClient = () => import("@langchain/openai");
 
-interface StreamOptions {
-  readonly exchange: HttpExchange;
-  readonly capabilities: ServerCapabilities;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Bypasses the library's `_streamResponseChunks`, which drops chunks without choices (errors, usage), and its message conversion, which
  * loses arguments that are not JSON.
  */
 export async function streamChunks(
-  endpoint: ModelEndpoint,
   request: ChatRequest & { readonly model: string },
-  { exchange, capabilities, signal }: StreamOptions,
+  exchange: HttpExchange,
+  capabilities: ServerCapabilities,
 ): Promise<AsyncIterable<unknown>> {
-  const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(endpoint, request, exchange));
+  const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(exchange, request));
   const { messages, tools, toolChoice, schema } = adaptRequest(request, capabilities);
   const params = client.invocationParams(
     {
@@ -144,7 +138,7 @@ export async function streamChunks(
   );
   const format = schema === null ? {} : formatFor(schema, capabilities);
   const body = { ...params, ...format, messages: messages.map(wireMessage), stream: true as const };
-  return client.completionWithRetry(adaptParameters(body, request, capabilities), { signal });
+  return client.completionWithRetry(adaptParameters(body, request, capabilities), { signal: exchange.signal });
 }
 
 function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCapabilities): ChatRequest {
@@ -155,7 +149,8 @@ function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCap
 }
 
 /** Sets everything that the libraries would read from the environment. */
-function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens }: ChatRequest, exchange: HttpExchange): Fields {
+function fieldsFor(exchange: HttpExchange, { model, maxOutputTokens }: ChatRequest): Fields {
+  const { baseUrl, apiKey } = exchange.endpoint;
   return {
     model,
     apiKey: apiKey || "none",

@@ -1,12 +1,18 @@
 import { DossierError, toDossierError } from "../errors.ts";
+import { alternatives } from "../util/alternatives.ts";
 import { type Fields, fieldsOf, parseJson, textOf } from "../util/json-fields.ts";
 import { maskValues } from "../util/mask-values.ts";
 import type { ModelEndpoint } from "./completions-client.ts";
 
 const MAX_MESSAGE = 300;
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
-const TOO_LONG =
-  /context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)|max_model_len|exceed_context_size/i;
+const TOO_LONG = new RegExp(
+  alternatives(`
+    context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context
+    (?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)
+    max_model_len|exceed_context_size`),
+  "i",
+);
 /** The model wrote a call that its server could not parse; the request was fine. */
 const BAD_CALL = /tool_use_failed|failed_generation/i;
 const WITHOUT_CONNECTION = new Set([

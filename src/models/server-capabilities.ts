@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../domain/chat.ts";
+import { alternatives } from "../util/alternatives.ts";
 
 /** Any status but 2xx, with the beginning of the body. */
 export interface Refusal {
@@ -55,8 +56,12 @@ export class KnownCapabilities {
 }
 
 const STATUSES = new Set([400, 404, 405, 415, 422, 500, 501]);
-const UNKNOWN =
-  /not (?:be )?(?:support|allow|implement|permit|enabl|available)|n't support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra (?:inputs|fields)|requires?\b|invalid|unavailable|no endpoints/i;
+const UNKNOWN = new RegExp(
+  alternatives(`
+    not (?:be )?(?:support|allow|implement|permit|enabl|available)|n't support|unsupported|unrecogni[sz]ed|unknown|unexpected
+    extra (?:inputs|fields)|requires?\\b|invalid|unavailable|no endpoints`),
+  "i",
+);
 /** The parameter is known, but its value is too large. */
 const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range/i;
 

@@ -75,7 +75,10 @@ export class CallAssembler {
 
   /** Call it after the response. If it is whole, calls without arguments get `{}`. */
   end(whole: boolean): ModelToolCall[] {
-    return whole ? this.#completeAll() : this.#calls.flatMap((call) => this.#complete(call));
+    return this.#calls.flatMap((call) => {
+      if (whole && !call.complete && call.arguments.trim() === "") call.arguments = "{}";
+      return this.#complete(call);
+    });
   }
 
   shortenLast(shorten: (text: string) => string): void {
@@ -117,13 +120,6 @@ export class CallAssembler {
 
   #completeClosed(): ModelToolCall[] {
     return this.#calls.filter(({ end }) => end.closed).flatMap((call) => this.#complete(call));
-  }
-
-  #completeAll(): ModelToolCall[] {
-    return this.#calls.flatMap((call) => {
-      if (!call.complete && call.arguments.trim() === "") call.arguments = "{}";
-      return this.#complete(call);
-    });
   }
 
   #complete(call: OpenCall): ModelToolCall[] {

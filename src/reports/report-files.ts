@@ -16,16 +16,12 @@ const TIMEOUT_MS = 60_000;
 const MAX_HEAP_MEGABYTES = 768;
 const MAX_WAITING = 50;
 
-export interface ReportFilesOptions {
-  readonly program: string;
-  readonly timeoutMs?: number;
-}
-
 /**
  * Each PDF or DOCX gets a new thread, not one from a pool: docx counts ids per thread, so a reused one gives other bytes.
  * @throws DossierError from `render`: `timeout`, `queue_full`, `cancelled`, `internal`
  */
-export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFilesOptions): ReportFiles {
+export function createReportFiles(options: { readonly program: string; readonly timeoutMs?: number }): ReportFiles {
+  const { program, timeoutMs = TIMEOUT_MS } = options;
   const queue = new PQueue({ concurrency: 1 });
   const closing = new AbortController();
   const made = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });

@@ -1,8 +1,9 @@
 import { type CompanyMention, FIGURES, figuresIn, knownCompaniesIn, withoutOverlaps } from "../../domain/companies.ts";
+import { alternatives } from "../../util/alternatives.ts";
 
 export type Aspect = "kline" | "quote" | "financials" | "announcements" | "news" | "profile";
 
-const either = (english: string, chinese: string): string => String.raw`\b(?:${english})\b|${chinese}`;
+const either = (english: string, chinese: string): string => String.raw`\b(?:${alternatives(english)})\b|${alternatives(chinese)}`;
 const matcher = (...words: readonly string[]): RegExp => new RegExp(words.join("|"), "i");
 
 const PAST_PRICE = either(
@@ -14,14 +15,22 @@ const PRICE = either(
   "股价|股票价格|市值|市盈率|市净率|换手率",
 );
 const REPORT = either(
-  "revenues?|net (?:income|profits?|earnings|loss(?:es)?)|(?:operating|gross) (?:income|profits?|loss(?:es)?|margins?)|EPS|earnings (?:per share|reports?)|ROE|return on equity|total assets|balance sheets?|income statements?|cash flows?|financial (?:results|reports?|statements?|figures)|(?:annual|quarterly) reports?|10-[KQ]|20-F",
-  "营业总?收入|营收|净利润?|毛利率|毛利润|营业利润|利润总额|财报|年报|季报|半年报|中报|每股(?:收益|净资产|盈利)|净资产|总资产|总负债|资产负债|现金流",
+  `
+    revenues?|net (?:income|profits?|earnings|loss(?:es)?)|(?:operating|gross) (?:income|profits?|loss(?:es)?|margins?)
+    EPS|earnings (?:per share|reports?)|ROE|return on equity|total assets|balance sheets?|income statements?|cash flows?
+    financial (?:results|reports?|statements?|figures)|(?:annual|quarterly) reports?|10-[KQ]|20-F`,
+  `
+    营业总?收入|营收|净利润?|毛利率|毛利润|营业利润|利润总额|财报|年报|季报|半年报|中报
+    每股(?:收益|净资产|盈利)|净资产|总资产|总负债|资产负债|现金流`,
 );
 const COMPANY_FACT = "主营业务|经营范围|董事长|实际控制人|法人代表|注册资本|是?(?:一[家个])?什么(?:样的)?(?:公司|企业)";
 const COMMON_FINANCES = either("earnings|financials?|profitable", "业绩|财务|赚钱|盈利|亏损|亏了");
 const PROFILE = either("profile|overview|headquarter\\w*|chairman", "基本情况|基本信息|概况|简介|资料|总部|创始人|[成创]立于|员工人数");
 const COMMON_FACT = either(
-  "compan(?:y|ies)|corporation|business|incorporated|competitors|segments?|risks?|risk factors|lawsuits?|litigation|legal proceedings|shareholders?|filings?|SEC|EDGAR|CEO|(?:latest|recent) news|news (?:about|of|on)|tell me about|introduction to",
+  `
+    compan(?:y|ies)|corporation|business|incorporated|competitors|segments?|risks?|risk factors|lawsuits?|litigation
+    legal proceedings|shareholders?|filings?|SEC|EDGAR|CEO|(?:latest|recent) news|news (?:about|of|on)|tell me about
+    introduction to`,
   "介绍|怎么样|做什么|业务|主营|风险|注册地|诉讼|上市|股东|申报|披露|公告|走势|[新近什么关的]新闻|美股|分析一下|^分析",
 );
 /** Figures that not only companies have. */
@@ -93,8 +102,13 @@ function after(question: string, { index, surface }: Named): string {
   return question.slice(index + surface.length).slice(0, NEIGHBORHOOD);
 }
 
-const NO_NOUN_FOLLOWS =
-  /^['’]s?\b|^\s*(?:$|\d|[^\p{L}\p{N}\s-]|(?:and|or|vs|versus|with|to|in|for|from|has|had|have|is|was|does|did|do|makes?|made|earn\w*|report(?:s|ed)?|files?|filed)\b|[和与跟及还是的在有比]|[最今去近])/iu;
+const NO_NOUN_FOLLOWS = new RegExp(
+  alternatives(String.raw`
+    ^['’]s?\b
+    ^\s*(?:$|\d|[^\p{L}\p{N}\s-]|[和与跟及还是的在有比]|[最今去近])
+    ^\s*(?:and|or|vs|versus|with|to|in|for|from|has|had|have|is|was|does|did|do|makes?|made|earn\w*|report(?:s|ed)?|files?|filed)\b`),
+  "iu",
+);
 const ADJECTIVES = /^\s*(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/i;
 
 /** Whether the name is not part of a longer one, such as "Amazon rainforest", "Nikola Tesla" or 苹果手机. */
@@ -114,10 +128,15 @@ const LIST = String.raw`${NAME}(?:(?:,|,?\s+(?:and|or|vs\.?|versus)|\s*[和与�
 const BETWEEN = String.raw`(?:\s|的|(?:19|20)\d\d年?|(?:total|annual|latest|last|recent|current|quarterly|fiscal|diluted|Q[1-4]|FY)\b)*`;
 const LEGAL_FORM = String.raw`(?:Inc|Corp|Corporation|Incorporated|LLC|Ltd|Limited|plc|N\.V|Holdings|Technologies)\b`;
 /** Words that begin a question with a capital. */
-const ASKING =
-  /^(?:(?:A|An|And|Are|As|At|Calculate|Compare|Define|Did|Differences?|Do|Does|Explain|Find|For|From|Give|How|In|Is|List|Of|On|Please|Show|Summari[sz]e|Tell|The|To|Was|Were|What|When|Where|Which|Who|Whose|Why)(?:['’]s)?(?:\s+|$))+/;
-const NO_COMPANY =
-  /^(?:AI|API|EPS|ROE|SEC|CEO|CFO|GAAP|IFRS|GDP|EU|FIFA|IMF|IPCC|NASA|NATO|OECD|UK|UN|UNESCO|US|USA|WHO|WTO|FY|Q[1-4]|(?:HK|SH|SZ|BJ)\d+|Africa|America|Asia|Brazil|Britain|Canada|China|England|Europe|France|Germany|Hong Kong|India|Italy|Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual)$/;
+const ASKING_WORD = alternatives(`
+  A|An|And|Are|As|At|Calculate|Compare|Define|Did|Differences?|Do|Does|Explain|Find|For|From|Give|How|In|Is|List|Of|On|Please
+  Show|Summari[sz]e|Tell|The|To|Was|Were|What|When|Where|Which|Who|Whose|Why`);
+const ASKING = new RegExp(String.raw`^(?:(?:${ASKING_WORD})(?:['’]s)?(?:\s+|$))+`);
+const OTHER_NAMES = alternatives(String.raw`
+  AI|API|EPS|ROE|SEC|CEO|CFO|GAAP|IFRS|GDP|EU|FIFA|IMF|IPCC|NASA|NATO|OECD|UK|UN|UNESCO|US|USA|WHO|WTO|FY|Q[1-4]
+  (?:HK|SH|SZ|BJ)\d+|Africa|America|Asia|Brazil|Britain|Canada|China|England|Europe|France|Germany|Hong Kong|India|Italy
+  Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual`);
+const NO_COMPANY = new RegExp(`^(?:${OTHER_NAMES})$`);
 
 /** A private-use character in place of each character of a finance word. */
 const MARK = "\uE000";
@@ -144,12 +163,24 @@ function namesInList(list: string, start: number): Named[] {
   }).filter(({ surface }) => surface.length > 1 && !NO_COMPANY.test(surface));
 }
 
-const TIME =
-  /(?:[至到~-]\s*)?(?:19|20)\d\d(?:\s*[-/年]\s*\d{1,2}(?:\s*[-/月]\s*\d{1,2})?)?\s*[年度月日号]*|第?[一二三四1-4]季度|前三季度|[上下]半年|[最过]?[近去][一二三四五六七八九十两几\d]*年?|[今前全财]年|年度|最新|目前|当前|现在|至今/g;
-const FRAME =
-  /请问|请|帮我|给我|告诉我|查询|查一?下?|列出|看看|了解|关于|一下|分析|比较|对比|计算|评价|预测|阅读|为什么|什么|如何|怎么|怎样|哪[个家些]|谁|多少|分别|A股|港股|美股|[的是在]/g;
-const GENERIC =
-  /^(?:上市|本|该|这家|我们|一[家个]|某)?(?:公司|集团|企业|股份|银行|证券)$|(?:行业|产业|市场|板块|指数|大盘|企业|黄金|原油|汇率|比特币)$/;
+const TIME = new RegExp(
+  alternatives(String.raw`
+    (?:[至到~-]\s*)?(?:19|20)\d\d(?:\s*[-/年]\s*\d{1,2}(?:\s*[-/月]\s*\d{1,2})?)?\s*[年度月日号]*
+    第?[一二三四1-4]季度|前三季度|[上下]半年|[最过]?[近去][一二三四五六七八九十两几\d]*年?|[今前全财]年|年度
+    最新|目前|当前|现在|至今`),
+  "g",
+);
+const FRAME = new RegExp(
+  alternatives(`
+    请问|请|帮我|给我|告诉我|查询|查一?下?|列出|看看|了解|关于|一下|分析|比较|对比|计算|评价|预测|阅读
+    为什么|什么|如何|怎么|怎样|哪[个家些]|谁|多少|分别|A股|港股|美股|[的是在]`),
+  "g",
+);
+const GENERIC = new RegExp(
+  alternatives(`
+    ^(?:上市|本|该|这家|我们|一[家个]|某)?(?:公司|集团|企业|股份|银行|证券)$
+    (?:行业|产业|市场|板块|指数|大盘|企业|黄金|原油|汇率|比特币)$`),
+);
 const PIECE = String.raw`[\p{sc=Han}A-Za-z0-9*·]{2,20}`;
 const BESIDE = new RegExp(`(?:${PIECE}&){0,3}${PIECE}(?=[|\\s]*#)`, "gu");
 const WITH_LEGAL_FORM = new RegExp(String.raw`${PIECE}(?:公司|集团|股份|控股|银行|证券)(?!\p{sc=Han})`, "gu");

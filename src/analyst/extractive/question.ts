@@ -1,5 +1,6 @@
 import { contentWords, STOP_TERMS } from "../../ranking/query-terms.ts";
 import { isUnspaced, normalizeText, tokenize, toSimplified } from "../../ranking/tokenize.ts";
+import { alternatives } from "../../util/alternatives.ts";
 
 export interface Term {
   readonly surface: string;
@@ -29,8 +30,13 @@ const CHINESE_INSTRUCTIONS = `
 总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 了解
 整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最
 `;
-const ASKS_FOR_FIGURE =
-  /\bhow (?:many|much|long|far|old|tall|big|large|high|deep|heavy|often|fast|quickly)\b|\bwhen\b|\bwhat (?:year|date|percentage|number)\b|多少|[几幾]|多[长長久大高远遠重深快]|何[时時年]|哪一?年|什[么麼][时時]候/giu;
+const ASKS_FOR_FIGURE = new RegExp(
+  alternatives(String.raw`
+    \bhow (?:many|much|long|far|old|tall|big|large|high|deep|heavy|often|fast|quickly)\b|\bwhen\b
+    \bwhat (?:year|date|percentage|number)\b
+    多少|[几幾]|多[长長久大高远遠重深快]|何[时時年]|哪一?年|什[么麼][时時]候`),
+  "giu",
+);
 
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 const RUN = new RegExp(String.raw`[${UNSPACED}]+|[^\s${UNSPACED}\(\)\[\]\{\}<>«»"“”„《》「」『』、。，；]+`, "gv");

@@ -5,6 +5,7 @@ import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type DraftClaim, formatUnanswered } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
+import { alternatives } from "../../util/alternatives.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
@@ -122,8 +123,10 @@ function unansweredLine({ todo: { description, feedback }, findings: { reason } 
 }
 
 /** A list marker: `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•`. */
-const MARKER =
-  /^(?:[-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/iu;
+const MARKERS = alternatives(String.raw`
+  [-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*
+  [(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*`);
+const MARKER = new RegExp(`^(?:${MARKERS})`, "iu");
 /** The place before a later number in the same line. */
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;

@@ -46,8 +46,9 @@ const SECTIONS: readonly (readonly [item: string, cue: RegExp])[] = [
   ["7", /\bMD&A|management['’]s discussion|管理层讨论/i],
 ];
 /** "Which SEC filings mention ...": captures the words for full-text search. */
-const FULL_TEXT =
-  /(?:\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documents|reports)\b|证监会文件|美股(?:公司)?公告).*?(?:\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露)(.+)/i;
+const DOCUMENTS = String.raw`\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documents|reports)\b|证监会文件|美股(?:公司)?公告`;
+const MENTION = String.raw`\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露`;
+const FULL_TEXT = new RegExp(`(?:${DOCUMENTS}).*?(?:${MENTION})(.+)`, "i");
 
 /** For each US company: its figures, an item of its annual report, its filings, or its profile. Without one: full-text search. */
 export function secEdgarRule({ question }: DecisionView): readonly Args[] {

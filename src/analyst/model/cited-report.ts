@@ -39,16 +39,11 @@ export interface ReadReport {
   readonly noAnswer: string | null;
 }
 
-interface ReadOptions {
-  readonly question: string;
-  readonly cutOff: boolean;
-}
-
 export function readReport(
   said: string,
   evidence: ReadonlyMap<string, Evidence>,
   known: readonly string[],
-  { question, cutOff }: ReadOptions,
+  { question, cutOff }: { readonly question: string; readonly cutOff: boolean },
 ): ReadReport {
   const text = unwrapFences(said);
   const missing = readNoAnswer(text);

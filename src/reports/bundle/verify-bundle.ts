@@ -10,6 +10,8 @@ import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures
 import { renderAgain } from "./export-bundle.ts";
 import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 
+const REPORT_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
+
 /** Parts that differ from `sums`, and a digest that differs from the whole. */
 function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
@@ -21,13 +23,8 @@ function checkSums({ raw }: ReadBundle): string[] {
     ...one("program", raw["program"], program),
     ...one("run", raw["run"], run),
     ...one("rendered", raw["rendered"], rendered),
-    ...one("coverage", raw.report["coverage"], report.coverage),
-    ...one("markdown", raw.report["markdown"], report.markdown),
-    ...list("claims", raw.report, report.claims),
-    ...list("citations", raw.report, report.citations),
-    ...list("closest", raw.report, report.closest ?? []),
-    ...list("sources", raw.report, report.sources),
-    ...list("ledger", raw.report, report.ledger),
+    ...(["coverage", "markdown"] as const).flatMap((name) => one(name, raw.report[name], report[name])),
+    ...REPORT_LISTS.flatMap((name) => list(name, raw.report, report[name] ?? [])),
     ...list("documents", raw, documents),
     ...list("events", raw, events),
     ...whole,

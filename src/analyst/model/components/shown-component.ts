@@ -150,9 +150,9 @@ export function createPropFilter(known: readonly string[]): PropFilter {
     if (ended && PLAIN.test(text)) return text;
     const before = read.get(path);
     if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
-    const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : begin(known);
-    const { filter } = grown;
-    const shown = grown.shown + filter.push(text.slice(grown.text.length)) + (ended ? filter.end() : "");
+    const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : null;
+    const filter = grown?.filter ?? createOutputFilter(known);
+    const shown = (grown?.shown ?? "") + filter.push(text.slice(grown?.text.length)) + (ended ? filter.end() : "");
     read.set(path, { text, shown, ended, filter });
     return shown;
   };
@@ -163,10 +163,6 @@ interface Filtered {
   readonly shown: string;
   readonly ended: boolean;
   readonly filter: TextFilter;
-}
-
-function begin(known: readonly string[]): Filtered {
-  return { text: "", shown: "", ended: false, filter: createOutputFilter(known) };
 }
 
 /** Can contain neither a citation nor an address. */
