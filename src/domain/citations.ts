@@ -56,19 +56,14 @@ export function coverageOf(shown: readonly DraftClaim[], struck: number): Covera
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
 
-interface Cited {
-  readonly claims: readonly DraftClaim[];
-  readonly citations: readonly Citation[];
-}
-
 /** Joins findings: each sentence once, each passage with one number, from 1 in order. */
 export function mergeFindings(parts: readonly Findings[]): Findings {
-  const renumbered = parts.map((part, at) =>
-    renumber(
-      part,
-      parts.slice(0, at).reduce((sum, { citations }) => sum + highest(citations), 0),
-    ),
-  );
+  let used = 0;
+  const renumbered = parts.map((part) => {
+    const by = used;
+    used += Math.max(0, ...part.citations.map(({ id }) => id));
+    return renumber(part, by);
+  });
   const { claims, citations } = mergeCitations({
     claims: renumbered.flatMap((part) => part.claims),
     citations: renumbered.flatMap((part) => part.citations),
@@ -80,7 +75,10 @@ export function mergeFindings(parts: readonly Findings[]): Findings {
 }
 
 /** Numbers passages from 1 in the order of `citations`. Equal offsets of one text, or equal quotes of one source, are one passage. */
-export function mergeCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
+export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | "citations">): {
+  readonly claims: DraftClaim[];
+  readonly citations: Citation[];
+} {
   const known = new Map<string, Citation>();
   const united: Citation[] = [];
   const numbers = new Map<number, number>();
@@ -113,10 +111,6 @@ function renumber({ claims, citations, ...rest }: Findings, by: number): Finding
     claims: claims.map((claim) => ({ ...claim, citations: claim.citations.map((id) => id + by) })),
     citations: citations.map((citation) => ({ ...citation, id: citation.id + by })),
   };
-}
-
-function highest(citations: readonly Citation[]): number {
-  return Math.max(0, ...citations.map(({ id }) => id));
 }
 
 function joinClaims(first: DraftClaim, more: readonly DraftClaim[]): DraftClaim {

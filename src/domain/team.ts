@@ -49,10 +49,7 @@ export type Team = z.infer<typeof TeamSchema>;
 
 type Shape = { readonly pattern: string; readonly children: readonly { id: string }[]; readonly stages?: readonly Stage[] | undefined };
 type Stage = z.infer<typeof StageSchema>;
-interface TeamFault {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
+type TeamFault = { readonly path: readonly (string | number)[]; readonly message: string };
 
 function faultsOf({ pattern, children, stages }: Shape): TeamFault[] {
   const ids = children.map(({ id }) => id);

@@ -13,17 +13,7 @@ import { RepetitionWatch } from "./repetition.ts";
 import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
 import { CallAssembler } from "./tool-calls.ts";
 
-interface ChunkParts {
-  readonly content: string;
-  readonly reasoning: string;
-  readonly calls: readonly unknown[];
-  readonly finish: FinishReason | null;
-  readonly usage: TokenUsage | null;
-  readonly model: string;
-  readonly error: Fields | null;
-}
-
-export function readChunk(data: unknown): ChunkParts {
+export function readChunk(data: unknown) {
   const chunk = fieldsOf(data);
   const choice = fieldsOf(listOf(chunk["choices"]).find((one) => (countOf(fieldsOf(one)["index"]) ?? 0) === 0));
   const message = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
@@ -40,6 +30,8 @@ export function readChunk(data: unknown): ChunkParts {
     error: errorOf(chunk["error"]) ?? errorOf(choice["error"]),
   };
 }
+
+type ChunkParts = ReturnType<typeof readChunk>;
 
 function partsOf(content: unknown): { content: string; reasoning: string } {
   const parts = listOf(content).map(fieldsOf);

@@ -57,10 +57,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 
 const LEAST_OUTPUT_TOKENS = 200;
 
-/**
- * A writing call may get a smaller output limit; a part borrows from others.
- * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`
- */
+/** A part borrows from the others. @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
   let payable = payableOf(request, options, budget);

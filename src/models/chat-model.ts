@@ -259,14 +259,9 @@ interface Live {
 /** On the run's clock. */
 const OPEN_MS = 30_000;
 
-interface Failure {
-  readonly error: DossierError;
-  readonly at: number;
-}
-
 /** Per segment: after an unreachable server or a refused key, calls fail at once. Uses only what the journal records. */
 class CircuitBreaker {
-  readonly #failures = new WeakMap<object, Failure>();
+  readonly #failures = new WeakMap<object, { readonly error: DossierError; readonly at: number }>();
 
   open(error: DossierError, { execution, now }: Effects): void {
     this.#failures.set(execution, { error, at: now() });

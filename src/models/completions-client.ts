@@ -37,10 +37,7 @@ const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 
-/**
- * The library rewrites errors, hides how a stream ended and adds headers from the environment. Below it, this keeps the refusal, notes
- * whether the stream was complete, and sends only what is configured.
- */
+/** Below the library, which rewrites errors, hides how a stream ended and adds headers from the environment. */
 export class HttpExchange {
   refusal: Refusal | null = null;
   /** The answer ended with `[DONE]`, or is one JSON object. */
@@ -118,10 +115,7 @@ const MAX_TIMEOUT_MS = 2_000_000_000;
 /** Loaded before the call's clock starts: this takes 100 ms, which a service without a model saves. */
 export const loadClient = () => import("@langchain/openai");
 
-/**
- * Bypasses the library's `_streamResponseChunks`, which drops chunks without choices (errors, usage), and its message conversion, which
- * loses arguments that are not JSON.
- */
+/** Bypasses parts of the library that drop chunks without choices (errors, usage) and lose arguments that are not JSON. */
 export async function streamChunks(
   request: ChatRequest & { readonly model: string },
   exchange: HttpExchange,
@@ -236,12 +230,9 @@ function messageAsText(message: ChatMessage): ChatMessage {
   return { role: "assistant", content: message.content === "" ? json : `${message.content}\n${json}`, toolCalls: [] };
 }
 
-type Message = OpenAIClient.Chat.ChatCompletionMessageParam;
-type Tool = OpenAIClient.Chat.ChatCompletionFunctionTool;
-
 const MAX_NAME_LENGTH = 64;
 
-function wireMessage(message: ChatMessage): Message {
+function wireMessage(message: ChatMessage): OpenAIClient.Chat.ChatCompletionMessageParam {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.content };
   if (message.role !== "assistant") return { role: message.role, content: message.content };
   if (message.toolCalls.length === 0) return { role: "assistant", content: message.content };
@@ -262,6 +253,6 @@ function wireArguments(text: string): string {
   return isFields(parseJson(text)) ? text : JSON.stringify({ unreadable_arguments: text });
 }
 
-function wireTool({ name, description, parameters }: ToolDescription): Tool {
+function wireTool({ name, description, parameters }: ToolDescription): OpenAIClient.Chat.ChatCompletionFunctionTool {
   return { type: "function", function: { name, description, parameters } };
 }

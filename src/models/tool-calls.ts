@@ -215,10 +215,7 @@ function repaired(text: string): unknown {
   }
 }
 
-/**
- * Holds back possible calls: in any form if tools were described in words (`inText`), otherwise calls of offered tools in tags that the
- * server should have parsed.
- */
+/** Holds back possible calls: any form if tools were described in words (`inText`), otherwise calls of offered tools in tags. */
 export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;

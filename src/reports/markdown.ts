@@ -67,10 +67,7 @@ function quotes(form: ReportForm): string[] {
   return [`## ${form.labels.quotes}`, form.notes.map((note) => `${note.number}. ${quoteText(note, form)}`).join("\n")];
 }
 
-/**
- * Readers drop footnotes without a reference and number the rest by the text: unused quotes get a reference below their heading, and
- * footnotes show their number if the order differs.
- */
+/** Readers drop unreferenced footnotes and renumber: unused quotes get a reference, and other orders show each number. */
 function footnotes(form: ReportForm): string[] {
   const explicit = !isInOrder(form);
   const stray = unreferred(form).map(({ number, source }) => `[^${number}]${source.retracted ? ` **${form.labels.retracted}** ` : ""}`);

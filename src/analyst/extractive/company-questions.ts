@@ -37,13 +37,16 @@ const COMMON_FACT = either(
 const COMMON_FIGURE =
   /^(?:(?:total )?assets|(?:net )?sales|turnover|inventor.*|liabilities|profits?|number of shares|收入|利润|负债|存货|资产合计)$/i;
 
-/** Words of company reports only. */
-export const REPORT_WORDS = matcher(REPORT);
-/** Words that make an unknown name beside them a company. */
-export const FINANCE_WORDS = matcher(PAST_PRICE, PRICE, REPORT, COMPANY_FACT);
-/** Words that ask for company data if the question names a company. */
-export const COMMON_WORDS = matcher(COMMON_FINANCES, COMPANY_FACT, PROFILE, COMMON_FACT);
-export const COMPARISON = matcher(either("compar(?:e|es|ed|ison|ing)|versus|vs", "比较|对比|相比"));
+/** Words that point to companies. */
+export const CUES = {
+  /** Words of company reports only. */
+  report: matcher(REPORT),
+  /** An unknown name beside one of these is a company. */
+  finance: matcher(PAST_PRICE, PRICE, REPORT, COMPANY_FACT),
+  /** Ask for company data if the question names a company. */
+  common: matcher(COMMON_FINANCES, COMPANY_FACT, PROFILE, COMMON_FACT),
+  comparison: matcher(either("compar(?:e|es|ed|ison|ing)|versus|vs", "比较|对比|相比")),
+};
 
 function hasCompanyFigure(text: string): boolean {
   return figuresIn(text).some(({ surface }) => !COMMON_FIGURE.test(surface));
@@ -88,8 +91,8 @@ const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:
 function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison" | "none" {
   if (sure.test(question) || hasCompanyFigure(question)) return "sure";
   if (HOW_TO.test(question)) return "none";
-  if (COMMON_WORDS.test(question) || figuresIn(question).length > 0) return "common";
-  return COMPARISON.test(question) ? "comparison" : "none";
+  if (CUES.common.test(question) || figuresIn(question).length > 0) return "common";
+  return CUES.comparison.test(question) ? "comparison" : "none";
 }
 
 export function isWhole(question: string, name: string): boolean {
@@ -118,7 +121,7 @@ function standsAlone(question: string, mention: Named): boolean {
   const next = rest.replace(ADJECTIVES, "");
   return (
     NO_NOUN_FOLLOWS.test(rest) ||
-    [FINANCE_WORDS, COMMON_WORDS, ...FIGURES.map(({ words }) => words)].some((words) => next.search(words) === 0)
+    [CUES.finance, CUES.common, ...FIGURES.map(({ words }) => words)].some((words) => next.search(words) === 0)
   );
 }
 
@@ -188,12 +191,12 @@ const WITH_LEGAL_FORM = new RegExp(String.raw`${PIECE}(?:公司|集团|股份|�
 /** Unknown Chinese names with a legal form or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
 export function chineseNamesIn(question: string): Named[] {
   const marked = question
-    .replaceAll(new RegExp(FINANCE_WORDS, "gi"), "#")
-    .replaceAll(new RegExp(COMMON_WORDS, "gi"), "|")
+    .replaceAll(new RegExp(CUES.finance, "gi"), "#")
+    .replaceAll(new RegExp(CUES.common, "gi"), "|")
     .replaceAll(TIME, "|")
     .replaceAll(FRAME, "|")
     .replaceAll(/还是|以及|\s?\b(?:vs|and)\b\.?\s?|[和与跟及、]/g, "&");
-  const isAsked = marked.includes("#") || COMMON_WORDS.test(question) || COMPARISON.test(question);
+  const isAsked = marked.includes("#") || CUES.common.test(question) || CUES.comparison.test(question);
   const formal = (marked.match(WITH_LEGAL_FORM) ?? []).filter((name) => isAsked || isWhole(question, name));
   const beside = (marked.match(BESIDE) ?? []).flatMap((list) => list.split("&"));
   return [...formal, ...beside]

@@ -3,19 +3,7 @@ import type { JsonValue } from "../../domain/json.ts";
 import type { DecisionView } from "../../domain/ports/analyst.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { keywords } from "../../ranking/query-terms.ts";
-import {
-  type Aspect,
-  aspectsIn,
-  COMMON_WORDS,
-  COMPARISON,
-  chineseNamesIn,
-  FINANCE_WORDS,
-  isWhole,
-  knownAskedFor,
-  latinNamesIn,
-  type Named,
-  REPORT_WORDS,
-} from "./company-questions.ts";
+import { type Aspect, aspectsIn, CUES, chineseNamesIn, isWhole, knownAskedFor, latinNamesIn, type Named } from "./company-questions.ts";
 
 /** The arguments of each call; none if the question does not clearly ask for the tool. */
 export type ToolRule = (view: DecisionView) => readonly ToolCall["arguments"][];
@@ -59,15 +47,15 @@ export function secEdgarRule({ question }: DecisionView): readonly Args[] {
 }
 
 function companiesAskedFor(question: string): string[] {
-  const known = knownAskedFor(question, REPORT_WORDS).filter(({ chinese }) => !chinese || US_MARKET.test(question));
-  const unknown = latinNamesIn(question, REPORT_WORDS);
+  const known = knownAskedFor(question, CUES.report).filter(({ chinese }) => !chinese || US_MARKET.test(question));
+  const unknown = latinNamesIn(question, CUES.report);
   const coded = [CIK, LABELED_TICKER, DOLLAR_TICKER].flatMap((code) =>
     Array.from(question.matchAll(code), ({ 0: surface, index }): Named => ({ surface, index })),
   );
   // $PATH is also a variable.
   const meant = coded.filter(
     ({ surface }) =>
-      !surface.startsWith("$") || isKnownTicker(surface.slice(1)) || REPORT_WORDS.test(question) || isWhole(question, surface),
+      !surface.startsWith("$") || isKnownTicker(surface.slice(1)) || CUES.report.test(question) || isWhole(question, surface),
   );
   const whole = question.trim();
   const all = withoutOverlaps<Named>([...meant, ...known, ...unknown, ...(isKnownTicker(whole) ? [{ surface: whole, index: 0 }] : [])]);
@@ -115,7 +103,8 @@ export const akshareRule: ToolRule = (view) => {
   const symbols = symbolsIn(question);
   const companies = symbols.length > 0 ? symbols.map((symbol) => ({ symbol })) : namesIn(question, view).map((name) => ({ name }));
   const named = aspectsIn(question);
-  const usual: Aspect[] = symbols.length > 0 ? ["profile", "quote"] : COMPARISON.test(question) ? ["profile", "financials"] : ["profile"];
+  const usual: Aspect[] =
+    symbols.length > 0 ? ["profile", "quote"] : CUES.comparison.test(question) ? ["profile", "financials"] : ["profile"];
   const aspects = (named.length > 0 ? named : usual).slice(0, MAX_ASPECTS);
   return companies
     .slice(0, MAX_COMPANIES)
@@ -129,7 +118,7 @@ const HONG_KONG_CODE = /(?<![\w.,$¥€£+-])0\d{4}(?![\w%]|[.,]\w)/g;
 
 /** Bare digits count only beside words about companies, or as the whole question. */
 function symbolsIn(question: string): string[] {
-  const isAboutShares = [FINANCE_WORDS, COMMON_WORDS, /股|证券|代码|\bstocks?\b|\bshares?\b|\bticker\b|\blisted\b|^\W*\d+\W*$/i].some(
+  const isAboutShares = [CUES.finance, CUES.common, /股|证券|代码|\bstocks?\b|\bshares?\b|\bticker\b|\blisted\b|^\W*\d+\W*$/i].some(
     (words) => words.test(question),
   );
   const bare = isAboutShares ? (question.match(SIX_DIGITS) ?? []) : [];
@@ -140,10 +129,10 @@ function symbolsIn(question: string): string[] {
 /** In reading order, with the Chinese name for abbreviations such as CATL. Leaves out unknown names that another tool found. */
 function namesIn(question: string, { outcomes }: DecisionView): string[] {
   const american = knownCompaniesIn(question).filter(({ chinese }) => !chinese);
-  const known = knownAskedFor(question, FINANCE_WORDS).filter(({ chinese }) => chinese);
+  const known = knownAskedFor(question, CUES.finance).filter(({ chinese }) => chinese);
   const isFound = (name: string): boolean =>
     outcomes.some(({ results, arguments: asked }) => results > 0 && JSON.stringify(asked).includes(JSON.stringify(name)));
-  const unknown = latinNamesIn(question, FINANCE_WORDS).filter(({ surface }) => !isKnownTicker(surface) && !isFound(surface));
+  const unknown = latinNamesIn(question, CUES.finance).filter(({ surface }) => !isKnownTicker(surface) && !isFound(surface));
   const all = withoutOverlaps<Named & { ticker?: string }>([...american, ...known, ...unknown, ...chineseNamesIn(question)])
     .slice(american.length)
     .sort((a, b) => a.index - b.index);

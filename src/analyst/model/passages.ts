@@ -39,7 +39,7 @@ export async function selectPassages(
   const chosen = new Set<Scored>();
   const texts = new Set<string>();
   let room = tokens;
-  for (const piece of [...ofCited(best, cited), ...ofDocuments.filter(isWorthIt).slice(0, MAX_DOCUMENTS), ...best]) {
+  for (const piece of [...ofCited(best, cited), ...ofDocuments.filter(({ score }) => score > 0).slice(0, MAX_DOCUMENTS), ...best]) {
     const text = textOf(piece);
     if (chosen.size === MAX_PASSAGES || chosen.has(piece) || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
     chosen.add(piece);
@@ -90,10 +90,6 @@ function ofCited(pieces: readonly Scored[], cited: readonly CitedPlace[]): Score
   return cited.flatMap(({ contentHash, start, end }) =>
     (byText.get(contentHash) ?? []).filter((piece) => piece.start < end && start < piece.end),
   );
-}
-
-function isWorthIt({ score }: Scored): boolean {
-  return score > 0;
 }
 
 function textOf({ reading, start, end }: Piece): string {

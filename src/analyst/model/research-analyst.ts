@@ -1,18 +1,6 @@
 import { resolveNextAction } from "../../domain/components.ts";
 import { normalizePlan } from "../../domain/normalize-plan.ts";
-import type {
-  Assessment,
-  AssessmentView,
-  ModelView,
-  Planning,
-  PlanningView,
-  ResearchAnalyst,
-  RulesFallback,
-  Summary,
-  SummaryView,
-  Verdict,
-  VerificationView,
-} from "../../domain/ports/analyst.ts";
+import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { Models } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
@@ -39,12 +27,12 @@ import { createSummaryRole } from "./summary-role.ts";
 import { writeCitedText } from "./write.ts";
 
 export interface ModelResearchDeps extends AskDeps {
-  readonly rules: ResearchAnalyst;
+  readonly rules: port.ResearchAnalyst;
   readonly judges?: readonly JudgingRole[];
 }
 
 /** By a model; by rules if the run has none, it fails, or the budget refuses it. */
-export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
+export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnalyst {
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
   return {
@@ -72,7 +60,7 @@ function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): Jud
   return role;
 }
 
-function modelOrRules<View extends ModelView, Result extends RulesFallback>(
+function modelOrRules<View extends port.ModelView, Result extends port.RulesFallback>(
   { model: role, stage: node }: Pick<ResearchRole<never>, "model" | "stage">,
   view: View,
   effects: Effects,
@@ -84,11 +72,11 @@ function modelOrRules<View extends ModelView, Result extends RulesFallback>(
 }
 
 async function summarizeByModel(
-  view: SummaryView,
+  view: port.SummaryView,
   models: Models,
   { model, prompts, rules }: ModelResearchDeps,
   effects: Effects,
-): Promise<Summary> {
+): Promise<port.Summary> {
   const written = await writeCitedText({ view, models, model, writer: createSummaryRole(view, prompts) }, effects);
   if (written === null) return rules.summarize(view, effects);
   const { draft, unanswered } = written;
@@ -99,7 +87,7 @@ const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 
-async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
+async function assessByModel(view: port.AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<port.Assessment> {
   const { question, todo, round, roundsLeft, findings } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
   const userMessage = await deps.prompts("messages/executor-state", {
@@ -118,13 +106,13 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
   return toAssessment(await askRole(EXECUTOR, { view, models, userMessage, known, about: id, findFault }, deps, effects));
 }
 
-function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {
+function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): port.Assessment {
   const flow = resolveNextAction(said);
   const query = short(nextQuery ?? "", MAX_QUERY_LENGTH);
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
 }
 
-async function planByModel(view: PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<Planning> {
+async function planByModel(view: port.PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<port.Planning> {
   const { question, sources, tools, todos, feedback, rejection, asked } = view;
   const userMessage = await deps.prompts("messages/planner-state", {
     question,
@@ -140,7 +128,7 @@ async function planByModel(view: PlanningView, models: Models, deps: AskDeps, ef
   return toPlanning(await askRole(PLANNER, { view, models, userMessage, known }, deps, effects), view);
 }
 
-function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: PlanningView): Planning {
+function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: port.PlanningView): port.Planning {
   const plan = normalizePlan(
     todos,
     view.todos.map(({ id }) => id),
@@ -148,7 +136,13 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
   return { todos: plan, needsMorePlanning, question: question?.trim() || null };
 }
 
-async function verifyByModel(role: JudgingRole, view: VerificationView, models: Models, deps: AskDeps, effects: Effects): Promise<Verdict> {
+async function verifyByModel(
+  role: JudgingRole,
+  view: port.VerificationView,
+  models: Models,
+  deps: AskDeps,
+  effects: Effects,
+): Promise<port.Verdict> {
   const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
   const known = addressesIn(view.question);
   const findFault = (props: VerifierProps) => unknownIdsFault(props, view);
@@ -156,7 +150,7 @@ async function verifyByModel(role: JudgingRole, view: VerificationView, models: 
 }
 
 /** Names only unknown ids: the judge has not judged these tasks. */
-function unknownIdsFault({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
+function unknownIdsFault({ tasks }: VerifierProps, { executed }: port.VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(idKey));
   if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(idKey(id)))) return null;
@@ -164,7 +158,7 @@ function unknownIdsFault({ tasks }: VerifierProps, { executed }: VerificationVie
 }
 
 /** A todo that the judge leaves out keeps the result of its execution. */
-function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: VerificationView): Verdict {
+function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: port.VerificationView): port.Verdict {
   const said = new Map(tasks.map((task) => [idKey(task.id), task]));
   const judged = executed.map(({ todo: { id, status } }) => {
     const task = said.get(idKey(id));

@@ -56,10 +56,7 @@ interface FallbackWork<T> extends Omit<Failed, "error" | "since"> {
   readonly byRules: () => Promise<T>;
 }
 
-/**
- * Runs the rules if the model fails or the budget refuses it, and adds a line for the ledger.
- * @throws DossierError other errors, such as `model_refused`
- */
+/** Runs the rules if the model fails or the budget refuses it. @throws DossierError other errors, such as `model_refused` */
 export async function withRulesFallback<T extends RulesFallback>(
   { byModel, byRules, ...work }: FallbackWork<T>,
   effects: Effects,

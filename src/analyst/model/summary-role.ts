@@ -8,7 +8,14 @@ import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
-import { CitedProseFilter, readNoAnswer, type StreamContext } from "./cited-report.ts";
+import {
+  type CitedAnswer,
+  CitedProseFilter,
+  type ReportDisplay,
+  readNoAnswer,
+  type StreamContext,
+  type WriterRole,
+} from "./cited-report.ts";
 import { unwrapProps } from "./components/aliases.ts";
 import { fitProps, formOf, type PropFilter } from "./components/form.ts";
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
@@ -16,7 +23,6 @@ import { ComponentDisplay, createPropFilter } from "./components/shown-component
 import { showPassages } from "./passages.ts";
 import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
-import type { CitedAnswer, ReportDisplay, WriterRole } from "./writer-role.ts";
 
 /** Shows only sentences whose citations hold. */
 function createSummaryDisplay(context: StreamContext, effects: Effects): ReportDisplay {
@@ -167,10 +173,7 @@ function allText(description: string, { claims, citations }: Executed["findings"
 const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
-/**
- * The model's lines without new details, then failed and skipped todos it does not mention. Feedback with new details is left out: the
- * judge may repeat what pages say.
- */
+/** The model's lines, then failed and skipped todos it does not mention; none with new details, which pages may have planted. */
 function unansweredLines(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
   const kept = said.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));

@@ -7,11 +7,19 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
-import { betterOf, needsCorrection, type ReadReport, readReport } from "./cited-report.ts";
+import {
+  betterOf,
+  type CitedAnswer,
+  createWriterRole,
+  needsCorrection,
+  type ReadReport,
+  type ReportDisplay,
+  readReport,
+  type WriterRole,
+} from "./cited-report.ts";
 import { selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
-import { type CitedAnswer, createWriterRole, type ReportDisplay, type WriterRole } from "./writer-role.ts";
 
 /** Allows for errors of the token estimate. */
 const CAUTION = 0.9;

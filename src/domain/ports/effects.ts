@@ -37,10 +37,7 @@ export interface Effects {
   readonly execution: object;
   /** Aborted when the run is cancelled, out of time, or owned by another attempt. */
   readonly signal: AbortSignal;
-  /**
-   * Returns the recorded result, or performs `live` and records the outcome. Never retries.
-   * @throws DossierError as `live` threw it; any other error becomes `internal`
-   */
+  /** Returns the recorded outcome, or performs `live` once and records it. @throws DossierError; any other error becomes `internal` */
   perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
   /** Like `perform`. @throws DossierError `interrupted` if the process ended in the middle: retract the pieces shown */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;

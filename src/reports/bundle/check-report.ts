@@ -103,10 +103,7 @@ const SEARCH_COST = 0.01;
 const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
-/**
- * Supported claims and headings with a number, date or name that their quotes lack. Names may also stand in the question or any title: the
- * bundle does not say which titles were known.
- */
+/** Numbers, dates and names that quotes lack. Names may stand in the question or any title: which were known is not recorded. */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);
   const faults: string[] = [];

@@ -8,15 +8,13 @@ import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import { renderMarkdown } from "../markdown.ts";
 
-type Asked = Pick<Run, "question" | "termination">;
-
 export function renderAgain({ question }: Pick<Run, "question">, report: Report, rendered: NonNullable<Rendered>): string {
   const { markdown: _, ...content } = report;
   return renderMarkdown({ ...content, ...rendered, question: question.trim().toWellFormed() }).toWellFormed();
 }
 
 /** The arguments that render the report to its Markdown; null if another program version rendered it, or nothing did. */
-function findRendered(run: Asked, report: Report, language: string): Rendered {
+function findRendered(run: Run, report: Report, language: string): Rendered {
   const reasons = [null, run.termination?.detail ?? null];
   const reason = reasons.find((candidate) => renderAgain(run, report, { language, reason: candidate }) === report.markdown);
   return reason === undefined ? null : { language, reason };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import {
   BUNDLE_TYPE,
@@ -70,7 +71,7 @@ export function readBundle(bytes: Uint8Array): ReadBundle | string {
   if (brokenAt !== null) return brokenFault(text, brokenAt);
   const raw = bundleOf(JSON.parse(text));
   const faults: string[] = [];
-  if (Buffer.from(text).length !== bytes.length - bomLength(bytes)) faults.push("the file: some of its bytes are not UTF-8");
+  if (!isUtf8(bytes)) faults.push("the file: some of its bytes are not UTF-8");
   faults.push(...ambiguities.map((fault) => `the file at ${fault}`));
   const { report, ...shape } = BundleSchema.shape;
   const one = <T>(name: string, value: unknown, schema: z.ZodType<T>): T | undefined =>
@@ -124,10 +125,6 @@ function partName(path: readonly (string | number)[]): string {
   if (typeof index !== "number") return [list, ...(index === undefined ? [] : [index]), ...inside].join(": ");
   const names: Readonly<Record<string, string>> = ITEM_NAMES;
   return [`${names[list] ?? list} ${index + 1}`, ...inside].join(": ");
-}
-
-function bomLength(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function bundleOf(value: unknown): ReadBundle["raw"] {

@@ -11,8 +11,18 @@ import {
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";
-import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./receipt.ts";
-import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
+import {
+  type LedgerRow,
+  type Note,
+  type QuotedPassage,
+  type ReportForm,
+  type RunFacts,
+  receiptOf,
+  type Section,
+  type SourceLine,
+  sourceLine,
+  unknownSource,
+} from "./report-form.ts";
 
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;

@@ -1,4 +1,7 @@
+import type { Source } from "../../domain/report.ts";
+import type { Run, Usage } from "../../domain/run.ts";
 import type { Labels } from "../labels.ts";
+import { cleanText, readable, shorten } from "../text.ts";
 
 /** A report without markup. All texts are clean (see `cleanText`). */
 export interface ReportForm {
@@ -34,13 +37,8 @@ export interface Section {
 export interface Sentence {
   readonly text: string;
   readonly supported: boolean;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly { readonly number: number; readonly retracted: boolean }[];
   readonly origins: string;
-}
-
-interface Mark {
-  readonly number: number;
-  readonly retracted: boolean;
 }
 
 export interface QuotedPassage {
@@ -74,7 +72,7 @@ export interface LedgerRow {
   readonly ms: string;
 }
 
-export interface Receipt {
+interface Receipt {
   readonly rows: readonly (readonly [name: string, value: string])[];
   readonly models: readonly (readonly string[])[];
 }
@@ -95,4 +93,93 @@ function referred({ sections, notes }: Noted): ReadonlySet<number> {
   const known = new Set(notes.map(({ number }) => number));
   const numbers = sections.flatMap(({ sentences }) => sentences.flatMap(({ marks }) => marks.map(({ number }) => number)));
   return new Set(numbers.filter((number) => known.has(number)));
+}
+
+const MAX_DETAIL_LENGTH = 300;
+
+/** `program` is name and version. */
+export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
+  readonly program: string;
+};
+
+export function receiptOf(facts: RunFacts, labels: Labels): Receipt {
+  const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
+  const rows: [string, string | null][] = [
+    [labels.receiptRows.run, `${id} (${graph})`],
+    [labels.receiptRows.asked, instant(createdAt)],
+    [labels.receiptRows.started, instant(startedAt)],
+    [labels.receiptRows.ended, instant(endedAt)],
+    [labels.receiptRows.ending, endingOf(facts, labels)],
+    [labels.receiptRows.modelCalls, String(usage.modelCalls)],
+    [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
+    [labels.receiptRows.cost, dollars(usage.costUsd)],
+    [labels.receiptRows.toolCalls, String(usage.toolCalls)],
+    [labels.receiptRows.sourceRequests, String(usage.sourceRequests)],
+    [labels.receiptRows.downloads, String(usage.downloads)],
+    [labels.receiptRows.program, program],
+  ];
+  return {
+    rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
+    models: usage.models.map(modelRow),
+  };
+}
+
+function modelRow({ model, calls, inputTokens, outputTokens, costUsd, estimated }: Usage["models"][number]): string[] {
+  return [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String);
+}
+
+function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
+  if (termination === null) return null;
+  const reason = endings[termination.reason] ?? termination.reason;
+  return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+}
+
+function instant(iso: string | null): string | null {
+  return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** A model call costs fractions of a cent. */
+function dollars(amount: number): string {
+  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
+}
+
+const MAX_AUTHORS = 3;
+
+export function sourceLine(
+  { id, kind, title, url, publishedAt, publication }: Source,
+  notes: readonly number[],
+  labels: Labels,
+): SourceLine {
+  const year = /^\d{4}/.exec(publishedAt ?? "")?.[0] ?? "";
+  return {
+    id,
+    kind,
+    title: cleanText(title),
+    retracted: publication?.retracted === true,
+    details: publication === undefined ? [] : detailsOf(publication, url, year, labels),
+    address: cleanText(readable(url)),
+    href: hrefOf(url),
+    notes,
+  };
+}
+
+export function unknownSource(id: string, notes: readonly number[]): SourceLine {
+  return { id, kind: "tool", title: cleanText(id), retracted: false, details: [], address: "", href: null, notes };
+}
+
+function detailsOf({ authors, venue, doi }: NonNullable<Source["publication"]>, url: string, year: string, labels: Labels): string[] {
+  const by = labels.authors(authors.slice(0, MAX_AUTHORS), authors.length > MAX_AUTHORS);
+  const identifier = doi === null || leadsTo(url, doi) ? "" : `doi:${doi}`;
+  return [by, venue ?? "", year, identifier].map(cleanText).filter((part) => part !== "");
+}
+
+function leadsTo(url: string, doi: string): boolean {
+  return /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) && readable(url).toLowerCase().endsWith(doi);
+}
+
+/** Only http and https become links: no `javascript:`, no paths of the corpus. */
+function hrefOf(url: string): string | null {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
+  const { href, protocol } = new URL(url.toWellFormed());
+  return protocol === "http:" || protocol === "https:" ? href : null;
 }

@@ -77,10 +77,7 @@ export type PropFilter = (text: string, ended: boolean, path: string) => string;
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
-/**
- * Converts quoted numbers, single values and the case of enum names, cuts what is too long, drops the rest. Takes only texts in part, so
- * that the result only grows.
- */
+/** Converts quoted numbers, single values and enum case, cuts long texts, drops the rest. Only texts are taken in part. */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
   return take(schema, value, { readText, path: "", depth: 0 });
 }
