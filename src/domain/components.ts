@@ -79,11 +79,7 @@ interface Flow {
 export function resolveNextAction(answer: FlowFields): Flow {
   const wanted = answer.nextAction ?? inferNextAction(answer);
   const nextAction = wanted === "skip" && answer.taskCompleted === true ? "complete" : wanted;
-  return {
-    nextAction,
-    taskCompleted: nextAction === "complete",
-    shouldContinue: nextAction === "continue" || nextAction === "retry",
-  };
+  return { nextAction, taskCompleted: nextAction === "complete", shouldContinue: nextAction === "continue" || nextAction === "retry" };
 }
 
 function inferNextAction({ taskCompleted, shouldContinue, status }: FlowFields): NextAction {

@@ -58,12 +58,7 @@ export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
 export function completeHit(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;
-  return {
-    ...hit,
-    publishedAt: hit.publishedAt ?? other.publishedAt,
-    snippet: hit.snippet || other.snippet,
-    publication,
-  };
+  return { ...hit, publishedAt: hit.publishedAt ?? other.publishedAt, snippet: hit.snippet || other.snippet, publication };
 }
 
 /** The first finder's values win; a retraction of either counts. */

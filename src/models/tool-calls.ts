@@ -245,10 +245,7 @@ export class CallsInText {
     if (this.#state === "open") return { delta, reply };
     const calls = reply.finishReason === "stop" ? this.#read(reply.content) : null;
     if (calls === null) return { delta: { ...delta, content: this.#held + delta.content }, reply };
-    return {
-      delta: { ...delta, toolCalls: calls },
-      reply: { ...reply, content: "", toolCalls: calls, finishReason: "tool_calls" },
-    };
+    return { delta: { ...delta, toolCalls: calls }, reply: { ...reply, content: "", toolCalls: calls, finishReason: "tool_calls" } };
   }
 
   #read(content: string): ModelToolCall[] | null {
