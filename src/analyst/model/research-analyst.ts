@@ -36,20 +36,13 @@ export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnaly
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
   return {
-    plan: (view, effects) =>
-      modelOrRules(PLANNER, view, effects, { byModel: (models) => planByModel(view, models, deps, effects), byRules: rules.plan }),
-    assess: (view, effects) =>
-      modelOrRules(EXECUTOR, view, effects, { byModel: (models) => assessByModel(view, models, deps, effects), byRules: rules.assess }),
+    plan: modelOrRules(PLANNER, planByModel, rules.plan, deps),
+    assess: modelOrRules(EXECUTOR, assessByModel, rules.assess, deps),
     async verify(view, effects) {
       const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
-      const byModel = (models: Models) => verifyByModel(role, view, models, deps, effects);
-      return modelOrRules(role, view, effects, { byModel, byRules: rules.verify });
+      return modelOrRules(role, verifyByModel(role), rules.verify, deps)(view, effects);
     },
-    summarize: (view, effects) =>
-      modelOrRules(SUMMARY, view, effects, {
-        byModel: (models) => summarizeByModel(view, models, deps, effects),
-        byRules: rules.summarize,
-      }),
+    summarize: modelOrRules(SUMMARY, summarizeByModel, rules.summarize, deps),
   };
 }
 
@@ -60,34 +53,35 @@ function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): Jud
   return role;
 }
 
+type ByRules<View, Result> = (view: View, effects: Effects) => Promise<Result>;
+type ByModel<View, Result> = (view: View, models: Models, deps: ModelResearchDeps, effects: Effects) => Promise<Result>;
+
 function modelOrRules<View extends port.ModelView, Result extends port.RulesFallback>(
   { model: role, stage: node }: Pick<ResearchRole<never>, "model" | "stage">,
-  view: View,
-  effects: Effects,
-  work: { readonly byModel: (models: Models) => Promise<Result>; readonly byRules: (view: View, effects: Effects) => Promise<Result> },
-): Promise<Result> {
-  const { models } = view;
-  const byRules = () => work.byRules(view, effects);
-  return models === null ? byRules() : withRulesFallback({ role, node, models, byModel: () => work.byModel(models), byRules }, effects);
+  byModel: ByModel<View, Result>,
+  byRules: ByRules<View, Result>,
+  deps: ModelResearchDeps,
+): ByRules<View, Result> {
+  return (view, effects) => {
+    const { models } = view;
+    if (models === null) return byRules(view, effects);
+    const work = { byModel: () => byModel(view, models, deps, effects), byRules: () => byRules(view, effects) };
+    return withRulesFallback({ role, node, models, ...work }, effects);
+  };
 }
 
-async function summarizeByModel(
-  view: port.SummaryView,
-  models: Models,
-  { model, prompts, rules }: ModelResearchDeps,
-  effects: Effects,
-): Promise<port.Summary> {
+const summarizeByModel: ByModel<port.SummaryView, port.Summary> = async (view, models, { model, prompts, rules }, effects) => {
   const written = await writeCitedText({ view, models, model, writer: createSummaryRole(view, prompts) }, effects);
   if (written === null) return rules.summarize(view, effects);
   const { draft, unanswered } = written;
   return { ...draft, unanswered };
-}
+};
 
 const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 
-async function assessByModel(view: port.AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<port.Assessment> {
+const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view, models, deps, effects) => {
   const { question, todo, round, roundsLeft, findings } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
   const userMessage = await deps.prompts("messages/executor-state", {
@@ -104,7 +98,7 @@ async function assessByModel(view: port.AssessmentView, models: Models, deps: As
   const findFault = ({ todoId }: ExecutorProps) =>
     todoId === "" || idKey(todoId) === idKey(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
   return toAssessment(await askRole(EXECUTOR, { view, models, userMessage, known, about: id, findFault }, deps, effects));
-}
+};
 
 function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): port.Assessment {
   const flow = resolveNextAction(said);
@@ -112,7 +106,7 @@ function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): port.Asse
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
 }
 
-async function planByModel(view: port.PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<port.Planning> {
+const planByModel: ByModel<port.PlanningView, port.Planning> = async (view, models, deps, effects) => {
   const { question, sources, tools, todos, feedback, rejection, asked } = view;
   const userMessage = await deps.prompts("messages/planner-state", {
     question,
@@ -126,7 +120,7 @@ async function planByModel(view: port.PlanningView, models: Models, deps: AskDep
   });
   const known = [question, rejection ?? "", ...asked.map(({ answer }) => answer)].flatMap(addressesIn);
   return toPlanning(await askRole(PLANNER, { view, models, userMessage, known }, deps, effects), view);
-}
+};
 
 function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: port.PlanningView): port.Planning {
   const plan = normalizePlan(
@@ -136,18 +130,14 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
   return { todos: plan, needsMorePlanning, question: question?.trim() || null };
 }
 
-async function verifyByModel(
-  role: JudgingRole,
-  view: port.VerificationView,
-  models: Models,
-  deps: AskDeps,
-  effects: Effects,
-): Promise<port.Verdict> {
-  const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
-  const known = addressesIn(view.question);
-  const findFault = (props: VerifierProps) => unknownIdsFault(props, view);
-  return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
-}
+const verifyByModel =
+  (role: JudgingRole): ByModel<port.VerificationView, port.Verdict> =>
+  async (view, models, deps, effects) => {
+    const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
+    const known = addressesIn(view.question);
+    const findFault = (props: VerifierProps) => unknownIdsFault(props, view);
+    return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
+  };
 
 /** Names only unknown ids: the judge has not judged these tasks. */
 function unknownIdsFault({ tasks }: VerifierProps, { executed }: port.VerificationView): string | null {

@@ -40,12 +40,10 @@ export const SUMMARY = role("summary", "summarise", SummaryResponseSchema);
 /** Judges in order; a todo is done if all of them agree. */
 export const JUDGES: readonly JudgingRole[] = [VERIFIER];
 
-export const RESEARCH_ROLES = [PLANNER, EXECUTOR, ...JUDGES, SUMMARY] as const;
-
 const MAX_FAULTY = 8_000;
 const MAX_OUTPUT_TOKENS = 4_000;
 
-interface Asked<Props = never> {
+interface RoleRequest<Props = never> {
   readonly view: QuestionView;
   readonly models: Models;
   readonly userMessage: string;
@@ -67,7 +65,7 @@ export interface AskDeps {
  */
 export async function askRole<Props>(
   role: ResearchRole<Props>,
-  { findFault, ...asked }: Asked<Props>,
+  { findFault, ...asked }: RoleRequest<Props>,
   deps: AskDeps,
   effects: Effects,
 ): Promise<Props> {
@@ -81,12 +79,12 @@ export async function askRole<Props>(
     const fault = reading.ok ? (findFault?.(reading.props) ?? null) : null;
     return { reply, reading: fault === null ? reading : { ok: false, fault, cut: false } };
   };
-  const messages = await firstMessages(role, form, asked, deps);
+  const messages = await firstMessages(role.prompt, form.sketch, asked, deps);
   const first = await ask(messages);
   const correct = async (fault: string): Promise<Answer<Props>> => {
     shown.restart("The answer cannot be used as it is; the model corrects it.");
     try {
-      return await ask(await correctionOf(messages, first.reply.content, fault, deps));
+      return await ask(await correctionOf(messages, first.reply.content, fault, deps.prompts));
     } catch (thrown) {
       shown.giveUp(first.reply.content, asked.known);
       throw thrown;
@@ -111,7 +109,7 @@ async function correctionOf(
   messages: readonly ChatMessage[],
   answer: string,
   faults: string,
-  { prompts }: AskDeps,
+  prompts: RenderPrompt,
 ): Promise<ChatMessage[]> {
   // Some servers refuse an empty message.
   const content = answer.slice(0, MAX_FAULTY).toWellFormed().trim() || "(empty)";
@@ -120,20 +118,16 @@ async function correctionOf(
 }
 
 async function firstMessages(
-  role: ResearchRole<unknown>,
-  form: Form<unknown>,
-  { view, userMessage }: Asked,
+  prompt: string,
+  form: string,
+  { view, userMessage }: RoleRequest,
   { prompts }: AskDeps,
 ): Promise<ChatMessage[]> {
-  const places = { language: languageName(view), systemContext: view.systemContext, form: form.sketch };
-  return [
-    { role: "system", content: await prompts(role.prompt, places) },
-    ...lastTurns(view.history),
-    { role: "user", content: userMessage },
-  ];
+  const places = { language: languageName(view), systemContext: view.systemContext, form };
+  return [{ role: "system", content: await prompts(prompt, places) }, ...lastTurns(view.history), { role: "user", content: userMessage }];
 }
 
-interface Call extends Asked {
+interface Call extends RoleRequest {
   readonly messages: readonly ChatMessage[];
   readonly form: Form<unknown>;
   readonly shown: ComponentDisplay;

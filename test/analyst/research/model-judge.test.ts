@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
-import { RESEARCH_ROLES } from "../../../src/analyst/model/research-roles.ts";
+import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
@@ -159,7 +159,7 @@ describe("a role that a deployment adds", () => {
   });
 });
 
-it.each(RESEARCH_ROLES)(
+it.each([PLANNER, EXECUTOR, ...JUDGES, SUMMARY])(
   "the prompt of the $name has a place for language, context and form, and nothing else",
   async ({ prompt, component }) => {
     const { name, sketch } = formOf(component as ComponentSchema<unknown>);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { JUDGES, RESEARCH_ROLES } from "../../../src/analyst/model/research-roles.ts";
+import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
@@ -89,5 +89,5 @@ it("is checked at start: a template without a placeholder of its entry is refuse
 
 it("stands for good in the list of judges, beside the verifier", () => {
   expect(JUDGES.map(({ name }) => name)).toEqual(["verifier"]);
-  expect(RESEARCH_ROLES.map(({ name }) => name)).toEqual(["planner", "executor", "verifier", "summary"]);
+  expect([PLANNER, EXECUTOR, ...JUDGES, SUMMARY].map(({ name }) => name)).toEqual(["planner", "executor", "verifier", "summary"]);
 });
