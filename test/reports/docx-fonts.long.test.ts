@@ -160,3 +160,13 @@ describe("the fonts of a DOCX report", () => {
     expect(regular?.layout("क्ष").glyphs).toHaveLength(1);
   });
 });
+
+it("gives every list the bullet that its fonts have", async () => {
+  const run = sampleRun();
+  const open = "How tall is it? Nothing was found.";
+  const parts = unzipSync(await make({ ...run, report: { ...run.report, unanswered: [open] } }));
+  const document = strFromU8(parts["word/document.xml"] ?? new Uint8Array());
+  const lists = new Set(Array.from(document.matchAll(/<w:numId w:val="(\d+)"\/>/g), ([, id]) => id));
+  expect(document).toContain(open);
+  expect([...lists]).toHaveLength(1);
+});

@@ -22,7 +22,7 @@ import {
 } from "docx";
 import { unzipSync } from "fflate";
 import { FONTS } from "../fonts.ts";
-import { isInOrder, type Note, type QuotedPassage, type ReportForm, type Sentence, type SourceLine } from "../form/report-form.ts";
+import { isInOrder, type QuotedPassage, type ReportForm, type Sentence, type SourceLine } from "../form/report-form.ts";
 import { BULLET, embedFonts, makeDeterministic } from "./package.ts";
 
 const ALARM = "A3180F";
@@ -34,13 +34,8 @@ function sourceRuns({ title, retracted, details, address, href }: SourceLine, { 
   return [...alarm, rest, new ExternalHyperlink({ link: href, children: [new TextRun({ text: address, style: "Hyperlink" })] })];
 }
 
-interface Marks {
-  of(sentence: Pick<Sentence, "marks">): ParagraphChild[];
-  unused(): readonly Note[];
-}
-
 /** Word numbers footnotes by first reference and allows one each: later ones link to it. Other numbers are shown in brackets. */
-function createFootnoteMarks(form: ReportForm): Marks {
+function createFootnoteMarks(form: ReportForm) {
   const unused = new Map(form.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
   const explicit = !isInOrder(form);
@@ -52,7 +47,7 @@ function createFootnoteMarks(form: ReportForm): Marks {
   }
 
   return {
-    of: ({ marks }) =>
+    of: ({ marks }: Pick<Sentence, "marks">): ParagraphChild[] =>
       marks.flatMap(({ number, retracted }, index) => [
         ...(index === 0 ? [] : [new TextRun({ text: ", ", superScript: true })]),
         markOf(number),
@@ -79,7 +74,7 @@ function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form: Report
 }
 
 /** Word drops footnotes without a reference, so unused quotes are referenced under their heading. */
-function unusedNotes(form: ReportForm, marks: Marks): Paragraph[] {
+function unusedNotes(form: ReportForm, marks: ReturnType<typeof createFootnoteMarks>): Paragraph[] {
   const stray = marks.unused();
   if (stray.length === 0) return [];
   const children = marks.of({ marks: stray.map(({ number, source }) => ({ number, retracted: source.retracted })) });
@@ -157,7 +152,7 @@ function sections(form: ReportForm): Paragraph[] {
 function unanswered({ unanswered: lines, labels }: ReportForm): Paragraph[] {
   if (lines.length === 0) return [];
   const heading = new Paragraph({ text: labels.unanswered, heading: HeadingLevel.HEADING_1 });
-  return [heading, ...lines.map((text) => new Paragraph({ text, bullet: { level: 0 } }))];
+  return [heading, ...lines.map((text) => new Paragraph({ text, numbering: ITEM }))];
 }
 
 function closest(form: ReportForm): Paragraph[] {

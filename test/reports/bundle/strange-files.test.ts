@@ -64,6 +64,12 @@ describe("a bundle", () => {
     );
   });
 
+  it("with the beginning of a character, which decodes to as many bytes, is not UTF-8 either", () => {
+    const bytes = Buffer.from(TEXT);
+    Buffer.from("\u{1f5fc}").copy(bytes, bytes.indexOf("灯塔", bytes.indexOf('"question":')), 0, 3);
+    expect(verify(bytes)).toContain("the file: some of its bytes are not UTF-8");
+  });
+
   it("that programs could read in different ways does not hold", () => {
     const read = (old: string, now: string): readonly string[] => verify(TEXT.replace(old, now));
     expect(read('"coverage":{', '"coverage":{"sentences":1,')).toContain("the file at /report/coverage/sentences: this key stands twice");
