@@ -54,7 +54,7 @@ function statusInWords(text: string): number {
 /** `model_unavailable` only if another try may help, `blocked` if the key was refused. */
 export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
-  const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
+  const said = excerpt(complaint.message, endpoint.apiKey);
   const host = new URL(endpoint.baseUrl).host;
   const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${said}`);
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
@@ -82,7 +82,7 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   if (error instanceof DossierError && error.code !== "unreachable" && error.code !== "timeout") return error;
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
-  const why = sentence(shorten(maskKeys(wordsOf(error), endpoint.apiKey)));
+  const why = excerpt(wordsOf(error), endpoint.apiKey);
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
 }
 
@@ -98,16 +98,11 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-function maskKeys(text: string, key: string | undefined): string {
+/** The beginning of a server's words on one line, with a full stop; our key and everything that looks like a key are masked. */
+export function excerpt(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
-  return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
-}
-
-function sentence(text: string): string {
-  return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
+  const masked = ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");
+  const line = masked.replace(/\s+/g, " ").trim();
+  const short = line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1).toWellFormed()}…`;
+  return /[.!?…。！？]$/.test(short) ? short : `${short}.`;
 }

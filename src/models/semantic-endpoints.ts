@@ -4,10 +4,10 @@ import type { SemanticRanker } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { parseJson } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
+import { excerpt } from "./read-failure.ts";
 
 /** More than 32 vectors of 8,192 numbers take. */
 const MAX_BYTES = 8_000_000;
-const MAX_EXCERPT = 200;
 
 /** `baseUrl` is the part before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
 export interface SemanticEndpoint extends ModelEndpoint {
@@ -65,8 +65,10 @@ function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint)
     403: ` Check ${setting}_API_KEY.`,
     404: ` ${setting}_BASE_URL must be what stands before /${setting.toLowerCase()}; check ${setting}_MODEL too.`,
   };
-  const excerpt = excerptOf(text, endpoint);
-  return new DossierError(codeOfStatus(status, "blocked"), `${hostOf(endpoint)} answered ${status}: ${excerpt}${advice[status] ?? ""}`);
+  return new DossierError(
+    codeOfStatus(status, "blocked"),
+    `${hostOf(endpoint)} answered ${status}: ${excerptOf(text, endpoint)}${advice[status] ?? ""}`,
+  );
 }
 
 function unreadable(endpoint: SemanticEndpoint, why: string): DossierError {
@@ -75,14 +77,7 @@ function unreadable(endpoint: SemanticEndpoint, why: string): DossierError {
 
 function excerptOf(text: string, { apiKey }: SemanticEndpoint): string {
   if (/<html|<!doctype/i.test(text.slice(0, 2_000))) return "a web page.";
-  const masked = apiKey !== undefined && apiKey.length > 3 ? text.replaceAll(apiKey, "***") : text;
-  const line = masked
-    .slice(0, MAX_EXCERPT * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  if (line === "") return "nothing.";
-  if (line.length > MAX_EXCERPT) return `${line.slice(0, MAX_EXCERPT - 1).toWellFormed()}…`;
-  return /[.!?。！？]$/.test(line) ? line : `${line}.`;
+  return text.trim() === "" ? "nothing." : excerpt(text, apiKey);
 }
 
 function hostOf({ baseUrl }: SemanticEndpoint): string {

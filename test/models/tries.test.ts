@@ -48,6 +48,14 @@ it("reads dates and milliseconds of a server that asks to wait", async () => {
     });
 });
 
+it("cuts a server's long words between characters", async () => {
+  const { outcome } = await call([say.status(400, `${"好".repeat(10)}${"😀".repeat(300)}`)]);
+  const { message } = outcome as DossierError;
+  expect(message).toContain("😀");
+  expect(message.length).toBeLessThan(500);
+  expect(message.isWellFormed()).toBe(true);
+});
+
 it("tries three times and no more", async () => {
   const { server, effects, outcome } = await call([say.repeat(say.status(500))]);
   expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It was tried 3 times") });
