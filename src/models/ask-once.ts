@@ -88,8 +88,8 @@ function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): v
 
 function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
   if (error instanceof DossierError) return error;
-  const said = fieldsOf(error)["error"];
-  return isFields(said) ? failureOf(streamErrorOf(said), endpoint, model) : connectionFailure(error, endpoint);
+  const details = fieldsOf(error)["error"];
+  return isFields(details) ? failureOf(streamErrorOf(details), endpoint, model) : connectionFailure(error, endpoint);
 }
 
 const STATUSES = new Set([400, 413, 422]);

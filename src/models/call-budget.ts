@@ -88,8 +88,8 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
 };
 
 function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
-  const kept = purpose === "gather" ? " The share for writing is kept." : "";
-  return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${kept} ${RAISE[refused]}`;
+  const reserve = purpose === "gather" ? " The share for writing is kept." : "";
+  return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${reserve} ${RAISE[refused]}`;
 }
 
 /** Without numbers: a part's budget can grow, and no setting shows it. */

@@ -33,8 +33,8 @@ async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[
   try {
     const entries = (await readdir(folder)).filter(isVisible);
     const messages = entries.includes(MESSAGES) && (await stat(join(folder, MESSAGES))).isDirectory();
-    const said = messages ? (await readdir(join(folder, MESSAGES))).filter(isVisible).map((name) => `${MESSAGES}/${name}`) : [];
-    return [...entries.filter((name) => !messages || name !== MESSAGES).sort(), ...said.sort()];
+    const messageFiles = messages ? (await readdir(join(folder, MESSAGES))).filter(isVisible).map((name) => `${MESSAGES}/${name}`) : [];
+    return [...entries.filter((name) => !messages || name !== MESSAGES).sort(), ...messageFiles.sort()];
   } catch (error) {
     faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${messageOf(error)}` });
     return [];

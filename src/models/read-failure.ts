@@ -33,9 +33,9 @@ export interface ServerError {
 export function serverErrorOf(status: number, body: string): ServerError {
   const fields = fieldsOf(parseJson(body));
   const error = fieldsOf(fields["error"]);
-  const said = [error["message"], fields["error"], fields["message"], fields["detail"], fieldsOf(error["metadata"])["raw"]].map(textOf);
+  const words = [error["message"], fields["error"], fields["message"], fields["detail"], fieldsOf(error["metadata"])["raw"]].map(textOf);
   const plain = /<html|<!doctype/i.test(body) ? "a web page" : body;
-  return { status, message: said.filter((one) => one !== "").join(": ") || plain, text: body };
+  return { status, message: words.filter((one) => one !== "").join(": ") || plain, text: body };
 }
 
 export function streamErrorOf(error: Fields): ServerError {
@@ -54,27 +54,27 @@ function statusInWords(text: string): number {
 /** `model_unavailable` only if another try may help, `blocked` if the key was refused. */
 export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
-  const said = excerpt(complaint.message, endpoint.apiKey);
+  const words = excerpt(complaint.message, endpoint.apiKey);
   const host = new URL(endpoint.baseUrl).host;
-  const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${said}`);
+  const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${words}`);
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
     return new DossierError(
       "context_too_large",
-      `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes, and MODEL_MAX_OUTPUT_TOKENS to a part of that.`,
+      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to what it takes, and MODEL_MAX_OUTPUT_TOKENS to a part of that.`,
     );
   if (BAD_CALL.test(text))
     return new DossierError(
       "model_output",
-      `The model called a tool in a form that its server at ${host} could not read. It said: ${said}`,
+      `The model called a tool in a form that its server at ${host} could not read. It said: ${words}`,
     );
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
     return refused("wants to be paid first; look at the account of OPENAI_API_KEY.");
-  if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
+  if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
   if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
   if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
   if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
   if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
-  if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
+  if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
   return refused(`did not accept the request (${status}); check OPENAI_MODEL, or ask another model.`);
 }
 

@@ -58,19 +58,19 @@ export class CallAssembler {
   }
 
   /** `take` may shorten the arguments. Returns the calls that are now complete, and the new argument text. */
-  push(fragment: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
-    const { index, id, function: named, ...rest } = fieldsOf(fragment);
+  push(raw: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
+    const { index, id, function: named, ...rest } = fieldsOf(raw);
     // Some servers leave out the level `function`.
     const { name, arguments: sent } = isFields(named) ? named : rest;
-    const said = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
-    const known = this.#find(said);
+    const fragment = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
+    const known = this.#find(fragment);
     // Calls may arrive interleaved: one whose arguments have not come yet stays open.
     const before = known === undefined ? this.#completeClosed() : [];
-    const call = known ?? this.#begin(said);
-    extend(call, said);
+    const call = known ?? this.#begin(fragment);
+    extend(call, fragment);
     // Empty arguments may be a placeholder for those that follow.
     const closed = call.end.closed && !isPlaceholder(call.arguments) && isFields(parseJson(call.arguments));
-    return { complete: closed ? [...before, ...this.#complete(call)] : before, text: said.text };
+    return { complete: closed ? [...before, ...this.#complete(call)] : before, text: fragment.text };
   }
 
   /** Call it after the response. If it is whole, calls without arguments get `{}`. */
@@ -94,13 +94,13 @@ export class CallAssembler {
   }
 
   /** The call that a fragment continues; undefined if it begins another one. */
-  #find(said: CallFragment): OpenCall | undefined {
-    if (said.index === null) return this.#findWithoutIndex(said);
-    const call = this.#calls.findLast(({ index }) => index === said.index);
-    if (call === undefined || said.name === "") return call;
+  #find(fragment: CallFragment): OpenCall | undefined {
+    if (fragment.index === null) return this.#findWithoutIndex(fragment);
+    const call = this.#calls.findLast(({ index }) => index === fragment.index);
+    if (call === undefined || fragment.name === "") return call;
     // Some servers give all calls the same index.
-    const other = said.id !== "" && call.sentId !== "" && said.id !== call.sentId;
-    const again = call.end.closed && !isPlaceholder(call.arguments) && said.text.trimStart().startsWith("{");
+    const other = fragment.id !== "" && call.sentId !== "" && fragment.id !== call.sentId;
+    const again = call.end.closed && !isPlaceholder(call.arguments) && fragment.text.trimStart().startsWith("{");
     return other || again ? undefined : call;
   }
 
@@ -193,8 +193,8 @@ function callsInTags(text: string): ModelToolCall[] | null {
   return callsOf([...text.matchAll(EACH)].map(([, inside = ""]) => repaired(inside)));
 }
 
-function callsOf(asked: readonly unknown[]): ModelToolCall[] | null {
-  const calls = asked.slice(0, MAX_CALLS_IN_TEXT).map(callOf);
+function callsOf(values: readonly unknown[]): ModelToolCall[] | null {
+  const calls = values.slice(0, MAX_CALLS_IN_TEXT).map(callOf);
   const whole = calls.flatMap((call, at) => (call === null ? [] : [{ id: `call-${at + 1}`, ...call }]));
   return whole.length === 0 || whole.length < calls.length ? null : whole;
 }
@@ -203,8 +203,8 @@ function callOf(value: unknown): Omit<ModelToolCall, "id"> | null {
   const call = isFields(fieldsOf(value)["function"]) ? fieldsOf(fieldsOf(value)["function"]) : fieldsOf(value);
   const name = textOf(call["name"]);
   if (name === "" || !("arguments" in call || "parameters" in call)) return null;
-  const given = call["arguments"] ?? call["parameters"] ?? {};
-  return { name, arguments: typeof given === "string" ? given : JSON.stringify(given) };
+  const args = call["arguments"] ?? call["parameters"] ?? {};
+  return { name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
 }
 
 function repaired(text: string): unknown {

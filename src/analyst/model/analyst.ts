@@ -81,15 +81,15 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
 }
 
 function describeOutcome({ name, arguments: args, ok, reused, results, observation }: ToolOutcome): string {
-  const became = ok ? `${results} results${reused ? ", known before" : ""}` : "failed";
-  return `- ${name} ${JSON.stringify(args)}: ${became}\n${fence(name, observation.slice(0, MAX_OBSERVATION_LENGTH).toWellFormed())}`;
+  const result = ok ? `${results} results${reused ? ", known before" : ""}` : "failed";
+  return `- ${name} ${JSON.stringify(args)}: ${result}\n${fence(name, observation.slice(0, MAX_OBSERVATION_LENGTH).toWellFormed())}`;
 }
 
 function toDecision({ toolCalls, content, finishReason }: ChatReply, { round, question }: DecisionView): Decision {
   const calls = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
-  const said = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
-  if (calls.length > 0) return { calls, reason: said || callsReason(calls) };
-  return { calls, reason: ENDINGS[finishReason] ?? (said || "The model asks for no tool.") };
+  const words = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
+  if (calls.length > 0) return { calls, reason: words || callsReason(calls) };
+  return { calls, reason: ENDINGS[finishReason] ?? (words || "The model asks for no tool.") };
 }
 
 const ENDINGS: Partial<Record<ChatReply["finishReason"], string>> = {

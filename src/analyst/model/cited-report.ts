@@ -26,11 +26,11 @@ export function readNoAnswer(text: string): string | null {
 }
 
 function mayBeNoAnswer(beginning: string): boolean {
-  const said = beginning
+  const start = beginning
     .replace(/^[\s*_#>"'“]+/, "")
     .toUpperCase()
     .replaceAll("_", " ");
-  return MARK.startsWith(said.slice(0, MARK.length));
+  return MARK.startsWith(start.slice(0, MARK.length));
 }
 
 export interface ReadReport {
@@ -47,12 +47,12 @@ export interface ReadReport {
 }
 
 export function readReport(
-  said: string,
+  answer: string,
   evidence: ReadonlyMap<string, Evidence>,
   known: readonly string[],
   { question, cutOff }: { readonly question: string; readonly cutOff: boolean },
 ): ReadReport {
-  const text = unwrapFences(said);
+  const text = unwrapFences(answer);
   const missing = readNoAnswer(text);
   if (missing !== null) {
     const noAnswer = sanitizeText(missing, known);
@@ -62,8 +62,8 @@ export function readReport(
   const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
   const hosts = [question, ...known];
   const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : stripUnknownHosts(clean(words), hosts));
-  const besides = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
-  const headed = (section: string): string => stripUnknownHosts(clean(section), besides);
+  const sources = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
+  const headed = (section: string): string => stripUnknownHosts(clean(section), sources);
   const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
   // Sentences that were only a citation number.
   const written = cleaned.filter((claim) => claim.text !== "");

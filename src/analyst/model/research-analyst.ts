@@ -100,8 +100,8 @@ const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view
   return toAssessment(await askRole(EXECUTOR, { view, models, userMessage, known, about: id, findFault }, deps, effects));
 };
 
-function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): port.Assessment {
-  const flow = resolveNextAction(said);
+function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Assessment {
+  const flow = resolveNextAction(flags);
   const query = short(nextQuery ?? "", MAX_QUERY_LENGTH);
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
 }
@@ -149,9 +149,9 @@ function unknownIdsFault({ tasks }: VerifierProps, { executed }: port.Verificati
 
 /** A todo that the judge leaves out keeps the result of its execution. */
 function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: port.VerificationView): port.Verdict {
-  const said = new Map(tasks.map((task) => [idKey(task.id), task]));
+  const flags = new Map(tasks.map((task) => [idKey(task.id), task]));
   const judged = executed.map(({ todo: { id, status } }) => {
-    const task = said.get(idKey(id));
+    const task = flags.get(idKey(id));
     return { id, completed: task?.completed ?? status !== "failed", feedback: task?.feedback ?? "" };
   });
   return { allCompleted: allCompleted && judged.every(({ completed }) => completed), overallFeedback, tasks: judged };

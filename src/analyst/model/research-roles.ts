@@ -65,28 +65,28 @@ export interface AskDeps {
  */
 export async function askRole<Props>(
   role: ResearchRole<Props>,
-  { findFault, ...asked }: RoleRequest<Props>,
+  { findFault, ...request }: RoleRequest<Props>,
   deps: AskDeps,
   effects: Effects,
 ): Promise<Props> {
-  const form = { ...formOf(role.component), ...(asked.about !== undefined && { about: asked.about }) };
-  const readText = () => createPropFilter(asked.known);
+  const form = { ...formOf(role.component), ...(request.about !== undefined && { about: request.about }) };
+  const readText = () => createPropFilter(request.known);
   const shown = new ComponentDisplay({ node: role.stage, form, readText }, effects);
   const since = effects.now();
   const ask = async (messages: readonly ChatMessage[]): Promise<Answer<Props>> => {
-    const reply = await complete(role, { ...asked, messages, form, shown, since }, deps, effects);
+    const reply = await complete(role, { ...request, messages, form, shown, since }, deps, effects);
     const reading = readComponent(reply.content, form, readText(), reply.finishReason !== "stop");
     const fault = reading.ok ? (findFault?.(reading.props) ?? null) : null;
     return { reply, reading: fault === null ? reading : { ok: false, fault, cut: false } };
   };
-  const messages = await firstMessages(role.prompt, form.sketch, asked, deps);
+  const messages = await firstMessages(role.prompt, form.sketch, request, deps);
   const first = await ask(messages);
   const correct = async (fault: string): Promise<Answer<Props>> => {
     shown.restart("The answer cannot be used as it is; the model corrects it.");
     try {
       return await ask(await correctionOf(messages, first.reply.content, fault, deps.prompts));
     } catch (thrown) {
-      shown.giveUp(first.reply.content, asked.known);
+      shown.giveUp(first.reply.content, request.known);
       throw thrown;
     }
   };
@@ -96,7 +96,7 @@ export async function askRole<Props>(
     return answer.reading.props;
   }
   const message = `The ${role.name}'s answer cannot be used: ${answer.reading.fault}`;
-  throw new DossierError("model_output", shown.giveUp(answer.reply.content, asked.known) ? `${message} It is shown as text.` : message);
+  throw new DossierError("model_output", shown.giveUp(answer.reply.content, request.known) ? `${message} It is shown as text.` : message);
 }
 
 interface Answer<Props> {

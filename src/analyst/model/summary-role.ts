@@ -116,11 +116,11 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-function withUnanswered(said: CitedAnswer, view: SummaryView): CitedAnswer {
-  if (said.fault !== null && said.text === "") return said;
-  const unanswered = unansweredLines(said.unanswered, view);
-  const text = readNoAnswer(said.text) === null ? said.text : noAnswer(unanswered);
-  return { ...said, text, unanswered };
+function withUnanswered(answer: CitedAnswer, view: SummaryView): CitedAnswer {
+  if (answer.fault !== null && answer.text === "") return answer;
+  const unanswered = unansweredLines(answer.unanswered, view);
+  const text = readNoAnswer(answer.text) === null ? answer.text : noAnswer(unanswered);
+  return { ...answer, text, unanswered };
 }
 
 function noAnswer(unanswered: readonly string[]): string {
@@ -148,16 +148,16 @@ function formatClaims({ claims, citations }: Executed["findings"], passages: rea
   const byId = new Map(citations.map((citation) => [citation.id, citation]));
   return claims.slice(0, MAX_CLAIMS).flatMap(({ text, citations: ids }) => {
     const cited = ids.flatMap((id) => byId.get(id) ?? []).flatMap((citation) => markerOf(citation, passages));
-    const said = cited.length === 1 && text === byId.get(ids[0] ?? 0)?.quote ? "" : `${short(text, MAX_CLAIM_LENGTH)} `;
-    return cited.length === 0 ? [] : [`- ${said}${cited.join(" ")}`];
+    const words = cited.length === 1 && text === byId.get(ids[0] ?? 0)?.quote ? "" : `${short(text, MAX_CLAIM_LENGTH)} `;
+    return cited.length === 0 ? [] : [`- ${words}${cited.join(" ")}`];
   });
 }
 
 /** The words of a completed todo that has no quotes to cite. */
 function formatUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
   if (status !== "completed" || citations.length > 0) return [];
-  const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
-  return (said.length > 0 ? said : [result ?? ""]).filter(Boolean).map((text) => `- (no source) ${short(text, MAX_CLAIM_LENGTH)}`);
+  const texts = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
+  return (texts.length > 0 ? texts : [result ?? ""]).filter(Boolean).map((text) => `- (no source) ${short(text, MAX_CLAIM_LENGTH)}`);
 }
 
 function markerOf({ contentHash, start, end, quote }: Citation, passages: readonly Evidence[]): string[] {
@@ -174,9 +174,9 @@ const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
 /** The model's lines, then failed and skipped todos it does not mention; none with new details, which pages may have planted. */
-function unansweredLines(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
+function unansweredLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
-  const kept = said.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
+  const kept = lines.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
   const open = executed.filter(
     ({ todo }) => UNANSWERED.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)),
   );

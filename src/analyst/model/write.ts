@@ -27,14 +27,14 @@ const CAUTION = 0.9;
 const MOST_TOKENS = 16_000;
 const ANSWER_SHARE = 0.3;
 
-interface Asked {
+interface WriteRequest {
   readonly view: WritingView;
   readonly models: Models;
   readonly model: ChatModel;
   readonly writer: WriterRole;
 }
 
-interface Writing extends Asked {
+interface Writing extends WriteRequest {
   readonly effects: Effects;
   readonly since: number;
 }
@@ -67,8 +67,8 @@ export async function writeByModel(
 }
 
 /** Sentences whose citations hold; null without passages. @throws DossierError `model_output`; whatever `complete` throws */
-export async function writeCitedText(asked: Asked, effects: Effects): Promise<Written | null> {
-  return asked.view.readings.length === 0 ? null : writeFitting({ ...asked, effects, since: effects.now() });
+export async function writeCitedText(request: WriteRequest, effects: Effects): Promise<Written | null> {
+  return request.view.readings.length === 0 ? null : writeFitting({ ...request, effects, since: effects.now() });
 }
 
 /** Repeats with half of the passages if they are too large for the model. */

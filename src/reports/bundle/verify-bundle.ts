@@ -158,8 +158,8 @@ function checkEnd({ events, run }: ReadBundle): string[] {
   const last = events.at(-1)?.value;
   if (last === undefined) return ["events: the log is empty"];
   if (run === null) return [];
-  const said = canonicalJson([last.type, last["status"] ?? null, last["termination"] ?? null]);
-  if (said === canonicalJson(["run-ended", run.status, run.termination])) return [];
+  const stated = canonicalJson([last.type, last["status"] ?? null, last["termination"] ?? null]);
+  if (stated === canonicalJson(["run-ended", run.status, run.termination])) return [];
   return ["events: the log does not end as the run is said to have ended"];
 }
 
@@ -186,20 +186,20 @@ function checkShown({ events, markdown }: ReadBundle): string[] {
 /** Counts the origins of each claim. Equal texts are one origin; if `comparesTexts`, copies too. */
 function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   const { claims, citations, sources } = bundle;
-  const said = new Map(sources.map(({ value }) => [value.id, value.origin]));
+  const stated = new Map(sources.map(({ value }) => [value.id, value.origin]));
   const origins = joined(bundle, comparesTexts);
   const sourceOf = new Map(citations.map(({ value }) => [value.id, value.sourceId]));
   return claims.flatMap(({ name, value }) => {
     const ids = value.citations.flatMap((id) => sourceOf.get(id) ?? []);
-    if (wasNotCounted(value, ids, said)) return [];
+    if (wasNotCounted(value, ids, stated)) return [];
     const count = new Set(ids.map((id) => origins.get(id) ?? id)).size;
     return count === value.origins ? [] : [`${name}: its origins are counted as ${value.origins}, and its sources make ${count}`];
   });
 }
 
 /** Reports made before origins were counted. */
-function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], said: ReadonlyMap<string, string | undefined>): boolean {
-  return origins === 0 && sourceIds.every((id) => said.get(id) === undefined);
+function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], stated: ReadonlyMap<string, string | undefined>): boolean {
+  return origins === 0 && sourceIds.every((id) => stated.get(id) === undefined);
 }
 
 /** By the report, and by equal texts. */
@@ -230,13 +230,13 @@ function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
     ofModels.push(`usage: modelCalls is ${usage.modelCalls}, and its models make ${calls}`);
   const isWhole = run.status === "succeeded" && !events.some(({ value }) => value.type === "run-restarted");
   if (!isOwn || !isWhole) return ofModels;
-  const told = events.flatMap(({ value }) => {
+  const usages = events.flatMap(({ value }) => {
     const { data } = ToldSchema.safeParse(value);
     return data === undefined ? [] : [{ ...data.usage, costUsd: data.costUsd }];
   });
   // Foreign graphs may call models without events.
-  if (told.length === 0 && usage.modelCalls > 0) return ofModels;
-  return [...ofModels, ...differences(usage, sumsOf(told), "the log makes")];
+  if (usages.length === 0 && usage.modelCalls > 0) return ofModels;
+  return [...ofModels, ...differences(usage, sumsOf(usages), "the log makes")];
 }
 
 function sumsOf(parts: readonly Sums[]): Sums {
@@ -244,8 +244,8 @@ function sumsOf(parts: readonly Sums[]): Sums {
   return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens"), costUsd: sum("costUsd") };
 }
 
-function differences(said: Sums, made: Sums, makes: string): string[] {
+function differences(stated: Sums, made: Sums, makes: string): string[] {
   return (["inputTokens", "outputTokens", "costUsd"] as const)
-    .filter((key) => Math.abs(said[key] - made[key]) > (key === "costUsd" ? TOLERANCE * Math.max(1, made[key]) : 0))
-    .map((key) => `usage: ${key} is ${said[key]}, and ${makes} ${made[key]}`);
+    .filter((key) => Math.abs(stated[key] - made[key]) > (key === "costUsd" ? TOLERANCE * Math.max(1, made[key]) : 0))
+    .map((key) => `usage: ${key} is ${stated[key]}, and ${makes} ${made[key]}`);
 }

@@ -132,11 +132,11 @@ function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine)
 
 export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
-  const told = failed.map(({ source, target, failure }) => {
+  const lines = failed.map(({ source, target, failure }) => {
     const did = labels.byRules.did[target] ?? labels.byRules.wrote;
     return cleanText(labels.byRules.say(source, labels.modelFailures[failure ?? ""] ?? failure ?? "", did));
   });
-  return [...new Set(told)];
+  return [...new Set(lines)];
 }
 
 const MAX_PLACE_LENGTH = 80;
@@ -160,8 +160,8 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
 
 function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
   const { what, source, target, outcome, failure, detail, results, ms } = entry;
-  const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
-  const said = failure === null ? became : `${became}: ${labels.failed(failure)}`;
+  const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
+  const said = failure === null ? outcomeText : `${outcomeText}: ${labels.failed(failure)}`;
   // A model's query may look like a citation.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
@@ -223,7 +223,7 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
   // The ledger says `model` for a model that only its server names.
   const named = what === "model" && source === "model" ? "" : ` ${place}`;
-  const told = detail !== null && (what !== "model" || labels.tellsModelFailures);
-  const said = told ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";
-  return `${labels.whatFailed[what]}${named}: ${why}${said}`;
+  const showsDetail = detail !== null && (what !== "model" || labels.tellsModelFailures);
+  const reason = showsDetail ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";
+  return `${labels.whatFailed[what]}${named}: ${why}${reason}`;
 }

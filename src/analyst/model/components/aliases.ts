@@ -42,11 +42,12 @@ function withInner(fields: Fields, key: string): Fields {
 
 function withOurNames(value: unknown, { name, about }: Named): unknown {
   if (!isFields(value)) return value;
-  const said = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  const fields = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
-    if (isNothing(said[ours]) && !isNothing(said[theirs])) said[ours] = said[theirs];
-  if (name === "planner-response") return { ...said, ...(said["todos"] !== undefined && { todos: listOf(said["todos"]).map(toTodo) }) };
-  return name === "executor-response" ? ofCurrentTodo(said, about) : said;
+    if (isNothing(fields[ours]) && !isNothing(fields[theirs])) fields[ours] = fields[theirs];
+  if (name === "planner-response")
+    return { ...fields, ...(fields["todos"] !== undefined && { todos: listOf(fields["todos"]).map(toTodo) }) };
+  return name === "executor-response" ? ofCurrentTodo(fields, about) : fields;
 }
 
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -72,11 +73,11 @@ function toTodo(value: unknown, index: number): unknown {
 }
 
 /** Fills an executor's missing fields from the current one of its `todos`. */
-function ofCurrentTodo({ status, ...said }: Fields, about: string | undefined): Fields {
+function ofCurrentTodo({ status, ...fields }: Fields, about: string | undefined): Fields {
   const own = statusOf(status);
-  const { id, status: its, result, summary = result } = currentOf(listOf(said["todos"]).map(fieldsOf), about);
+  const { id, status: its, result, summary = result } = currentOf(listOf(fields["todos"]).map(fieldsOf), about);
   const current = Object.entries({ todoId: id, status: statusOf(its), summary }).filter(([, one]) => one !== undefined);
-  return { ...Object.fromEntries(current), ...said, ...(own !== undefined && { status: own }) };
+  return { ...Object.fromEntries(current), ...fields, ...(own !== undefined && { status: own }) };
 }
 
 /** The todo in question if no other is marked as current; empty if the entries contradict that. */
@@ -84,9 +85,9 @@ function currentOf(todos: readonly Fields[], about: string | undefined): Fields 
   const marked = todos.filter(({ isCurrent }) => isCurrent === true || String(isCurrent).toLowerCase() === "true");
   const [only, ...others] = marked;
   if (about === undefined) return others.length === 0 ? (only ?? NONE) : NONE;
-  const asked = todos.find(({ id }) => idKey(id) === idKey(about));
-  if (asked === undefined) return only !== undefined && others.length === 0 && isNothing(only["id"]) ? only : NONE;
-  return marked.length === 0 || (only === asked && others.length === 0) ? asked : NONE;
+  const todo = todos.find(({ id }) => idKey(id) === idKey(about));
+  if (todo === undefined) return only !== undefined && others.length === 0 && isNothing(only["id"]) ? only : NONE;
+  return marked.length === 0 || (only === todo && others.length === 0) ? todo : NONE;
 }
 
 export function idKey(id: unknown): string {
