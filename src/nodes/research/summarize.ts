@@ -1,7 +1,7 @@
 import { citationsSharedWith, coverageOf, mergeCitations, mergeFindings, verifiedPassages, verifyClaims } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Executed, Reading, ResearchAnalyst, Summary } from "../../domain/ports/analyst.ts";
+import type { Reading, ResearchAnalyst, Summary } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation, DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
