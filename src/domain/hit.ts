@@ -28,6 +28,11 @@ export interface RankedHit extends Hit {
   readonly alternatives: readonly string[];
 }
 
+/** The fields of a hit that a report's source has too. */
+export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, ...fields }: Hit) {
+  return fields;
+}
+
 export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">): string {
   return publication?.fullTextUrl ?? url;
 }

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { openDossier } from "../helpers/open-dossier.ts";
+import { PROGRAM } from "../../src/compose/process.ts";
+import { replay } from "../../src/compose.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
+import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const DOCS = new URL("../../docs", import.meta.url).pathname;
 
@@ -35,4 +39,13 @@ test("the documentation answers what it tells, and nothing else", async () => {
     expect([question, termination?.reason]).toEqual([question, says === null ? "no_answer" : "completed"]);
     if (says !== null) expect(quotes.join("\n")).toContain(says);
   }
+});
+
+test("a run over the documentation can be replayed, and its bundle holds", async () => {
+  const dossier = await openDossier({ environment: { CORPUS_DIR: DOCS } });
+  const { id } = await dossier.start({ question: "How does the optional-tool loop end?" });
+  await dossier.finish(id);
+  expect((await replay(await readRecording(await dossier.recordingLines(id)))).difference).toBeNull();
+  const pieces = await Array.fromAsync(dossier.runs.bundle(TENANT, id));
+  expect(verifyBundle(Buffer.from(pieces.join("")), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
 });

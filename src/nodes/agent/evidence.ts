@@ -1,4 +1,4 @@
-import { type Hit, mergeHits } from "../../domain/hit.ts";
+import { type Hit, mergeHits, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -57,7 +57,8 @@ export function hasFindings(state: AgentStateValue): boolean {
 
 export function listSources(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
   const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
-  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
+  const sources = mergeHits([], hits).map((found): Source => {
+    const hit = sourceFieldsOf(found);
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
     const title = stripUnknownAddresses(hit.title, known);

@@ -1,5 +1,5 @@
 import type { StoredDocument } from "../../domain/document.ts";
-import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { type Hit, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -21,7 +21,7 @@ export function emitFound(known: readonly Hit[], found: readonly Hit[], effects:
   const ids = new Set(known.map((hit) => hit.id));
   const all = mergeHits(known, found);
   for (const hit of all.filter(({ id }) => !ids.has(id))) {
-    const { snippet: _, ...source } = hit;
+    const source = sourceFieldsOf(hit);
     effects.emit({
       type: "source-found",
       source: { ...source, title: stripUnknownAddresses(source.title, [source.url]), score: null, status: "found", failure: null },
@@ -105,7 +105,8 @@ const MAX_SOURCES = 100;
 export function sourcesOf({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
-  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
+  const sources = mergeHits([], hits).map((found): Source => {
+    const hit = sourceFieldsOf(found);
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
     const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
