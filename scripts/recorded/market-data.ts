@@ -3,7 +3,7 @@ import type { HttpFetch } from "../../src/domain/ports/sources.ts";
 import { AKTOOLS, createAktools } from "../../src/tools/akshare/aktools.ts";
 import { createEastmoney } from "../../src/tools/akshare/eastmoney.ts";
 import { EASTMONEY } from "../../src/tools/akshare/eastmoney-client.ts";
-import { type MarketData, readSymbol, type Security, type Statement, type Told } from "../../src/tools/akshare/market-data.ts";
+import { type MarketData, type Rows, readSymbol, type Security, type Statement } from "../../src/tools/akshare/market-data.ts";
 import { statementRow } from "../../src/tools/akshare/rows.ts";
 import type { Operation, Reading, RecordedReader } from "./reader.ts";
 
@@ -12,7 +12,7 @@ const OPEN = { start: null, end: null };
 /** When the recorded functions that date nothing are taken to have been asked. */
 const ASKED_AT = Date.UTC(2026, 9, 1);
 
-type Question = (service: MarketData, security: Security, context: Reading["context"]) => Promise<Told<Statement>>;
+type Question = (service: MarketData, security: Security, context: Reading["context"]) => Promise<Rows<Statement>>;
 
 const QUESTIONS = {
   profile: (service, security, context) => service.profile(security, context),

@@ -27,12 +27,12 @@ function openPool(connections: number): Agent {
 }
 
 /** Asks a server that the operator configured, in any network, without redirects. @throws DossierError `unreachable`, `timeout` */
-async function askServer(dispatcher: Agent, url: URL, asked: ServerRequest, limit: AnswerLimit): Promise<Response> {
-  const { method, headers, body, signal } = asked;
+async function askServer(dispatcher: Agent, url: URL, wanted: ServerRequest, limit: AnswerLimit): Promise<Response> {
+  const { method, headers, body, signal } = wanted;
   try {
-    const said = { method: method as Dispatcher.HttpMethod, headers: { ...headers }, body: body ?? null, signal: signal ?? null };
+    const options = { method: method as Dispatcher.HttpMethod, headers: { ...headers }, body: body ?? null, signal: signal ?? null };
     // undici's fetch refuses the ports that browsers refuse.
-    return responseOf(await request(url, { ...said, dispatcher }), limit);
+    return responseOf(await request(url, { ...options, dispatcher }), limit);
   } catch (error) {
     signal?.throwIfAborted();
     throw explainFailure(error, limit.name);
@@ -42,9 +42,11 @@ async function askServer(dispatcher: Agent, url: URL, asked: ServerRequest, limi
 function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, limit: AnswerLimit): Response {
   // A destroyed body emits an error, possibly after its last reader.
   body.on("error", () => {});
-  const said = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
   const bytes = limited(decodeBody(body, headers["content-encoding"]?.toString()), limit);
-  return new Response(WITHOUT_BODY.has(status) ? null : ReadableStream.from(bytes), { status, headers: said });
+  return new Response(WITHOUT_BODY.has(status) ? null : ReadableStream.from(bytes), { status, headers: fields });
 }
 
 async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, tooLarge, onBroken }: AnswerLimit): AsyncGenerator<Uint8Array> {
@@ -75,14 +77,14 @@ export function createModelFetch(baseUrl: string) {
     new DossierError("model_unavailable", `${base.host} sent more than ${MAX_ANSWER_BYTES} bytes; the rest of the response was not read.`);
   const limit: AnswerLimit = { name: base.host, maxBytes: MAX_ANSWER_BYTES, tooLarge };
   return {
-    async fetch(url: string, asked: ServerRequest): Promise<Response> {
+    async fetch(url: string, wanted: ServerRequest): Promise<Response> {
       const target = new URL(url);
       if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname))
         throw new DossierError(
           "out_of_scope",
           `${target.host}${target.pathname} is not below the model's base URL. The request was not sent.`,
         );
-      return askServer(dispatcher, target, asked, limit);
+      return askServer(dispatcher, target, wanted, limit);
     },
     close: () => dispatcher.destroy(),
   };
@@ -102,8 +104,8 @@ export function createServerFetch(baseUrl: string, options: Required<Omit<Answer
       const target = new URL(url);
       if (target.origin !== origin)
         throw new DossierError("out_of_scope", `${name} names an address of another origin. The request was not sent.`);
-      const said = { method, headers: Object.fromEntries(new Headers(headers)), signal: signal ?? undefined };
-      return askServer(dispatcher, target, { ...said, body: typeof body === "string" ? body : undefined }, { ...options, tooLarge });
+      const sent = { method, headers: Object.fromEntries(new Headers(headers)), signal: signal ?? undefined };
+      return askServer(dispatcher, target, { ...sent, body: typeof body === "string" ? body : undefined }, { ...options, tooLarge });
     },
     close: () => dispatcher.destroy(),
   };

@@ -6,9 +6,9 @@ import { toDossierError } from "../../errors.ts";
 import type { ToolOptions } from "../services/entry.ts";
 import { AKTOOLS, createAktools } from "./aktools.ts";
 import { createEastmoney } from "./eastmoney.ts";
-import { findOne, findShares, tellFound, tellNear } from "./find-company.ts";
-import { type Answered, firstAnswer, labelOf, type MarketData, type Security, type Statement, SYMBOL, type Told } from "./market-data.ts";
-import { type Topic, tellArticles, tellStatements } from "./rows.ts";
+import { findOne, findShares, formatFound, formatNear } from "./find-company.ts";
+import { type Answered, firstAnswer, labelOf, type MarketData, type Rows, type Security, type Statement, SYMBOL } from "./market-data.ts";
+import { formatArticles, formatStatements, type Topic } from "./rows.ts";
 
 const DaySchema = z.iso.date();
 const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
@@ -70,33 +70,33 @@ export function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Ar
 async function answer(args: AskedArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
   const found = await findShares(args, args.action === "find", services, context);
   const [share, ...others] = found.shares;
-  if (share === undefined || args.action === "find") return { text: tellFound(args, found), sources: [] };
+  if (share === undefined || args.action === "find") return { text: formatFound(args, found), sources: [] };
   const result = await ask(args, share, services, context);
-  return { ...result, text: [...found.notes, ...tellOthers(others), result.text].join("\n") };
+  return { ...result, text: [...found.notes, ...formatOthers(others), result.text].join("\n") };
 }
 
 async function lookUp(args: LookUpArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
   const asked = args.symbol ?? args.name ?? args.query ?? "";
   const found = await findOne(asked, services, context);
-  if (found.share === null) return { text: tellNear(asked, found.near), sources: [] };
+  if (found.share === null) return { text: formatNear(asked, found.near), sources: [] };
   const { share, others } = found;
-  const told = await Promise.allSettled(
+  const settled = await Promise.allSettled(
     (["profile", "quote", "financials"] as const).map((action) => ask({ ...args, action }, share, services, context, 1)),
   );
   context.signal.throwIfAborted();
-  const results = told.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const failures = told.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason, "tool_failed")] : []));
+  const results = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failures = settled.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason, "tool_failed")] : []));
   if (results.length === 0 && failures[0] !== undefined) throw failures[0];
   const messages = failures.map(({ message }) => message);
   const incomplete = [...results.flatMap((result) => result.incomplete ?? []), ...messages];
   return {
-    text: [...results.map(({ text }) => text), ...messages, ...tellOthers(others)].join("\n"),
+    text: [...results.map(({ text }) => text), ...messages, ...formatOthers(others)].join("\n"),
     sources: results.flatMap(({ sources }) => sources),
     ...(incomplete.length > 0 && { incomplete: incomplete.join(" ") }),
   };
 }
 
-function tellOthers(others: readonly Security[]): string[] {
+function formatOthers(others: readonly Security[]): string[] {
   return others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
 }
 
@@ -113,28 +113,28 @@ async function ask(
   const topic = topicOf(args, share);
   switch (args.action) {
     case "quote":
-      return tellStatements(share, topic, await first((service) => service.quote(share, context)));
+      return formatStatements(share, topic, await first((service) => service.quote(share, context)));
     case "kline": {
       const request = { ...range, period: args.period, adjust: args.adjust };
-      return tellStatements(share, topic, await first((service) => service.klines(share, request, context)));
+      return formatStatements(share, topic, await first((service) => service.klines(share, request, context)));
     }
     case "financials": {
       const request = { ...range, annualOnly: args.reports === "annual" };
-      const told = await first((service) => service.financials(share, request, context));
-      return tellStatements(share, topic, { ...told, value: newest(told.value, periods) });
+      const answered = await first((service) => service.financials(share, request, context));
+      return formatStatements(share, topic, { ...answered, value: newest(answered.value, periods) });
     }
     case "news":
-      return tellArticles(share, topic, await first((service) => service.news(share, context)));
+      return formatArticles(share, topic, await first((service) => service.news(share, context)));
     case "announcements":
-      return tellArticles(share, topic, await first((service) => service.announcements(share, range, context)));
+      return formatArticles(share, topic, await first((service) => service.announcements(share, range, context)));
     default:
-      return tellStatements(share, topic, await first((service) => service.profile(share, context)));
+      return formatStatements(share, topic, await first((service) => service.profile(share, context)));
   }
 }
 
-function newest(told: Told<Statement>, periods: number): Told<Statement> {
-  const days = [...new Set(told.rows.map(({ date }) => date ?? ""))].toSorted().reverse().slice(0, periods);
-  return { ...told, rows: told.rows.filter(({ date }) => days.includes(date ?? "")) };
+function newest(answer: Rows<Statement>, periods: number): Rows<Statement> {
+  const days = [...new Set(answer.rows.map(({ date }) => date ?? ""))].toSorted().reverse().slice(0, periods);
+  return { ...answer, rows: answer.rows.filter(({ date }) => days.includes(date ?? "")) };
 }
 
 const F10 = "https://emweb.securities.eastmoney.com";

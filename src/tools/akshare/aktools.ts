@@ -16,12 +16,12 @@ import {
   klinePeriod,
   type MarketData,
   type ReportRequest,
+  type Rows,
   readSymbol,
   type Security,
   type Statement,
   spellValue,
   statementsOf,
-  type Told,
   textOf,
 } from "./market-data.ts";
 
@@ -150,7 +150,7 @@ async function find(call: Call, name: string): Promise<Security[]> {
 /** Not shown in a profile: telephone, fax, postal code. */
 const SKIPPED: readonly string[] = ["联系电话", "传真", "邮政编码"];
 
-async function profile(call: Call, { code, market, name }: Security): Promise<Told<Statement>> {
+async function profile(call: Call, { code, market, name }: Security): Promise<Rows<Statement>> {
   const origin = market === "hk" ? "stock_hk_company_profile_em" : "stock_profile_cninfo";
   const [row = {}] = await call(origin, { symbol: code });
   const keys = Object.keys(row).filter((key) => !SKIPPED.includes(key));
@@ -165,10 +165,10 @@ async function profile(call: Call, { code, market, name }: Security): Promise<To
 const RECENT_DAYS = 20;
 const INFO_UNITS: Readonly<Record<string, string>> = { 最新: "元", 总市值: "元", 流通市值: "元", 总股本: "股", 流通股: "股" };
 
-async function quote(call: Call, security: Security, now: number): Promise<Told<Statement>> {
+async function quote(call: Call, security: Security, now: number): Promise<Rows<Statement>> {
   const range = { start: dayAt(now - RECENT_DAYS * DAY_MS), end: dayAt(now) };
-  const told = await klines(call, security, { period: "daily", adjust: "none", ...range }, now);
-  const last = told.rows.slice(-1);
+  const prices = await klines(call, security, { period: "daily", adjust: "none", ...range }, now);
+  const last = prices.rows.slice(-1);
   if (security.market === "hk") return { name: security.name, rows: last };
   const info = await call("stock_individual_info_em", { symbol: security.code });
   const ownName = textOf(info.find(({ item }) => item === "股票简称")?.["value"]);
@@ -187,7 +187,7 @@ function infoStatement({ item, value }: TableRow, today: string): Statement[] {
 
 const MAX_LINES = 60;
 
-async function klines(call: Call, security: Security, request: KlineRequest, now: number): Promise<Told<Statement>> {
+async function klines(call: Call, security: Security, request: KlineRequest, now: number): Promise<Rows<Statement>> {
   const origin = security.market === "hk" ? "stock_hk_hist" : "stock_zh_a_hist";
   const parameters = {
     symbol: security.code,
@@ -209,7 +209,7 @@ async function klines(call: Call, security: Security, request: KlineRequest, now
 const MAX_PERIODS = 5;
 
 /** akshare passes on the columns of Eastmoney's report. */
-async function hongKongFinancials(call: Call, security: Security, request: ReportRequest): Promise<Told<Statement>> {
+async function hongKongFinancials(call: Call, security: Security, request: ReportRequest): Promise<Rows<Statement>> {
   const origin = "stock_financial_hk_analysis_indicator_em";
   const rows = await call(origin, { symbol: security.code, indicator: request.annualOnly ? "年度" : "报告期" });
   const wanted = rows.filter((row) => isWithin(dayOf(row["REPORT_DATE"]) ?? "", request)).slice(0, MAX_PERIODS);
@@ -252,8 +252,8 @@ const ANNOUNCEMENTS = { title: "公告标题", url: "公告链接", date: "公�
 function articlesOf(rows: readonly TableRow[], origin: string, columns: typeof NEWS): Article[] {
   const articles = rows.map((row): Article => {
     const [title, url] = [textOf(row[columns.title]), textOf(row[columns.url])];
-    const told = { date: dayOf(row[columns.date]), from: textOf(row[columns.from]), excerpt: textOf(row[columns.excerpt]) };
-    return { title, url, ...told, origin: `${origin} ${columns.title}`, file: null };
+    const details = { date: dayOf(row[columns.date]), from: textOf(row[columns.from]), excerpt: textOf(row[columns.excerpt]) };
+    return { title, url, ...details, origin: `${origin} ${columns.title}`, file: null };
   });
   return articles.filter(({ title, url }) => title !== "" && /^https?:\/\//.test(url)).slice(0, MAX_ARTICLES);
 }

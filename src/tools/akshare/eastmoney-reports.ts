@@ -8,11 +8,11 @@ import {
   figureOf,
   isWithin,
   type ReportRequest,
+  type Rows,
   readColumns,
   type Security,
   type Statement,
   statementsOf,
-  type Told,
   textOf,
 } from "./market-data.ts";
 
@@ -30,7 +30,7 @@ REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公
 /** Longer texts become one statement for each sentence, so that each can be cited with its company and origin. */
 const LONGEST_WHOLE = 80;
 
-export async function readProfile(ask: Ask, security: Security): Promise<Told<Statement>> {
+export async function readProfile(ask: Ask, security: Security): Promise<Rows<Statement>> {
   const isHongKong = security.market === "hk";
   const [report, columns] = isHongKong ? [HONG_KONG_PROFILE, HONG_KONG_COLUMNS] : [MAINLAND_PROFILE, MAINLAND_COLUMNS];
   const wanted = isHongKong ? { columns: ["SECUCODE", "SECURITY_CODE", ...columns.map(({ key }) => key)].join(",") } : {};
@@ -123,16 +123,16 @@ const ROWS = 40;
 const MAX_PERIODS = 5;
 
 /** The newest reports, newest first. A report that fails is `missing` if another one has rows. */
-export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Told<Statement>> {
+export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Rows<Statement>> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
   const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));
   signal.throwIfAborted();
-  const told = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const rows = told.flatMap((one) => one.rows);
+  const answers = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const rows = answers.flatMap((one) => one.rows);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed !== undefined && rows.length === 0) throw failed.reason;
   const missing = settled.flatMap((one, i) => (one.status === "rejected" ? [missingReport(reports[i]?.report, one.reason)] : []));
-  return { name: told.find(({ name }) => name !== null)?.name ?? null, rows, missing };
+  return { name: answers.find(({ name }) => name !== null)?.name ?? null, rows, missing };
 }
 
 function missingReport(report: string | undefined, error: unknown): string {
@@ -144,7 +144,7 @@ async function readOne(
   security: Security,
   { report, dateKey, columns, f10, figures, isAnnual, periodOf }: PeriodicReport,
   request: ReportRequest,
-): Promise<Told<Statement>> {
+): Promise<Rows<Statement>> {
   const filter = `${securityFilter(security)}${rangeFilter(dateKey, request)}`;
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
   const dayIn = (row: ReportRow): string => dayOf(row[dateKey]) ?? "";

@@ -16,13 +16,13 @@ import {
   klineColumns,
   klinePeriod,
   type MarketData,
+  type Rows,
   readColumns,
   readSymbol,
   type Security,
   type Statement,
   spellValue,
   statementsOf,
-  type Told,
   textOf,
 } from "./market-data.ts";
 
@@ -109,7 +109,7 @@ f47 成交量 ${volume}; f48 成交额 ${money}; f168 换手率 %; f116 总市�
 f162 市盈率(动态) 倍; f167 市净率 倍; f127 行业`);
 }
 
-async function readQuote(ask: Ask, security: Security): Promise<Told<Statement>> {
+async function readQuote(ask: Ask, security: Security): Promise<Rows<Statement>> {
   const columns = quoteColumns(security);
   const fields = ["f57", "f58", "f86", ...columns.map(({ key }) => key)].join(",");
   // Without fltt=2, prices are integers in a unit that differs between shares.
@@ -129,7 +129,7 @@ const MAX_LINES = 60;
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
 /** The newest 60 prices of the range, newest last. */
-async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Told<Statement>> {
+async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Rows<Statement>> {
   const parameters = {
     secid: secidOf(security),
     klt: PERIOD_CODES[request.period],
@@ -166,7 +166,7 @@ const NewsItemSchema = z.object({
 });
 const ARTICLES = 20;
 
-async function readNews(ask: Ask, { code, name, market }: Security): Promise<Told<Article>> {
+async function readNews(ask: Ask, { code, name, market }: Security): Promise<Rows<Article>> {
   const keyword = market === "hk" ? (name ?? code) : code;
   const scope = { searchScope: "default", sort: "default", pageIndex: 1, pageSize: ARTICLES, preTag: "", postTag: "" };
   const asked = { uid: "", keyword, type: ["cmsArticleWebOld"], client: "web", clientType: "web", clientVersion: "curr" };
@@ -196,7 +196,7 @@ const AnnouncementSchema = z.object({
   columns: z.array(z.object({ column_name: z.string().nullish() })).nullish(),
 });
 
-async function readAnnouncements(ask: Ask, { code, market, name }: Security, { start, end }: DateRange): Promise<Told<Article>> {
+async function readAnnouncements(ask: Ask, { code, market, name }: Security, { start, end }: DateRange): Promise<Rows<Article>> {
   const parameters = {
     sr: "-1",
     page_size: String(ARTICLES),

@@ -113,9 +113,9 @@ function partsOf(text: string): string[] {
   return [...new Set([...known, ...words.slice(0, 2), ...beginnings])].filter((part) => part !== text).slice(0, MAX_PARTS);
 }
 
-export function tellNear(asked: string, near: readonly Security[]): string {
+export function formatNear(asked: string, near: readonly Security[]): string {
   const listed = near.map(shareLine).join("; ");
-  const told = near.length === 0 ? `No listed company goes by ${asked}.` : `${asked} may mean: ${listed}.`;
+  const answer = near.length === 0 ? `No listed company goes by ${asked}.` : `${asked} may mean: ${listed}.`;
   const symbol = near[0]?.code ?? "a code";
   const calls = [
     { action: "financials", symbol, reports: "annual" },
@@ -125,14 +125,14 @@ export function tellNear(asked: string, near: readonly Security[]): string {
     { action: "announcements", symbol },
   ];
   const examples = calls.map((call) => JSON.stringify(call)).join("; ");
-  return `${told}\nA query alone is looked up as the code or name of one company. For anything else say what is wanted, as in: ${examples}.`;
+  return `${answer}\nA query alone is looked up as the code or name of one company. For anything else say what is wanted, as in: ${examples}.`;
 }
 
-export function tellFound({ name, symbol, query }: Asked, { shares, by, notes }: FoundShares): string {
+export function formatFound({ name, symbol, query }: Asked, { shares, by, notes }: FoundShares): string {
   const asked = name ?? symbol ?? query;
   if (shares.length > 0) return [...notes, `Shares that go by ${asked}, from ${by}:`, ...shares.map(shareLine)].join("\n");
-  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${asked}.`;
-  return [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n");
+  const answer = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${asked}.`;
+  return [...notes, `${answer} It may not be listed, be listed elsewhere, or go by another name.`].join("\n");
 }
 
 function shareLine(share: Security): string {

@@ -45,7 +45,7 @@ export interface Article {
 }
 
 /** A service's answer about a share, with the service's name for the share. */
-export interface Told<T> {
+export interface Rows<T> {
   readonly name: string | null;
   readonly rows: readonly T[];
   /** One sentence for each part that could not be read. */
@@ -74,12 +74,12 @@ export interface MarketData {
   readonly title: string;
   /** Shares with that name, best first. */
   find(name: string, context: CallContext): Promise<readonly Security[]>;
-  profile(security: Security, context: CallContext): Promise<Told<Statement>>;
-  quote(security: Security, context: CallContext): Promise<Told<Statement>>;
-  klines(security: Security, request: KlineRequest, context: CallContext): Promise<Told<Statement>>;
-  financials(security: Security, request: ReportRequest, context: CallContext): Promise<Told<Statement>>;
-  news(security: Security, context: CallContext): Promise<Told<Article>>;
-  announcements(security: Security, range: DateRange, context: CallContext): Promise<Told<Article>>;
+  profile(security: Security, context: CallContext): Promise<Rows<Statement>>;
+  quote(security: Security, context: CallContext): Promise<Rows<Statement>>;
+  klines(security: Security, request: KlineRequest, context: CallContext): Promise<Rows<Statement>>;
+  financials(security: Security, request: ReportRequest, context: CallContext): Promise<Rows<Statement>>;
+  news(security: Security, context: CallContext): Promise<Rows<Article>>;
+  announcements(security: Security, range: DateRange, context: CallContext): Promise<Rows<Article>>;
 }
 
 /** An answer, the service that gave it, and the failures of the services before it. */

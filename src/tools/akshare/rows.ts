@@ -1,6 +1,6 @@
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
 import { cutText, rowText } from "../services/text.ts";
-import { type Answered, type Article, labelOf, type Security, type Statement, type Told } from "./market-data.ts";
+import { type Answered, type Article, labelOf, type Rows, type Security, type Statement } from "./market-data.ts";
 
 export interface Topic {
   readonly english: string;
@@ -11,13 +11,13 @@ export interface Topic {
 const SNIPPET = 300;
 const READ_ARTICLES = 5;
 
-export function tellStatements(asked: Security, topic: Topic, answered: Answered<Told<Statement>>): ToolResult {
-  return tellRows(asked, topic, answered, statementRow);
+export function formatStatements(asked: Security, topic: Topic, answered: Answered<Rows<Statement>>): ToolResult {
+  return formatRows(asked, topic, answered, statementRow);
 }
 
 /** A list of publications as one source, and the newest of them as sources to be downloaded. */
-export function tellArticles(asked: Security, topic: Topic, answered: Answered<Told<Article>>): ToolResult {
-  const { text, sources } = tellRows(asked, topic, answered, articleRow);
+export function formatArticles(asked: Security, topic: Topic, answered: Answered<Rows<Article>>): ToolResult {
+  const { text, sources } = formatRows(asked, topic, answered, articleRow);
   const articles = answered.value.rows.slice(0, READ_ARTICLES).map(
     ({ title, url, file, date, excerpt }): ToolSource => ({
       title,
@@ -31,10 +31,10 @@ export function tellArticles(asked: Security, topic: Topic, answered: Answered<T
   return { text, sources: [...sources, ...articles] };
 }
 
-function tellRows<T extends { readonly date: string | null }>(
+function formatRows<T extends { readonly date: string | null }>(
   asked: Security,
   { english, chinese, page }: Topic,
-  { value, by, notes }: Answered<Told<T>>,
+  { value, by, notes }: Answered<Rows<T>>,
   print: (security: Security, row: T) => string,
 ): ToolResult {
   const security = { ...asked, name: asked.name ?? value.name };
@@ -54,8 +54,8 @@ function tellRows<T extends { readonly date: string | null }>(
     blocks,
   };
   const { missing = [] } = value;
-  const told = [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows, ...missing].join("\n");
-  return { text: told, sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
+  const lines = [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows, ...missing];
+  return { text: lines.join("\n"), sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
 }
 
 /** `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD …)` */

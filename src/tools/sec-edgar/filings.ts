@@ -39,9 +39,9 @@ export async function lookUpFilings(args: Arguments, company: NamedCompany, subm
     url: `${companyPageUrl(company.cik)}${form === undefined ? "" : `&type=${encodeURIComponent(form)}`}${years === undefined ? "" : `#${years.join("-")}`}`,
     publishedAt: filings[0]?.filedAt ?? null,
   };
-  const told = filingSource(source, rows);
+  const list = filingSource(source, rows);
   const more = `There are ${filings.length}; the newest ${rows.length} are shown. Name a form or years to see others.`;
-  return { text: filings.length > rows.length ? `${told.text}\n${more}` : told.text, sources: [told] };
+  return { text: filings.length > rows.length ? `${list.text}\n${more}` : list.text, sources: [list] };
 }
 
 function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, company: NamedCompany, wording: Wording): string {

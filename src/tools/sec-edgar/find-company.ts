@@ -171,9 +171,9 @@ const SHORTEST_NAME = 3;
 /** Well-known names and tickers first, then listed names, the longest first. */
 function companiesIn(text: string, key: string, list: CompanyList): ListedCompany[] {
   const tickers = text.split(/[^A-Za-z0-9.$-]+/).filter((word) => /^\$?[A-Z]{2}/.test(word));
-  const said = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
+  const wellKnown = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
   const named = list.companies.filter((company) => company.key.length >= SHORTEST_NAME && ` ${key} `.includes(` ${company.key} `));
-  return [...said, ...named.sort((a, b) => b.key.length - a.key.length)];
+  return [...wellKnown, ...named.sort((a, b) => b.key.length - a.key.length)];
 }
 
 /** The least Dice coefficient of the letter pairs of similar names. */

@@ -49,15 +49,17 @@ export function openSources(named: readonly string[] | undefined, { fetch, conta
   const opened: OpenedSources = { sources: [], missing: [] };
   for (const entry of SOURCES) {
     const { id } = entry.endpoint;
-    const { apiKey } = services[id] ?? {};
-    const lacking = lackingSetting(entry, services[id] ?? {});
+    const values = services[id] ?? {};
+    const lacking = lackingSetting(entry, values);
     const isNamed = named?.includes(id) === true;
     if (isNamed && lacking !== null)
       throw new DossierError("config_invalid", `SOURCES names ${id}, which needs ${lacking}. Set it, or remove ${id} from SOURCES.`);
-    if (lacking === null && (isNamed || entry.onlyWhenNamed !== true))
-      opened.sources.push(
-        openSource(entry, { fetch, ...(apiKey !== undefined && { apiKey }), ...(contactEmail !== undefined && { contactEmail }) }),
-      );
+    const options = {
+      fetch,
+      ...(values.apiKey !== undefined && { apiKey: values.apiKey }),
+      ...(contactEmail !== undefined && { contactEmail }),
+    };
+    if (lacking === null && (isNamed || entry.onlyWhenNamed !== true)) opened.sources.push(openSource(entry, options));
     else opened.missing.push(stateOfMissing(entry, lacking));
   }
   return opened;
