@@ -39,6 +39,5 @@ export interface ObserverParts {
 
 /** Replacements and additions by a caller: a test, a script or the command line. */
 export interface Parts extends AnalystParts, SourceParts, LimitParts, ObserverParts {
-  /** Graphs to add. */
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
 }

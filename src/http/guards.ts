@@ -39,7 +39,7 @@ export async function registerGuards(
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     if (connections.closing) throw drainingError(reply);
-    if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(hostClaimOf(request));
+    if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(request);
   });
   await app.register(fastifyCors, {
     delegator: async (request: FastifyRequest) => ({ ...CORS_HEADERS, origin: isListed(request), preflight: isPreflight(request) }),
@@ -76,21 +76,8 @@ function allowedMethods(app: HttpApp, url: string): readonly string[] {
   return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
 }
 
-interface HostClaim {
-  readonly hosts: readonly string[];
-  /** The request target as sent; its absolute form contains a host too. */
-  readonly target: string;
-  readonly localAddress: string | undefined;
-}
-
-function hostClaimOf({ raw }: FastifyRequest): HostClaim {
-  // Node keeps only the first of several.
-  const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
-  return { hosts, target: raw.url ?? "", localAddress: raw.socket.localAddress };
-}
-
 /** Accepts the hosts in `allowed`, and the literal address that the request came in at: DNS rebinding can produce neither. */
-function createHostCheck(allowed: readonly string[]): (claim: HostClaim) => void {
+function createHostCheck(allowed: readonly string[]): (request: FastifyRequest) => void {
   const entries = allowed.map((entry) => {
     const authority = parseAuthority(entry);
     if (authority !== null) return authority;
@@ -102,15 +89,18 @@ function createHostCheck(allowed: readonly string[]): (claim: HostClaim) => void
     if (authority.name === addressAsHost(localAddress)) return true;
     return entries.some(({ name, port }) => name === authority.name && (port === null || port === authority.port));
   };
-  return ({ hosts, target, localAddress }) => {
+  return ({ raw }) => {
+    // Node keeps only the first of several.
+    const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
     if (hosts.length !== 1) throw new DossierError("invalid_request", "A request must have exactly one Host header.");
-    for (const host of [...hosts, ...hostOfTarget(target)]) {
-      if (isServed(host, localAddress)) continue;
+    for (const host of [...hosts, ...hostOfTarget(raw.url ?? "")]) {
+      if (isServed(host, raw.socket.localAddress)) continue;
       throw new DossierError("forbidden_host", "This Host is not allowed. Add it to ALLOWED_HOSTS to allow it.");
     }
   };
 }
 
+/** The request target has a host in its absolute form. */
 function hostOfTarget(target: string): string[] {
   if (target.startsWith("/") || target === "*") return [];
   return [/^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1] ?? target];

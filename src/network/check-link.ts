@@ -66,7 +66,6 @@ function isPrivateHost(hostname: string): boolean {
   return isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes(".");
 }
 
-/** The error for a refused link, without its credentials. */
 export function forbidden(link: string, why: string): DossierError {
   return new DossierError("forbidden_address", `${withoutCredentials(link).toWellFormed().slice(0, 200)} was not fetched: ${why}.`);
 }

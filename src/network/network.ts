@@ -32,7 +32,6 @@ export interface NetworkOptions {
   /** `address:port` of name servers; those of the system by default. */
   readonly nameServers?: readonly string[];
   readonly limits?: TimeLimits;
-  /** For the age of cached pages. */
   readonly clock?: () => number;
 }
 

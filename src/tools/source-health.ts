@@ -13,7 +13,6 @@ export interface SourceHealth {
 /** Failures that show that the other side is reachable. */
 const REACHABLE = new Set(["not_found", "empty", "invalid_arguments"]);
 
-/** Whether a signal was aborted by a time limit. */
 export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DossierError ? reason.code === "timeout" : reason instanceof Error && reason.name === "TimeoutError";
 }

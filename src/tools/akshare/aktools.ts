@@ -262,7 +262,6 @@ function dayAt(milliseconds: number): string {
   return beijingTime(milliseconds).slice(0, 10);
 }
 
-/** The end of a range. */
 function endMs(end: string | null, now: number): number {
   return end === null ? now : Date.parse(end);
 }

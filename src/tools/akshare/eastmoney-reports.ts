@@ -61,7 +61,6 @@ interface PeriodicReport {
 /** By `DATE_TYPE_CODE`, for reports without a name for the kind of period. */
 const KINDS: Readonly<Record<string, string>> = { "001": "年报", "002": "半年报", "003": "一季报", "004": "三季报" };
 
-/** Main figures, income, balance sheet, cash flow. */
 const MAINLAND_REPORTS: readonly PeriodicReport[] = [
   {
     report: "RPT_LICO_FN_CPD",

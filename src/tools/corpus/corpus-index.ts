@@ -90,7 +90,6 @@ export interface FileFailure {
   readonly message: string;
 }
 
-/** Either a document or the failure to read it. */
 export interface IndexedFile {
   readonly file: ListedFile;
   readonly sha256: string;
@@ -136,7 +135,6 @@ export class CorpusIndex {
     }
   }
 
-  /** How often the index was reset. */
   get generation(): number {
     return this.#generation;
   }

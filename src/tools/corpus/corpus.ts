@@ -13,7 +13,6 @@ import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus }
 /** A search uses the result of a sync for so long. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
-/** Matching documents that are ranked closely. */
 const CANDIDATES = 200;
 /** The limit of PDFs; the extractor allows other files less. */
 const MAX_FILE_BYTES = 25_000_000;

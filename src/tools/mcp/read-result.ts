@@ -16,7 +16,6 @@ const MAX_SOURCES = 20;
 const MAX_JSON_LENGTH = 20_000;
 const MAX_ITEMS = 100;
 const MAX_BLOCKS = 1_000;
-/** The part of a component's properties that a model reads. */
 const MAX_PROPS_LENGTH = 2_000;
 
 /** The answer to `tools/call`. Some servers send components, which are unknown to the protocol, among their blocks. */
@@ -59,7 +58,6 @@ interface ReadBlock {
   readonly item: ContentItem | null;
   /** Whether readers are not shown the item. */
   readonly isTooLarge: boolean;
-  /** What a model reads. */
   readonly text: string;
 }
 

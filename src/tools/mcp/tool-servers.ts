@@ -227,7 +227,6 @@ class McpServer {
     void closing.then(() => this.#closing.delete(closing));
   }
 
-  /** Ends the connection if the server does not answer a ping. */
   #checkAlive(connection: Connection): void {
     connection.client.ping({ timeout: PING_MS }).catch(() => this.#drop(connection));
   }

@@ -93,7 +93,6 @@ export const companyConceptUrl = (cik: number, tag: string): string =>
 /** @param unit as in facts: `USD/shares` */
 export const frameUrl = (tag: string, unit: string, period: string): string =>
   `${XBRL}/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
-/** The page with a company's filings. */
 export const companyPageUrl = (cik: number): string => `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
 
 /** A file of a filing, or the filing's index page. */

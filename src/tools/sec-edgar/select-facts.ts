@@ -1,7 +1,6 @@
 import { figuresIn } from "../../domain/companies.ts";
 import type { Fact } from "./client.ts";
 
-/** A figure and the XBRL tags that stand for it. */
 export interface WantedConcept {
   /** Its name in `FIGURES`, or the requested tag. */
   readonly name: string;
@@ -139,7 +138,6 @@ export interface Selection {
   readonly quarterly: boolean;
 }
 
-/** Values of a tag by unit. */
 export type Units = ReadonlyMap<string, readonly Fact[]>;
 
 const LATEST_YEARS = 3;

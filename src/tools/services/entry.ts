@@ -40,7 +40,6 @@ export interface SourceEntry extends Service {
 export interface ToolOptions {
   readonly fetch: HttpFetch;
   readonly extractor: DocumentExtractor;
-  /** Sent to services that ask who is calling. */
   readonly contactEmail?: string;
   /** Ids of the endpoints that have an address set. */
   readonly configured: ReadonlySet<string>;

@@ -101,7 +101,6 @@ function readFeed(text: string): Entry[] {
   return entries;
 }
 
-/** The error that a feed reports, whatever its status. */
 function feedError(text: string): DossierError | null {
   if (!/<title[^<>]*>\s*Error\s*<\/title>/.test(text)) return null;
   try {

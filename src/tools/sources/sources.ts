@@ -34,7 +34,6 @@ export const SOURCES: readonly SourceEntry[] = [
 export interface OpenOptions {
   readonly fetch: HttpFetch;
   readonly contactEmail: string | undefined;
-  /** By the id of the endpoint. */
   readonly services: Readonly<Record<string, ServiceValues>>;
 }
 

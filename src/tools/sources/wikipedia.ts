@@ -25,7 +25,6 @@ export const WIKIPEDIA: SourceEntry = {
   create: createWikipedia,
 };
 
-/** Characters that the search takes at most. */
 const MAX_QUERY = 300;
 /** Pages of one answer that have first paragraphs: https://www.mediawiki.org/wiki/Extension:TextExtracts#API. */
 const MAX_PAGES = 20;
@@ -57,8 +56,9 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
     async search({ text, language, limit }, context) {
       const words = keywords(text);
       const own = editionFor(language);
-      gaps = null;
       const hits = await searchEdition(own, words, limit, context);
+      // Set after the last wait: other runs search here meanwhile.
+      gaps = null;
       if (own.language === "en" || hits.length >= limit) return hits;
       let missing: string | null = null;
       // Words in Latin letters are mostly names, which are the same in English.

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Hit } from "../../../src/domain/hit.ts";
+import type { HttpFetch } from "../../../src/domain/ports/sources.ts";
 import { WIKIPEDIA } from "../../../src/tools/sources/wikipedia.ts";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../../contracts/service-under-test.ts";
@@ -88,5 +89,24 @@ it("gives what the own edition has and says so where the English one cannot be a
   expect((await source.search({ ...query, text: "Penrose 灯塔" }, context)).map(({ title }) => title)).toEqual(["灯塔"]);
   expect(source.gaps?.()).toMatch(/the English edition could not be asked: .*503/);
   await source.search({ ...query, text: "灯塔" }, context);
+  expect(source.gaps?.()).toBeNull();
+});
+
+it("tells nothing of what a search of another run lacked meanwhile", async () => {
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  const page = { title: "Lighthouse", index: 1, extract: "Lighthouse" };
+  const body = new TextEncoder().encode(JSON.stringify({ batchcomplete: true, query: { pages: [page] } }));
+  const ask: HttpFetch["ask"] = async (_endpoint, { url }) => {
+    if (url.includes("//en.") && url.includes("Fresnel")) return { url, status: 503, headers: {}, body: new Uint8Array() };
+    if (url.includes("//en.")) await held;
+    return { url, status: 200, headers: {}, body };
+  };
+  const source = WIKIPEDIA.create({ fetch: { ask, follow: ask as never } });
+  const context = { signal: new AbortController().signal, scope: ["wikipedia"] };
+  const own = source.search({ text: "Who built the lighthouse?", language: "en", limit: 5 }, context);
+  await source.search({ text: "Fresnel 灯塔", language: "zh", limit: 5 }, context);
+  expect(source.gaps?.()).toContain("503");
+  answer();
+  await own;
   expect(source.gaps?.()).toBeNull();
 });
