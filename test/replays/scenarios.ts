@@ -6,6 +6,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { compose, type Dossier, replay } from "../../src/compose.ts";
 import { type Parts } from "../../src/compose/parts.ts";
 import { readConfig } from "../../src/config.ts";
+import { createExtractor } from "../../src/documents/extract.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import type { Recording } from "../../src/domain/recording.ts";
@@ -163,7 +164,7 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
   const openOne = async (): Promise<Dossier> => {
     const parts = scenario.parts(server.url);
     const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), ...(model && { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" }) };
-    const dossier = await compose(readConfig(environment), parts);
+    const dossier = await compose(readConfig(environment), { extractor: createExtractor(), ...parts });
     await dossier.recover();
     return dossier;
   };
@@ -188,7 +189,7 @@ async function start(dossier: Dossier, question: string, graph = "executor", mor
 }
 
 async function finish({ runs }: Dossier, id: string): Promise<string> {
-  await runs.wait(TENANT, id, { timeoutMs: 30_000, signal: NOBODY });
+  await runs.wait(TENANT, id, { timeoutMs: 300_000, signal: NOBODY });
   return id;
 }
 
