@@ -25,7 +25,6 @@ export const FIGURES = TABLE.trim()
     return { name, chinese, words: new RegExp(String.raw`\b(?:${english})\b|${other}`, "gi") };
   });
 
-/** "Which is more profitable?" */
 const ADJECTIVE = /^(?:[更最]|more |most )/i;
 
 /** Each figure once, in the order of `FIGURES`. `surface` is its word in `text`, or its name if that word is an adjective. */

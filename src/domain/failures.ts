@@ -51,16 +51,8 @@ interface ModelFailure {
 
 export function modelFailureEntry({ model, target, code, message, ms }: ModelFailure): LedgerEntry {
   const detail = `${INSTEAD[target]} instead. ${message}`;
-  return {
-    what: "model",
-    source: model || "model",
-    target,
-    outcome: "failed",
-    results: 0,
-    failure: ledgerFailureOf(code, message),
-    detail,
-    ms,
-  };
+  const failure = ledgerFailureOf(code, message);
+  return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure, detail, ms };
 }
 
 /** The ledger entry of a todo, which writes findings instead of a report. */

@@ -14,7 +14,6 @@ export const HitSchema = SourceSchema.pick({
   publication: true,
 }).extend({
   snippet: z.string(),
-  /** A part of Dossier's own documentation. */
   isDocumentation: z.literal(true).optional(),
 });
 export type Hit = z.infer<typeof HitSchema>;

@@ -19,7 +19,6 @@ export interface ToolDescription {
 export interface OfferedTool extends ToolDescription {
   readonly server: string;
   readonly tool: string;
-  /** Every call needs the user's consent. */
   readonly confirm: boolean;
   readonly timeoutMs: number;
 }

@@ -32,9 +32,7 @@ export interface ModelLimits {
 }
 
 /** `callMs` is the rest of the limit that `whose` names. */
-interface TryLimits extends ModelLimits {
-  readonly whose: "call" | "run";
-}
+type TryLimits = ModelLimits & { readonly whose: "call" | "run" };
 
 const KINDS = {
   first: ["its first token", "MODEL_FIRST_TOKEN_SECONDS"],

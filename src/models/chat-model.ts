@@ -43,10 +43,7 @@ function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => P
 
 const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
 
-interface Place {
-  readonly callId: string;
-  readonly try: number;
-}
+type Place = { readonly callId: string; readonly try: number };
 
 class TryEvents {
   readonly #options: CallOptions;

@@ -206,14 +206,11 @@ function withPlainRoles(request: ChatRequest): ChatRequest {
   const messages: ChatMessage[] = [];
   for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {
     const last = messages.at(-1);
-    if (message.role === "user" && last?.role === "user") messages.splice(-1, 1, joined(last, message));
+    if (message.role === "user" && last?.role === "user")
+      messages[messages.length - 1] = { role: "user", content: `${last.content}\n\n${message.content}` };
     else messages.push(message);
   }
   return { ...request, messages };
-}
-
-function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
-  return { role: "user", content: `${first.content}\n\n${second.content}` };
 }
 
 function afterSystem(messages: readonly ChatMessage[], text: string): ChatMessage[] {

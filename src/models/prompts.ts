@@ -90,11 +90,11 @@ export interface PromptsInForce {
 export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }: PromptOptions = {}): Promise<PromptsInForce> {
   const places = promptPlaces(roles);
   const own = await readFolder(builtIn, places);
-  const replacing = folder === undefined ? NOTHING : await readFolder(folder, places);
+  const replacing = folder === undefined ? null : await readFolder(folder, places);
   const prompts: PromptInForce[] = [];
-  const faults = [...tableFaults(builtIn, roles), ...own.faults, ...replacing.faults];
+  const faults = [...tableFaults(builtIn, roles), ...own.faults, ...(replacing?.faults ?? [])];
   for (const place of places) {
-    const replaced = replacing.files.get(place.name);
+    const replaced = replacing?.files.get(place.name);
     const { file, text } = replaced ?? own.files.get(place.name) ?? { file: join(builtIn, `${place.name}.md`), text: null };
     // An unreadable built-in file is a fault already.
     if (text === null && !own.faults.some((fault) => fault.file === file)) faults.push({ file, line: 1, message: "the file is missing" });
@@ -105,8 +105,6 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
   }
   return { prompts, faults };
 }
-
-const NOTHING: PromptFolder = { files: new Map(), faults: [] };
 
 /** A role without this placeholder would ignore the request's `systemContext`. */
 function tableFaults(builtIn: string, roles: Roles): PromptFault[] {

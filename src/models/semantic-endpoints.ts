@@ -149,20 +149,17 @@ const ASKS_FOR_TEXTS = /missing.{0,40}\btexts\b|\btexts\b.{0,60}(?:missing|requi
 /** Scores by `POST /rerank`. Tries the common form, after a 400 or 422 the other one, and remembers what worked. */
 export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   let known: RerankForm | null = null;
-  const ask = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<SemanticAnswer> =>
-    post(endpoint, "rerank", form.request(query, texts), signal);
-
   const scoreBatches = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> => {
     const scores: number[] = [];
     for (let from = 0; from < texts.length; from += form.batch) {
       const batch = texts.slice(from, from + form.batch);
-      scores.push(...scoresOf(await ask(form, query, batch, signal), form, batch.length, endpoint));
+      scores.push(...scoresOf(await post(endpoint, "rerank", form.request(query, batch), signal), form, batch.length, endpoint));
     }
     return scores;
   };
 
   const tryForms = async (query: string, texts: readonly string[], signal: AbortSignal): Promise<[RerankForm, number[]]> => {
-    const first = await ask(DOCUMENTS_FORM, query, texts, signal);
+    const first = await post(endpoint, "rerank", DOCUMENTS_FORM.request(query, texts), signal);
     if (!WRONG_FORM.has(first.status)) return [DOCUMENTS_FORM, scoresOf(first, DOCUMENTS_FORM, texts.length, endpoint)];
     try {
       return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];

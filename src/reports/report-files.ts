@@ -59,13 +59,17 @@ export function createReportFiles(options: { readonly program: string; readonly 
 async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {
   if (signal.aborted) throw cancelled(task);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
+  const tooLong = new DossierError(
+    "timeout",
+    `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`,
+  );
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The thread that renders the ${task.format} ended without a result.`)));
-      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task) : tooLong(task, timeoutMs)), { once: true });
+      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task) : tooLong), { once: true });
     });
     if ("bytes" in answer) return answer.bytes;
     throw new DossierError("internal", `The ${task.format} could not be rendered: ${answer.failure}`);
@@ -79,11 +83,4 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
 
 function cancelled({ format }: RenderingTask): DossierError {
   return new DossierError("cancelled", `The ${format} was cancelled before it was rendered.`);
-}
-
-function tooLong({ format }: RenderingTask, timeoutMs: number): DossierError {
-  return new DossierError(
-    "timeout",
-    `Rendering the ${format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`,
-  );
 }

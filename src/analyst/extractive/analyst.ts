@@ -1,5 +1,5 @@
 import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
-import type { Citation, DraftClaim, Passage } from "../../domain/report.ts";
+import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
@@ -40,7 +40,6 @@ function explain(view: DecisionView, called: number): string {
 
 /** The least strength of an answer: the share of the question that its passages match. bench/retrieval.md has the curve. */
 export const THRESHOLD = 0.36;
-const MAX_CLOSEST = 5;
 
 /** The passages that answer, best first; otherwise the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {

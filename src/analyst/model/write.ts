@@ -115,6 +115,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
 }
+
 /** With `showsUnsupported`, no sentence needs support. */
 function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
   return claims.length > 0 || (showsUnsupported === true && written.length > 0);

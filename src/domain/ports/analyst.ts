@@ -8,7 +8,6 @@ import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
 export interface ModelView {
-  /** Null if rules decide and write. */
   readonly models: Models | null;
   readonly limits: Limits;
   /** Time left for it; without it only the model's own limits apply. */
