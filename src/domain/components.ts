@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type NextAction, NextActionSchema, ProposedTodoSchema, TodoSchema, type TodoStatus, TodoStatusSchema } from "./plan.ts";
+import type { Assessment } from "./ports/analyst.ts";
 import { ChildSchema } from "./team.ts";
 
 const component = <Name extends string, Props extends z.ZodType>(name: Name, props: Props) =>
@@ -69,14 +70,8 @@ export type FlowFields = Pick<
   "taskCompleted" | "shouldContinue" | "nextAction" | "status"
 >;
 
-interface Flow {
-  readonly taskCompleted: boolean;
-  readonly shouldContinue: boolean;
-  readonly nextAction: NextAction;
-}
-
 /** `nextAction` counts most, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is never skipped. */
-export function resolveNextAction(answer: FlowFields): Flow {
+export function resolveNextAction(answer: FlowFields): Pick<Assessment, "taskCompleted" | "shouldContinue" | "nextAction"> {
   const wanted = answer.nextAction ?? inferNextAction(answer);
   const nextAction = wanted === "skip" && answer.taskCompleted === true ? "complete" : wanted;
   return { nextAction, taskCompleted: nextAction === "complete", shouldContinue: nextAction === "continue" || nextAction === "retry" };
