@@ -6,7 +6,7 @@ import { FailureCodeSchema, SourceSchema } from "./report.ts";
 import { PendingSchema, RunStatusSchema, TerminationSchema } from "./run.ts";
 import { ToolCallSchema } from "./tool.ts";
 
-export const LoopEndingSchema = z.enum(["sufficient", "no_tools", "cap", "no_progress", "budget"]);
+const LoopEndingSchema = z.enum(["sufficient", "no_tools", "cap", "no_progress", "budget"]);
 export type LoopEnding = z.infer<typeof LoopEndingSchema>;
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) => z.object({ type: z.literal(type), ...shape });

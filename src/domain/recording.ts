@@ -4,14 +4,14 @@ import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
 /** A run is a chain of segments, each from an input to a wait, a drain or the end. */
-export const SegmentInputSchema = z.discriminatedUnion("type", [
+const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue") }),
   z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()) }),
 ]);
 export type SegmentInput = z.infer<typeof SegmentInputSchema>;
 
-export const SegmentSchema = z.object({
+const SegmentSchema = z.object({
   index: z.int().nonnegative(),
   /** Counts the restarts of this segment; each has a new journal. */
   epoch: z.int().nonnegative(),
@@ -20,12 +20,12 @@ export const SegmentSchema = z.object({
 });
 export type Segment = z.infer<typeof SegmentSchema>;
 
-export const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
+const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
 /** A signal to a running segment, recorded in order. `continue` cancels a `drain` of a process that died before the step ended. */
 export type Control = z.infer<typeof ControlSchema>;
 
 /** `after` counts the events before it. `result` is the effect's value, `{code, message}` if not `ok`, null for a control. */
-export const JournalRecordSchema = z.object({
+const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
   after: z.int().nonnegative(),
   key: z.string(),
@@ -39,7 +39,7 @@ export const JournalRecordSchema = z.object({
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 
 /** An event without `seq`. `origin` is unique in its run, `body` is the event's JSON. */
-export const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
+const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
 export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
 
 /** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785), to name the line with a changed byte. */

@@ -4,7 +4,7 @@ import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
 /** A request can lower the operator's limits, not raise them. `seconds` is running time. */
-export const LimitsSchema = z.object({
+const LimitsSchema = z.object({
   optionalToolLoops: z.int().min(0).max(100),
   steps: z.int().min(1).max(10_000),
   modelCalls: z.int().min(0),
@@ -36,7 +36,7 @@ export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegat
 export type Price = z.infer<typeof PriceSchema>;
 
 /** An empty name stands for the model that the server offers. */
-export const ModelsSchema = z.object({
+const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
   contextTokens: z.int().positive(),
@@ -49,7 +49,7 @@ export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRo
   return models.roles[role] ?? models.default;
 }
 
-export const ConversationMessageSchema = z.strictObject({
+const ConversationMessageSchema = z.strictObject({
   role: z.enum(["user", "assistant"], { error: "must be user or assistant; what a system message says belongs into systemContext" }),
   content: z.string().max(MAX_MESSAGE_LENGTH),
 });
@@ -125,7 +125,7 @@ export const AnswerRequestSchema = z.strictObject({
 });
 export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 
-export const TurnSchema = z.object({
+const TurnSchema = z.object({
   question: z.string(),
   answer: z.string(),
   run: z.string().optional(),
@@ -137,7 +137,7 @@ export type Turn = z.infer<typeof TurnSchema>;
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type Unsupported = z.infer<typeof UnsupportedSchema>;
 
-export const PartTermsSchema = z.object({
+const PartTermsSchema = z.object({
   /** Tools that stop the agent are always available. */
   tools: z.array(z.string()).optional(),
   maxThinks: z.int().positive(),
@@ -147,7 +147,7 @@ export const PartTermsSchema = z.object({
 /** Text ends an agent's run always, unless empty or a stock phrase, or only after a reminder to call `finish_task`. */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
-export const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
+const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
 export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 
 /** The input of a graph: the request with everything resolved, so that a replay needs no configuration. */

@@ -6,7 +6,7 @@ const MAX_PROMPT_LENGTH = 8_000;
 
 const ChildIdSchema = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, "must be 1 to 40 letters, digits, _ or -");
 
-export const ChildSpecSchema = z.strictObject({
+const ChildSpecSchema = z.strictObject({
   id: ChildIdSchema,
   prompt: z
     .string()
@@ -78,7 +78,7 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
 }
 
 /** Children that run at the same time; stages count from 1. */
-export interface TeamStep {
+interface TeamStep {
   readonly stage: number;
   readonly children: readonly string[];
 }

@@ -22,7 +22,7 @@ const WITHOUT_CONNECTION = new Set([
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
 /** `status` is the HTTP status that the refusal amounts to. */
-export interface ServerError {
+interface ServerError {
   readonly status: number;
   readonly message: string;
   /** The whole body, to classify a refusal without a clear status. */

@@ -6,7 +6,7 @@ export type FontName = "latin" | "chinese";
 export const FACES = ["normal", "bold", "italics", "bolditalics"] as const;
 export type Face = (typeof FACES)[number];
 
-export interface Typeface {
+interface Typeface {
   readonly family: string;
   readonly files: Readonly<Record<Face, string>>;
 }

@@ -12,7 +12,7 @@ import {
 import { escapeMarkdown } from "./text.ts";
 
 /** `[1]` with a list, the same in every reader, or footnotes as in GitHub, Pandoc and Obsidian. */
-export type NoteStyle = "list" | "footnotes";
+type NoteStyle = "list" | "footnotes";
 
 /** Markdown during the run: sentences with numbers, quotes, ledger. */
 export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildForm(content, null), "list");

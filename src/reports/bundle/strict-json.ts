@@ -5,7 +5,7 @@ const MAX_DEPTH = 500;
 /** More than the longest log; a value takes far more memory than its text. */
 const MAX_VALUES = 5_000_000;
 
-export interface JsonScan {
+interface JsonScan {
   /** With JSON pointers: parts that programs may read differently. */
   readonly ambiguities: readonly string[];
   /** Path to the first place that is not JSON, or null. */

@@ -77,7 +77,7 @@ function hasGrown(before: JsonValue | null, next: JsonValue): boolean {
   return before === null || (grows(before, next) && !grows(next, before));
 }
 
-export interface ComponentPlace {
+interface ComponentPlace {
   readonly node: string;
   readonly form: Form<unknown>;
   readonly readText: () => PropFilter;
