@@ -65,7 +65,7 @@ interface BudgetOptions {
   readonly lender?: Budget;
 }
 
-/** Shared (`share`, `allocate`), borrowed call by call, released. Uses neither clock nor chance, so replays agree. */
+/** Parts get a share, borrow call by call and release the rest. Uses neither clock nor chance, so replays agree. */
 export class Budget {
   /** What was allocated. The reserve for writing is a share of it. */
   readonly limits: Amounts;

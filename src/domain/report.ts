@@ -73,7 +73,7 @@ export const SourceSchema = z.object({
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** `nothing` is an answer, `failed` is none: rules did the work of the model, or hits keep the word ranking (`rerank`). */
+/** `nothing` is an answer, `failed` is none. After a failed `model` rules did the work, after `rerank` words alone ranked. */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),

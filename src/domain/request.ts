@@ -144,7 +144,7 @@ const PartTermsSchema = z.object({
   timeoutMs: z.number().nonnegative(),
 });
 
-/** Text ends an agent's run always, unless empty or a stock phrase, or only after a reminder to call `finish_task`. */
+/** `any_text`: text ends an agent's run. `stock_phrases`: unless empty or such a phrase. `finish_task`: only after one reminder. */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
 const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
