@@ -77,13 +77,13 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
   const { headers, status } = reply;
   const challenged = headers["cf-mitigated"] === "challenge" || /^(?:challenge|captcha)$/.test(headers["x-amzn-waf-action"] ?? "");
   const look = isHtml(reply) ? lookAt(reply) : null;
-  if (challenged || (look !== null && isChallenge(look))) return blocked(host, "wants to see a browser, or a human, first");
+  if (challenged || (look !== null && isChallenge(look))) return blocked(host, "asks for a browser check or a CAPTCHA first");
   if (status < 200 || status >= 300) return new DossierError(codeOfStatus(status, "paywalled"), `${host} answered ${status}.`);
   if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status}, without a page.`);
   if (look === null || look.shown.length > MAX_NOTICE) return null;
-  if (CONSENT_TITLES.test(look.title) || /^consent\.|^guce\./.test(host)) return blocked(host, "wants a consent first");
+  if (CONSENT_TITLES.test(look.title) || /^consent\.|^guce\./.test(host)) return blocked(host, "asks for consent first");
   if (MISSING_TITLES.some((sign) => sign.test(look.title) || sign.test(look.heading)))
-    return new DossierError("not_found", `${host} says that the page is not there.`);
+    return new DossierError("not_found", `${host} answered that the page does not exist.`);
   return null;
 }
 
@@ -94,12 +94,12 @@ export function judgeText(reply: HttpReply, text: string): DossierError | null {
   // If a page shows much and little was extracted, the extraction failed.
   const judged = text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-TEASER_END), shown] : [text.slice(-TEASER_END)];
   if (NOT_FREE.test(html) || PAYWALL_WORDS.some((words) => judged.some((part) => words.test(part)))) {
-    return new DossierError("paywalled", `${host} shows the beginning only to those who do not pay.`);
+    return new DossierError("paywalled", `${host} shows only the beginning without a subscription.`);
   }
-  const asksForPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
+  const hasPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
   // Many logins need a code or a picture, no password.
   const asksForLogin = shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !ARTICLE.test(html);
-  return asksForPassword || asksForLogin ? blocked(host, "wants a login first") : null;
+  return hasPassword || asksForLogin ? blocked(host, "asks for a login first") : null;
 }
 
 function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof lookAt>): boolean {

@@ -40,10 +40,6 @@ export function rendered(text: string): Rendered {
   return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
 }
 
-export function originalOffset({ starts }: Rendered, at: number): number {
-  return starts === null ? at : (starts[at] ?? 0);
-}
-
 function decode([whole, hex, decimal, name]: RegExpExecArray): string | null {
   if (name !== undefined) return INVISIBLE_ENTITIES.has(name.toLowerCase()) ? "" : (ENTITIES.get(name.toLowerCase()) ?? null);
   if (hex === undefined && decimal === undefined) return whole.startsWith("&") ? null : "";

@@ -1,22 +1,6 @@
 import type { TextFilter } from "../domain/ports/models.ts";
-import {
-  addressStart,
-  isDotOfHost,
-  MAX_START_LENGTH,
-  originalOffset,
-  type Rendered,
-  rendered,
-  trimPunctuation,
-} from "./address-detection.ts";
-import {
-  angleBracket,
-  createKnownAddresses,
-  inlineLink,
-  type KnownSpelling,
-  linkDefinition,
-  MAX_ADDRESS_LENGTH,
-  type Step,
-} from "./link-targets.ts";
+import { addressStart, isDotOfHost, MAX_START_LENGTH, type Rendered, rendered, trimPunctuation } from "./address-detection.ts";
+import { angleBracket, createKnownAddresses, inlineLink, linkDefinition, MAX_ADDRESS_LENGTH, type Step } from "./link-targets.ts";
 
 export const REMOVED_ADDRESS = "[address removed]";
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
@@ -40,7 +24,7 @@ export function stripUnknownAddresses(text: string, known: Iterable<string>): st
 }
 
 class AddressFilter implements TextFilter {
-  readonly #known: KnownSpelling;
+  readonly #known: ReturnType<typeof createKnownAddresses>;
   readonly #line = new LineLabel();
   #held = "";
   #at = 0;
@@ -107,7 +91,8 @@ class AddressFilter implements TextFilter {
     // Near the end of an unfinished word, an address may not be recognizable yet.
     const decided = whole ? view.text.length : Math.max(0, view.text.length - MAX_START_LENGTH);
     const isAddress = start >= 0 && start < decided;
-    const until = Math.max(this.#at, from + originalOffset(view, isAddress ? start : decided));
+    const viewed = isAddress ? start : decided;
+    const until = Math.max(this.#at, from + (view.starts?.[viewed] ?? viewed));
     const before = whole && !isAddress ? end : until;
     if (before > this.#at) this.#write(this.#held.slice(this.#at, before), before - this.#at);
     if (!isAddress) return whole;

@@ -38,7 +38,7 @@ export function readCitedText(
   addresses: readonly string[] = [],
 ): CitedText {
   const { sentences, text: unmarked } = readSentences(text, markerContext(evidence, prefixes));
-  const claims = new ClaimReader(known, addresses);
+  const claims = createClaimReader(known, addresses);
   const read = sentences.map((sentence) => claims.read(sentence));
   const faults = sentences.flatMap(({ text: sentence, markers }, i) => [
     ...markers.flatMap(({ start, end, faults: why }) =>
@@ -46,7 +46,7 @@ export function readCitedText(
     ),
     ...(read[i]?.missing ?? []).map((missing): CitationFault => ({ sentence, marker: missing.text, why: "figure_not_in_quote" })),
   ]);
-  return { claims: read.map(({ claim }) => claim), citations: claims.citations, faults, text: unmarked };
+  return { claims: read.map(({ claim }) => claim), citations: claims.citations(), faults, text: unmarked };
 }
 
 function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
@@ -59,50 +59,38 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readon
 }
 
 /** Turns sentences into claims, and numbers the cited places from 1 in the order of first use. */
-class ClaimReader {
-  readonly #known: readonly string[];
-  readonly #addresses: readonly string[];
-  readonly #byPlace = new Map<string, Citation>();
+function createClaimReader(known: readonly string[], addresses: readonly string[]) {
+  const byPlace = new Map<string, Citation>();
 
-  constructor(known: readonly string[], addresses: readonly string[]) {
-    this.#known = known;
-    this.#addresses = addresses;
-  }
-
-  get citations(): Citation[] {
-    return [...this.#byPlace.values()];
-  }
-
-  read({ text, section, markers }: CitedSentence): { readonly claim: DraftClaim; readonly missing: readonly MissingFigure[] } {
-    const located = markers.flatMap(({ found }) => found);
-    const missing = located.length === 0 ? [] : this.#missing(text, located);
-    const ids = new Set(missing.length > 0 ? [] : located.map((one) => this.#number(one)));
-    return {
-      claim: { text, citations: [...ids], supported: ids.size > 0, section: this.#isSupported(section, located) ? section : "" },
-      missing,
-    };
+  function missingIn(sentence: string, located: readonly Located[]): MissingFigure[] {
+    const quotes = [...new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)))];
+    const names = [...known, ...new Set(located.flatMap(({ evidence: { title } }) => title ?? []))];
+    const unknown = unknownAddresses(sentence, [...quotes, ...names], addresses);
+    return [...missingFigures(sentence, quotes, names), ...unknown.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
   /** The figures of a heading are stated for each sentence below it. */
-  #isSupported(section: string, located: readonly Located[]): boolean {
-    return !/[\d〇零一二三四五六七八九十]/.test(section) || !this.#missing(section, located).some(({ kind }) => kind === "number");
+  function isSupported(section: string, located: readonly Located[]): boolean {
+    return !/[\d〇零一二三四五六七八九十]/.test(section) || !missingIn(section, located).some(({ kind }) => kind === "number");
   }
 
-  #missing(sentence: string, located: readonly Located[]): MissingFigure[] {
-    const quotes = [...new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)))];
-    const titles = new Set(located.flatMap(({ evidence: { title } }) => title ?? []));
-    const known = [...this.#known, ...titles];
-    const addresses = unknownAddresses(sentence, [...quotes, ...known], this.#addresses);
-    return [...missingFigures(sentence, quotes, known), ...addresses.map((text): MissingFigure => ({ kind: "name", text }))];
-  }
-
-  #number({ evidence, start, end }: Located): number {
+  function numberOf({ evidence, start, end }: Located): number {
     const { contentHash, sourceId, text } = evidence;
     const place = `${contentHash} ${start} ${end}`;
-    const id = this.#byPlace.get(place)?.id ?? this.#byPlace.size + 1;
-    this.#byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
+    const id = byPlace.get(place)?.id ?? byPlace.size + 1;
+    byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
     return id;
   }
+
+  function read({ text, section, markers }: CitedSentence): { readonly claim: DraftClaim; readonly missing: readonly MissingFigure[] } {
+    const located = markers.flatMap(({ found }) => found);
+    const missing = located.length === 0 ? [] : missingIn(text, located);
+    const citations = [...new Set(missing.length > 0 ? [] : located.map(numberOf))];
+    const supported = citations.length > 0;
+    return { claim: { text, citations, supported, section: isSupported(section, located) ? section : "" }, missing };
+  }
+
+  return { read, citations: (): Citation[] => [...byPlace.values()] };
 }
 
 /** `readCitedText` for a text that arrives in pieces. */
@@ -122,7 +110,7 @@ export function createCitedStream(
   addresses: readonly string[] = [],
 ): CitedStream {
   const context = markerContext(evidence);
-  const claims = new ClaimReader(known, addresses);
+  const claims = createClaimReader(known, addresses);
   let held = "";
   let section = "";
   /** Keeps time linear: a shorter `held` is not read again. */
@@ -147,7 +135,7 @@ export function createCitedStream(
     },
     end: () => (held.length > MAX_HELD ? [] : take(true)),
     get citations() {
-      return claims.citations;
+      return claims.citations();
     },
   };
 }

@@ -88,7 +88,7 @@ function undisguised(text: string) {
   return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, meaningOf);
 }
 
-/** What a disguise stands for; null if it is none: "the dot com bubble". */
+/** The plain form of a disguise; null if it is none: "the dot com bubble". */
 function meaningOf({ 0: disguise, index, input }: RegExpExecArray): string | null {
   if (/^\s+dot/i.test(disguise)) {
     const word = /[\p{L}\p{N}-]+$/u.exec(input.slice(Math.max(0, index - 63), index))?.[0] ?? "";

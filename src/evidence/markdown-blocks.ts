@@ -5,7 +5,7 @@ export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 /** A line of nothing but bold words, as models write headings. */
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
@@ -74,10 +74,10 @@ function* lines(text: string): Generator<Span> {
 }
 
 /** Struck through in Markdown or HTML, within a paragraph. */
-const STRUCK =
-  /(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}?(?<=[^\s~])~~(?!~)|<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}<\/\1>/gi;
-const OPEN_STRUCK =
-  /(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}~?$|<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}$/i;
+const TILDES = String.raw`(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}`;
+const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}`;
+const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");
+const OPEN_STRUCK = new RegExp(`${TILDES}~?$|${TAGGED}$`, "i");
 const MAX_OPEN = 2_010;
 /** Stands for a removed character, and keeps the words around it apart. */
 const BLANK = "\u0000";

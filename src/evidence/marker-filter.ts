@@ -1,9 +1,9 @@
 import type { TextFilter } from "../domain/ports/models.ts";
+import { FENCE } from "./markdown-blocks.ts";
 import { CUT_OPENING, closersOf, LOOKAHEAD, MAX_QUOTE_LENGTH, quoteEnds, readMarker } from "./marker-syntax.ts";
 
 type IsCited = (id: string, isSquare: boolean) => boolean;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const MAY_FENCE = /^ {0,3}(?:`*|~*)$/;
 const FENCE_REACH = 40;
 /** A bracket, blanks before one, or the end of a line. The lookbehind keeps time linear in a run of blanks. */

@@ -24,7 +24,7 @@ interface ReaderOptions {
   readonly final: boolean;
   /** A longer marker ends with the quote that exceeds it, in UTF-16 code units. */
   readonly maxLength: number;
-  /** Where the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
+  /** The offsets at which the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
   readonly endsOf: (at: number) => readonly number[];
   /** Chooses between several ends of a quote; if it accepts none, the nearest counts. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;

@@ -26,18 +26,22 @@ function unknownHosts(text: string, known: readonly string[]): string[] {
 }
 
 const DOI = String.raw`10\.\d{4,9}\/[^\s"'”’<>\])）】，。；]*[^\s"'”’<>\])）】，。；.,;:!?]`;
-const IDS = new RegExp(
-  String.raw`(?:[[【(（]\s?)?(?:\b(?:doi|DOI)\s?[:：]\s?${DOI}|(?<![\w./])${DOI}|\bar[Xx]iv\s?[:：]\s?[\w.\/-]*\w|\b(?:PMID|PMCID|pmid)\s?[:：]\s?(?:PMC)?\d+|\bS[0-9a-f]{12}\b)(?:\s?[:：]\s?["“”][^"“”\n]{0,2000}["“”])?(?:\s?[\])）】])?`,
-  "g",
-);
+const ID = [
+  String.raw`\b(?:doi|DOI)\s?[:：]\s?${DOI}|(?<![\w./])${DOI}`,
+  String.raw`\bar[Xx]iv\s?[:：]\s?[\w.\/-]*\w`,
+  String.raw`\b(?:PMID|PMCID|pmid)\s?[:：]\s?(?:PMC)?\d+`,
+  String.raw`\bS[0-9a-f]{12}\b`,
+].join("|");
+/** An id, perhaps in brackets or with a quote. */
+const IDS = new RegExp(String.raw`(?:[[【(（]\s?)?(?:${ID})(?:\s?[:：]\s?["“”][^"“”\n]{0,2000}["“”])?(?:\s?[\])）】])?`, "g");
 const CORE = new RegExp(String.raw`${DOI}|\d{4}\.\d{4,5}|[\w.-]+\/\d{7}|S[0-9a-f]{12}|\d{5,}`);
 
 /** Removes ids of publications (DOI, arXiv, PubMed) and of sources that are not in `known`. */
 export function stripUnknownIds(text: string, known: readonly string[]): string {
-  const there = known.join("\n").toLowerCase();
+  const knownText = known.join("\n").toLowerCase();
   return text.replaceAll(IDS, (whole) => {
     const core = CORE.exec(whole)?.[0] ?? whole;
-    if (there.includes(core.toLowerCase())) return whole;
+    if (knownText.includes(core.toLowerCase())) return whole;
     return /^S[0-9a-f]{12}$/.test(core) ? "" : "[id removed]";
   });
 }

@@ -130,7 +130,7 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
 function documentIn(answer: unknown): ExtractedDocument {
   const parsed = AnswerSchema.safeParse(answer);
   if (!parsed.success)
-    throw new DossierError("unreadable", "The process that read the document answered with something else.", { cause: parsed.error });
+    throw new DossierError("unreadable", "The process that read the document sent an invalid answer.", { cause: parsed.error });
   if ("result" in parsed.data) return parsed.data.result;
   const { code, message } = parsed.data.failure;
   throw new DossierError(isErrorCode(code) ? code : "unreadable", message);

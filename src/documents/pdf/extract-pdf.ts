@@ -194,8 +194,8 @@ function withOpenPdf<T>(pdfium: Pdfium, bytes: Uint8Array, work: (document: numb
 }
 
 function failureOf(error: number): DossierError {
-  if (error === PASSWORD) return new DossierError("blocked", "The PDF is encrypted and asks for a password.");
-  if (error === SECURITY) return new DossierError("unreadable", "The PDF is encrypted in a way that this version does not know.");
+  if (error === PASSWORD) return new DossierError("blocked", "The PDF is encrypted and needs a password.");
+  if (error === SECURITY) return new DossierError("unreadable", "The PDF uses an encryption that is not supported.");
   return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }
 
@@ -212,16 +212,16 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
   const mapped = pages.reduce((sum, page) => sum + page.mapped, 0);
   const total = mapped + pages.reduce((sum, page) => sum + page.unmapped, 0);
   if (total > 0 && mapped < MIN_MAPPED_SHARE * total) {
-    throw new DossierError("unreadable", `The fonts of the PDF do not say which characters they draw: ${mapped} of ${total} can be told.`);
+    throw new DossierError("unreadable", `The fonts of the PDF lack Unicode values: only ${mapped} of ${total} characters can be read.`);
   }
   if (pages.some(isScan) && pages.every((page) => isScan(page) || (page.imageShare < SCAN_SHARE && page.mapped === 0))) {
     const besides = mapped === 0 ? "" : ` (besides ${mapped} characters)`;
-    throw new DossierError("empty", `The PDF is a scan: its pages are pictures without a text layer${besides}. Recognise its text first.`);
+    throw new DossierError("empty", `The PDF is a scan: its pages are pictures without a text layer${besides}. Run OCR on it first.`);
   }
   if (mapped > 0) return;
   // PDFium reads broken encryption as none, and then finds no text in the noise.
   if (!source.encrypted && Buffer.from(source.bytes).includes("/Encrypt")) {
-    throw new DossierError("unreadable", "The PDF is encrypted, and what says how is damaged.");
+    throw new DossierError("unreadable", "The PDF is encrypted, and its encryption dictionary is damaged.");
   }
   throw new DossierError("empty", "The PDF holds no text: its pages are blank or drawn.");
 }

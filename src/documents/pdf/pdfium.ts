@@ -53,7 +53,7 @@ export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number):
 
 export function withMemory<T>({ wasmExports }: Pdfium, size: number, work: (pointer: number) => T): T {
   const pointer = wasmExports.malloc(size);
-  if (pointer === 0) throw new DossierError("document_too_large", "The PDF needs more memory than documents are given.");
+  if (pointer === 0) throw new DossierError("document_too_large", "The PDF needs more memory than its limit.");
   try {
     return work(pointer);
   } finally {

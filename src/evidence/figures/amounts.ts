@@ -33,7 +33,7 @@ const SHARERS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** What a number between `before` and `behind` is stated per, except time: a kind, with its size if it is a unit. */
+/** The kind of thing, with its size if it is a unit, that a number between `before` and `behind` is stated per; not time. */
 function sharerAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
   if (per !== null) return sharerAt(behind.slice(per[0].length));
@@ -70,7 +70,7 @@ export interface Amount {
   readonly currencies: readonly string[] | null;
   /** How often a year; null if it is no rate in time. */
   readonly rate: bigint | null;
-  /** What it is stated per, other than time: `person`, or a unit. */
+  /** The thing that it is stated per, except time: `person`, or a unit. */
   readonly sharer: string | null;
   readonly hedge: "none" | "about" | "above" | "below";
   /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 metres. */

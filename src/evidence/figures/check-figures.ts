@@ -103,13 +103,17 @@ function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
 }
 
-/** 5km and 20bn are numbers with a unit; 5G and 3D are names. */
+const UNIT_SYMBOLS = [
+  "km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?|mph|lbs?|oz|yd|mi|m3|km3|mcg|[mc]?[lL]",
+  "[nμm]m|[nμumk]?g|[nμm]s|[kM]?Pa|[nμmkMGT]?(?:Wh?|J|Hz|V)|[kKMGTP]B|[kKMGT]b(?:it|ps)?",
+];
+const WITH_UNIT = new RegExp(String.raw`^\d+(?:\.\d+)?(?:${UNIT_SYMBOLS.join("|")})$`);
+
+/** 5km and 20bn are amounts, 5G and 3D are names. */
 function isAmount(token: string): boolean {
   if (/^[kcm]?m[23]$/.test(token)) return true;
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
-  return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:\.\d+)?(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?|[nμm]m|[nμumk]?g|mcg|[nμmkMGT]?(?:Wh?|J|Hz|V)|[kKMGTP]B|[kKMGT]b(?:it|ps)?|[kM]?Pa|[nμm]s|mph|lbs?|oz|yd|mi|m3|km3|[mc]?[lL])$/.test(
-    token,
-  );
+  return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$/.test(token) || WITH_UNIT.test(token);
 }
 
 /** Numbers of citations, of list items and of parts of a text are no figures. */

@@ -50,28 +50,28 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   // Both as fractions over the same power of ten, in base units.
   const least = Math.min(claim.exponent, quote.exponent);
   const power = (exponent: number): bigint => 10n ** BigInt(exponent - least);
-  const said = claim.digits * power(claim.exponent) * claimFactor;
-  const stands = quote.digits * power(quote.exponent) * quoteFactor;
-  if (said === stands) return true;
-  if (said === 0n) return false;
+  const claimed = claim.digits * power(claim.exponent) * claimFactor;
+  const quoted = quote.digits * power(quote.exponent) * quoteFactor;
+  if (claimed === quoted) return true;
+  if (claimed === 0n) return false;
   const step = power(claim.exponent) * claimFactor;
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
-  if (isRounded(said, stands, step)) return true;
-  return hedged(claim, said, stands, step);
+  if (isRounded(claimed, quoted, step)) return true;
+  return hedged(claim, claimed, quoted, step);
 }
 
-function isRounded(said: bigint, stands: bigint, step: bigint): boolean {
-  return 2n * distance(said, stands) <= step;
+function isRounded(claimed: bigint, quoted: bigint, step: bigint): boolean {
+  return 2n * distance(claimed, quoted) <= step;
 }
 
 /** With "about", "more than" or "nearly", zeros at the end of a number are not exact. */
-function hedged({ hedge, digits }: Amount, said: bigint, stands: bigint, step: bigint): boolean {
-  if (hedge === "none" || distance(said, stands) * ABOUT > stands) return false;
+function hedged({ hedge, digits }: Amount, claimed: bigint, quoted: bigint, step: bigint): boolean {
+  if (hedge === "none" || distance(claimed, quoted) * ABOUT > quoted) return false;
   let wide = step;
   for (let rest = digits; rest > 0n && rest % 10n === 0n; rest /= 10n) wide *= 10n;
-  if (hedge === "above") return stands > said && stands - said < wide;
-  if (hedge === "below") return stands < said && said - stands < wide;
-  return isRounded(said, stands, wide);
+  if (hedge === "above") return quoted > claimed && quoted - claimed < wide;
+  if (hedge === "below") return quoted < claimed && claimed - quoted < wide;
+  return isRounded(claimed, quoted, wide);
 }
 
 function distance(a: bigint, b: bigint): bigint {

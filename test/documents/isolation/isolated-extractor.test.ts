@@ -85,7 +85,7 @@ describe("a document read in a process of its own", () => {
     ["call itself", "unreadable", "Maximum call stack size exceeded"],
     ["exit", "unreadable", "The document crashed the process that read it (exit code 3)."],
     ["crash", "unreadable", "The document crashed the process that read it (SIGSEGV)."],
-    ["answer nonsense", "unreadable", "The process that read the document answered with something else."],
+    ["answer nonsense", "unreadable", "The process that read the document sent an invalid answer."],
     ["throw our error", "empty", "Nothing there."],
   ])("may %s: it fails alone, and the next one is read", async (deed, code, message) => {
     const timeoutMs = code === "timeout" ? 1_000 : 300_000;

@@ -223,7 +223,7 @@ describe("a PDF", () => {
       "in a font that hides its characters is unreadable",
       onePage({ x: 72, y: 700, text: "3HQ", font: "glyphs" }),
       "unreadable",
-      /do not say which characters/,
+      /lack Unicode values: only/,
     ],
   ])("%s", async (_, bytes, code, message) => {
     await expect(read(bytes)).rejects.toMatchObject({ name: "DossierError", code, message: expect.stringMatching(message) });
