@@ -48,7 +48,7 @@ async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: A
 
 function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: string } {
   const declared = headers["content-type"] ?? "";
-  const charset = /;\s{0,5}charset\s{0,5}=\s{0,5}"?([\w:.-]+)/i.exec(declared)?.[1];
+  const charset = /\bcharset\s{0,5}=\s{0,5}"?([\w:.-]+)/i.exec(declared)?.[1];
   return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
 }
 

@@ -78,8 +78,10 @@ export interface Amount {
   readonly before: string;
 }
 
-const NUMBER =
-  /(?<![\p{sc=Latin}\d]|\d[.,])(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’]\d{3})+(?![\d,.])|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d{3})*,\d{1,2}(?!\d)|\d+)(?:\.\d+)?(?:e(?=\d)\d{1,2}|\^-?\d{1,2}(?!\d)|,\d{1,2}(?!\d))?/gu;
+const GROUPED = String.raw`\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’]\d{3})+(?![\d,.])|\d{1,3}(?:\.\d{3}){2,}`;
+const PLAIN = String.raw`\d+(?:\.\d{3})*,\d{1,2}(?!\d)|\d+`;
+const POWER = String.raw`e(?=\d)\d{1,2}|\^-?\d{1,2}(?!\d)|,\d{1,2}(?!\d)`;
+const NUMBER = new RegExp(String.raw`(?<![\p{sc=Latin}\d]|\d[.,])(?:${GROUPED}|${PLAIN})(?:\.\d+)?(?:${POWER})?`, "gu");
 const ABOUT =
   /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右)\s?(?:[$€£¥]|US\$)?$/i;
 const ABOVE =
