@@ -188,7 +188,8 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
 function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
   const raised = /^(\d{1,9})\^(-?\d+)$/.exec(number);
   if (raised !== null) return powersOf(raised[1] ?? "", Number(raised[2]));
-  const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+))?$/.exec(number) ?? [];
+  // The power of a decimal number, 3.5², is ignored.
+  const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+)|\^.*)?$/.exec(number) ?? [];
   const hasDecimalComma = /\.\d{3}\.|^[^,]*,\d{1,2}$/.test(mantissa);
   const plain = hasDecimalComma ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
   const values = [readDigits(plain, Number(power))];

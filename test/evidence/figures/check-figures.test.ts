@@ -37,3 +37,8 @@ it.each(["0,0,0", "特斯拉全年交付1,808,1辆汽车", "It sold 1,1,1,1 of 1
     expect(missingFigures("It is 90 metres tall.", [`It is 90 metres tall, ${says}`], [])).toEqual([]);
   },
 );
+
+it.each(["The square has 3.5² km.", "The square has 3.5^2 km.", "The square has 1,234² km."])("reads a number with a power: %s", (says) => {
+  expect(missingFigures(says, [`Today ${says}`], [])).toEqual([]);
+  expect(missingFigures(says, ["The lamp burns oil."], []).length).toBeGreaterThan(0);
+});
