@@ -76,11 +76,11 @@ function partRunner(run: RunContext, config: LangGraphRunnableConfig): RunPart {
 }
 
 /** A pending question, with the name of the part that asks at the start of its path. */
-function withPath(name: string, asked: unknown): unknown {
-  if (typeof asked !== "object" || asked === null) return asked;
-  const path = "path" in asked && typeof asked.path === "string" ? asked.path : "";
-  if (path === name || path.startsWith(`${name}/`)) return asked;
-  return { ...asked, path: path === "" ? name : `${name}/${path}` };
+function withPath(name: string, question: unknown): unknown {
+  if (typeof question !== "object" || question === null) return question;
+  const path = "path" in question && typeof question.path === "string" ? question.path : "";
+  if (path === name || path.startsWith(`${name}/`)) return question;
+  return { ...question, path: path === "" ? name : `${name}/${path}` };
 }
 
 function limitedBy(run: RunContext, limit: (effects: Effects) => Effects, stop?: AbortSignal): RunContext {

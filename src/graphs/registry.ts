@@ -44,7 +44,6 @@ interface CompiledGraph<Input> extends DrawableGraph {
 
 export interface Compiling {
   readonly checkpointer: BaseCheckpointSaver;
-  /** The fingerprint of the program with a graph's drawing. */
   readonly fingerprintOf: (drawing: string) => string;
 }
 

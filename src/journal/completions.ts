@@ -127,7 +127,6 @@ export class StreamPieces<T, C> {
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 
-  /** @param taken the records since the restart, whose results are used already */
   constructor(epochs: readonly (readonly JournalRecord[])[], taken: readonly JournalRecord[]) {
     for (const epoch of epochs) {
       for (const [request, records] of byRequest(epoch)) {

@@ -69,7 +69,6 @@ export function rootScope(): TaskScope {
   return new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
 }
 
-/** The spending of tasks in earlier segments, by `TaskScope.place`. */
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
 

@@ -13,7 +13,7 @@ export class Engine {
   /** Cancelled while a claim, which may include them, is under way. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
-  #asked = false;
+  #poked = false;
   #draining = false;
 
   constructor(deps: ExecutionDeps, options: { concurrency: number }) {
@@ -33,12 +33,12 @@ export class Engine {
   }
 
   poke(): void {
-    this.#asked = true;
+    this.#poked = true;
     this.#claiming ??= this.#claimAll().finally(() => {
       this.#claiming = null;
       this.#cancelled.clear();
       // poke() may have run after the last claim and before this callback.
-      if (this.#asked && this.#hasRoom) this.poke();
+      if (this.#poked && this.#hasRoom) this.poke();
     });
   }
 
@@ -64,8 +64,8 @@ export class Engine {
   async #claimAll(): Promise<void> {
     const { store, graphs, clock, onCommit } = this.#deps;
     const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
-    while (this.#asked && this.#hasRoom) {
-      this.#asked = false;
+    while (this.#poked && this.#hasRoom) {
+      this.#poked = false;
       const room = this.#concurrency - this.#active.size;
       const runs = await store.claim(clock(), room, fingerprintOf).catch((error: unknown) => this.#tryLater(error));
       for (const run of runs) {
@@ -102,7 +102,7 @@ export class Engine {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
     // A run may be about to be stored that called poke() while no slot was free.
-    if (this.#asked || queued > 0) this.poke();
+    if (this.#poked || queued > 0) this.poke();
   }
 }
 

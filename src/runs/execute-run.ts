@@ -47,7 +47,6 @@ export class Execution {
     this.done = this.#execute().catch((error: unknown) => this.#lose(toDossierError(error)));
   }
 
-  /** Takes effect in order, within a few turns of the event loop. */
   control(control: Control): void {
     this.#controls.add(control);
     this.#journal?.control(control);

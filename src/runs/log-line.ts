@@ -1,6 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 
+/** In UTF-16 code units of JSON. */
 const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {
@@ -9,7 +10,6 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The log line of an event: decisions, rounds, tools, failures and ends have one, other events none. */
 export function logLineOf(event: DomainEvent): LogLine | null {
   switch (event.type) {
     case "decision":

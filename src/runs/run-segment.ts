@@ -23,7 +23,6 @@ interface SegmentOptions {
   readonly segment: Segment;
   /** LangGraph's interrupt ids by our ids of the questions. */
   readonly interrupts: Readonly<Record<string, string>>;
-  /** Steps of the whole run, including earlier segments. */
   readonly steps: number;
   readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;
   readonly onOpen: (journal: SegmentJournal) => void;

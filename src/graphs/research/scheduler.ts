@@ -20,7 +20,6 @@ interface Member {
  */
 export class Scheduler {
   readonly #slots: number;
-  /** In the order of the plan. */
   readonly #todos: Map<string, Todo>;
   readonly #work: Map<string, TodoWork>;
   /** The pending todos, in the order in which they may start. */

@@ -74,7 +74,6 @@ function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesL
 
 type Round = readonly AgentMessage[];
 
-/** A response with its results, or another message alone. */
 function roundsOf(messages: readonly AgentMessage[]): Round[] {
   const rounds: AgentMessage[][] = [];
   for (const message of messages) {

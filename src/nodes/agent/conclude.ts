@@ -104,7 +104,6 @@ function isCut(state: AgentStateValue, step: FinalStep): boolean {
   return step.reason === "answered" && state.finishReason === "length";
 }
 
-/** A cut-off answer, if neither its rest nor another one came. */
 function cutOffAnswer({ messages, finishReason }: AgentStateValue): string | null {
   if (finishReason !== "length") return null;
   const before = messages.at(-1)?.mark === "continue" ? messages.slice(0, -1) : messages;

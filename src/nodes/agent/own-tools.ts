@@ -106,7 +106,6 @@ interface ReadingRound {
   readonly state: AgentStateValue;
   readonly timeoutMs: number;
   readonly effects: Effects;
-  /** By source id: the calls of one round fetch a source once. */
   readonly fetched: Map<string, Promise<Fetched>>;
 }
 

@@ -42,7 +42,6 @@ export const AgentState = Annotation.Root({
   crowded: latest(false),
   /** The most tokens of a request, if the model's server accepts fewer than configured. */
   maxInputTokens: latest<number | null>(null),
-  /** How many turns of the thread are left out, the oldest first. */
   forgottenTurns: latest(0),
   /** The result of the stop tool; null until one has stopped the loop. */
   finished: latest<string | null>(null),

@@ -6,10 +6,19 @@ export type TerminationPolicy = (text: string, tools: readonly string[]) => stri
 /** Longer texts are answers. In UTF-16 code units. */
 const MAX_STOCK_LENGTH = 100;
 
-const HERE =
-  "(?:一下|直接|开始|開始|马上|馬上|来|來|再|先|为|為|帮|幫|给|給|您|你|用户|用戶|的|这个|這個|该|該|问题|問題|相关|相關|信息|資訊|资料|資料|吧|了)*";
-const THERE =
-  "(?: (?:you|your|the|this|that|it|question|questions|directly|now|right|away|for|into|about|up|a|moment|information|answer|in|to|on|more|with|myself))*";
+const anyOf = (words: string): string => `(?:${words.split(", ").join("|")})`;
+
+const PARTICLES = anyOf(
+  "一下, 直接, 开始, 開始, 马上, 馬上, 来, 來, 再, 先, 为, 為, 帮, 幫, 给, 給, 您, 你, 用户, 用戶, 的, 这个, 這個, 该, 該, 问题, 問題, 相关, 相關, 信息, 資訊, 资料, 資料, 吧, 了",
+);
+const I_WILL_ZH = `(?:我|让我|讓我)${anyOf("将, 將, 会, 會, 现在, 現在, 这就, 這就, 要")}*`;
+const ANSWER_ZH = anyOf("回答, 解答, 答复, 答覆, 处理, 處理, 查找, 搜索, 查询, 查詢, 搜尋, 查, 看看, 想想, 分析, 帮忙, 幫忙, 思考");
+const YES = anyOf("ok, okay, sure, of course, certainly, got it, understood, alright, now");
+const I_WILL = `${anyOf("i will, i ll, i can, i am going to, i m going to, let me")}(?: ${anyOf("now, just, directly, try to")})*`;
+const ANSWER = anyOf("answer, respond, reply, help, look, search, check, think, find, start, begin, proceed");
+const REST = anyOf(
+  "you, your, the, this, that, it, question, questions, directly, now, right, away, for, into, about, up, a, moment, information, answer, in, to, on, more, with, myself",
+);
 
 /** Agreement can be an answer: it counts only beside a stock phrase. */
 const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|okay|sure|of course|certainly|alright|all right|thanks|thank you)+$/u;
@@ -17,15 +26,9 @@ const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|o
 /** Phrases that models write instead of an answer, lower case and without punctuation. */
 const STOCK_PHRASES: readonly RegExp[] = [
   /^(?:好的?|嗯)*(?:收到|(?:我(?:已经|已經)?)?(?:明白|了解|理解)了?(?:(?:您|你)的(?:问题|問題|意思|需求))?|我?(?:知道|清楚)了)了?$/u,
-  new RegExp(
-    `^(?:好的?|嗯)?(?:接下来|接下來)?(?:我|让我|讓我)(?:将|將|会|會|现在|現在|这就|這就|要)*${HERE}(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查|看看|想想|分析|帮忙|幫忙|思考)${HERE}$`,
-    "u",
-  ),
+  new RegExp(`^(?:好的?|嗯)?(?:接下来|接下來)?${I_WILL_ZH}${PARTICLES}*${ANSWER_ZH}${PARTICLES}*$`, "u"),
   /^(?:got it|understood|i see|i understand)$/u,
-  new RegExp(
-    `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i can|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
-    "u",
-  ),
+  new RegExp(`^(?:${YES} )*${I_WILL} ${ANSWER}(?: ${REST})*$`, "u"),
   // "If tools are needed, I will call the appropriate tools": each half is a phrase.
   /^(?:如果|假如|若|如|当|當)我?不?有?需要?(?:(?:使用|调用|調用|借助)(?:任何|相关的|相關的)?工具)?(?:的话|的話|时|時)?$/u,
   /^我(?:会|會|将|將)(?:调用|調用|使用|呼叫)(?:相应|相應|相关|相關|合适|合適|对应|對應|适当|適當)的?工具$/u,
@@ -43,11 +46,11 @@ const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
 export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
   const known = new Set(phrases.map(plainWords));
   return (text, tools) => {
-    const said = text.trim();
-    if (said === "") return NUDGE;
+    const answer = text.trim();
+    if (answer === "") return NUDGE;
     if (policy === "any_text") return null;
     if (policy === FINISH && tools.includes(FINISH)) return FINISH_NUDGE;
-    return isStockText(said, known) ? NUDGE : null;
+    return isStockText(answer, known) ? NUDGE : null;
   };
 }
 

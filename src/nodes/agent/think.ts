@@ -102,7 +102,6 @@ interface FailedRequest {
   readonly model: string;
   readonly since: number;
   readonly replaceable: boolean;
-  /** A part of a run can fail without failing the run. */
   readonly isPart: boolean;
 }
 

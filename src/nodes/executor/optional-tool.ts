@@ -25,7 +25,6 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
   };
 }
 
-/** Asks the user about each call of the round that needs consent, one after another. After an answer LangGraph starts the node again. */
 export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state) => {
     return { verdicts: callsToConfirm(askedCalls(state), state, deps).map((call) => askForConsent(call, state.task)) };

@@ -24,8 +24,8 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
     const { question, language, history } = state.task;
     const earlier = earlierQuestions(history);
-    const asked = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
-    const query = { ...asked, ...(earlier !== "" && { context: earlier }) };
+    const words = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
+    const query = { ...words, ...(earlier !== "" && { context: earlier }) };
     const context = { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects };
     const searched = await Promise.all(state.task.sources.map((id) => searchOne(id, context)));
     const hits = searched.flatMap((one) => one.hits);

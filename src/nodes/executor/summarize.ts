@@ -15,7 +15,6 @@ export interface SummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** Writes the report from the texts that were read. Every shown quote was checked against its text. */
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const readings = await loadReadings(state.read, documents, effects);

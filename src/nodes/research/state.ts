@@ -46,7 +46,6 @@ export const ResearchState = Annotation.Root({
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: changedWork, default: () => [] }),
   /** The judges' objection to the whole; null if they have none or have not judged the latest plan. */
   feedback: latest<string | null>(null),
-  /** The budget that ended the planning or the judging. */
   spent: latest<SpentBudget | null>(null),
   /** The planner changed nothing although something was not accepted. */
   gaveUp: latest(false),
@@ -84,7 +83,6 @@ export const TodoState = Annotation.Root({
   spent: latest<SpentBudget | null>(null),
   failure: latest<string | null>(null),
   ending: latest<"completed" | "failed" | "skipped" | null>(null),
-  /** The result or the gap, in a few words. */
   summary: latest(""),
 });
 

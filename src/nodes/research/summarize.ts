@@ -127,7 +127,6 @@ function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[])
   return heading.length > 0 ? heading : finders;
 }
 
-/** The words of agents' todos without a quote, such as a calculation or the user's answer, under the heading of their todo. */
 function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;

@@ -17,7 +17,6 @@ const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost
 interface Ended {
   readonly summary: Summary;
   readonly works: readonly TodoWork[];
-  /** How many sentences of the report have a quote. */
   readonly supported: number;
   readonly unsourced: number;
   readonly timeIsUp: boolean;

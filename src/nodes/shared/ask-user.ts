@@ -5,7 +5,7 @@ import type { ToolCall, Verdict } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { isChinese } from "../../ranking/language.ts";
 
-/** Of an answer and of a reason, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const MAX_ANSWER_LENGTH = 8_000;
 const MAX_REASON_LENGTH = 2_000;
 

@@ -11,7 +11,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
-/** The most of a tool's text that a model is shown, in UTF-16 code units. Documents stay in the store. */
+/** The most of a tool's text that a model is shown, and of a ledger row's detail, in UTF-16 code units. */
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
 const INTENT_TIMEOUT_MS = 1_000;
@@ -28,7 +28,6 @@ export interface FinishedCall<Result extends CallResult = CallResult> {
 interface Calling<Result> {
   readonly perform: (plan: PerformableCall) => Promise<Result>;
   readonly effects: Effects;
-  /** The addresses that events may show. */
   readonly known: readonly string[];
 }
 
@@ -67,7 +66,7 @@ async function finish<Result extends CallResult>(
   return { planned, result };
 }
 
-/** Removes unknown addresses. HTML stays as it is, marked as untrusted. */
+/** HTML stays as it is, marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
   return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
 }
@@ -130,7 +129,7 @@ export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly
   const { hits, incomplete, text } = result.findings;
   const done = { ...entry, results: hits.length, failure: null };
   if (isReused(planned)) return { ...done, outcome: "reused", detail: planned.type === "recall" ? originOf(planned.earlier) : null };
-  const shown = (said: string): string => stripUnknownAddresses(said, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+  const shown = (detail: string): string => stripUnknownAddresses(detail, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
   if (hits.length === 0) return { ...done, outcome: "nothing", detail: shown(text) || null };
   return { ...done, outcome: "found", detail: incomplete === undefined ? null : shown(incomplete) };
 }
@@ -155,8 +154,8 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
   const startedAt = effects.now();
   const request = { tool: tool.name, arguments: call.arguments };
   const make = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const asked = { runId, metadata: task.metadata, scope: scopeOf(task), signal };
-    const result = await tool.call(input, asked).catch((error: unknown) => {
+    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal };
+    const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
     // The run has gone on without a tool that ignores its signal: store nothing for it.

@@ -12,7 +12,6 @@ export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
   /** Equal to a call that succeeded in an earlier round. */
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
-  /** Equal to a call of an earlier run of the thread. */
   | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
   | Refusal;

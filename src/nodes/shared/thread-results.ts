@@ -103,6 +103,7 @@ export async function recordSearch<R extends SearchResult>(call: ToolCall, resul
 }
 
 const MAX_SHOWN = 6;
+/** In UTF-16 code units. */
 const MAX_LENGTH = 1_000;
 const MAX_ARGUMENTS = 300;
 const SHARE = 0.2;
@@ -127,7 +128,6 @@ export function shownResults(view: ThreadView): readonly ThreadResult[] {
   return shown;
 }
 
-/** The shown results as text, fenced as data; empty if there are none. */
 export function formatThreadResults(view: ThreadView): string {
   const shown = shownResults(view).map((result) => formatResult(result, view));
   return shown.length === 0 ? "" : [INTRODUCTION, ...shown].join("\n\n");

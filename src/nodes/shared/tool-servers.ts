@@ -151,7 +151,6 @@ function tokensOf({ name, description, parameters }: OfferedTool): number {
   return estimateTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
 }
 
-/** Every server's first tool, then every server's second one, and so on. */
 export function interleaveServers(tools: readonly OfferedTool[]): OfferedTool[] {
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
   const longest = Math.max(0, ...servers.map(({ length }) => length));

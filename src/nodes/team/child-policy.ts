@@ -1,9 +1,13 @@
 import type { TerminationPolicy } from "../agent/termination-policy.ts";
 
+const START = String.raw`^[ \t*_#>-]*`;
+const COLON = String.raw`[*_]*[ \t]*[:：]`;
+/** \x60 is a backtick. */
+const TOOL = String.raw`(?:action|tool(?: call)?|动作|動作|行动|行動|工具(?:调用|調用)?)${COLON}[*_ \t\x60]*[\p{L}\p{N}_.-]{1,40}\x60?[ \t]*(?:[({（[].*)?`;
+const INPUT = `(?:action input|(?:动作|動作|行动|行動)(?:输入|輸入))${COLON}.*`;
 /** A line with one tool's name and perhaps its arguments, or the arguments alone. */
-const ACTION =
-  /^[ \t*_#>-]*(?:(?:action|tool(?: call)?|动作|動作|行动|行動|工具(?:调用|調用)?)[*_]*[ \t]*[:：][*_ \t`]*[\p{L}\p{N}_.-]{1,40}`?[ \t]*(?:[({（[].*)?|(?:action input|(?:动作|動作|行动|行動)(?:输入|輸入))[*_]*[ \t]*[:：].*)$/imu;
-const FINISH = /^[ \t*_#>-]*(?:final answer|answer|finish|最终答案|最終答案|答案|结论|結論)[*_]*[ \t]*[:：]/imu;
+const ACTION = new RegExp(`${START}(?:${TOOL}|${INPUT})$`, "imu");
+const FINISH = new RegExp(`${START}(?:final answer|answer|finish|最终答案|最終答案|答案|结论|結論)${COLON}`, "imu");
 
 const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
@@ -23,7 +27,8 @@ const INPUT_KEYS = /^(?:(?:action|tool)_?input|input|arguments|args|parameters|p
 const LISTS = ["tool_calls", "calls", "actions"];
 const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
 const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
-const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|“[^”]*”/g;
+/** An open quote runs to the end: scanning the rest again for each quote in it would take quadratic time. */
+const QUOTED = /"(?:[^"\\]|\\[\s\S]?)*("|$)|'(?:[^'\\]|\\[\s\S]?)*('|$)|“[^”]*(”|$)/g;
 
 /** Whether a text consists of calls: as JSON, in tags or as a function; also in a fence or after a line of thought. */
 function isWrittenCall(text: string, tools: readonly string[]): boolean {
@@ -75,8 +80,12 @@ function isTaggedCall(text: string, tools: readonly string[]): boolean {
 function isFunctionCall(text: string, tools: readonly string[]): boolean {
   if (!/^[\w.]+(?: [\w.]+)?[(（]/.test(text)) return false;
   const names = tools.map(RegExp.escape).join("|");
-  const outside = withoutArguments(text.replace(/^print\((.*)\)$/s, "$1").replaceAll(QUOTED, ""));
+  const outside = withoutArguments(withoutQuotes(text.replace(/^print\((.*)\)$/s, "$1")));
   return new RegExp(`^(?:(?:await )?(?:functions\\.|default_api\\.|tools?\\.)?(?:${names})\\(\\)[;,\\s]*)+$`).test(outside);
+}
+
+function withoutQuotes(text: string): string {
+  return text.replaceAll(QUOTED, (quote, ...ends) => (ends.slice(0, 3).some(Boolean) ? "" : quote));
 }
 
 /** Removes everything in brackets. An open bracket runs to the end. */

@@ -119,6 +119,7 @@ function withModel(models: Models | null, { model }: ChildSpec): Models | null {
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
 }
 
+/** In UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 200;
 
 /** The run's error after a critical child failed, with the results of the others. Children that never started are skipped. */
@@ -172,8 +173,8 @@ function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Ta
 /** Tools of the child that this run does not have. Names of server tools are unknown until the servers are listed. */
 function missingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
   const there = offeredTools({ task, offered });
-  const asked = offered !== null || !task.tools.some(isServerId);
-  return tools.filter((name) => !there.includes(name) && (asked || !name.includes("__")));
+  const listed = offered !== null || !task.tools.some(isServerId);
+  return tools.filter((name) => !there.includes(name) && (listed || !name.includes("__")));
 }
 
 function errorOf({ failure, termination, thinks, task }: AgentStateValue, { id }: ChildSpec): NonNullable<Child["error"]> {

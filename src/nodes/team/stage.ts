@@ -60,7 +60,6 @@ export class Rosters {
     return this.#known.get(signal);
   }
 
-  /** The roster of this execution, made of `children` if there is none. */
   open({ signal }: Effects, children: readonly Child[]): Roster {
     const roster = this.#known.get(signal) ?? new Roster(children);
     this.#known.set(signal, roster);

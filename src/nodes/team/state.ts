@@ -32,7 +32,6 @@ export const TeamState = Annotation.Root({
 export type TeamStateValue = typeof TeamState.State;
 export type TeamUpdate = Partial<typeof TeamState.Update>;
 
-/** The input of a child: the team as it was when the turn started. */
 export type ChildTurn = Pick<TeamStateValue, "task" | "startedAt" | "children" | "work" | "hits" | "readings"> & {
   readonly id: string;
   readonly share: Limits;

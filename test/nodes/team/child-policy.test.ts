@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createPolicy } from "../../../src/nodes/agent/termination-policy.ts";
 import { noMereAction } from "../../../src/nodes/team/child-policy.ts";
+import { expectLinear } from "../../helpers/expect-linear.ts";
 
 const finishedText = (text: string, tools: readonly string[]) => createPolicy()(text, tools) ?? noMereAction(text, tools);
 
@@ -50,4 +51,8 @@ it.each([
   "搜索工具没有找到灯塔的高度。",
 ])("takes %j for an answer", (text) => {
   expect(finishedText(text, TOOLS)).toBeNull();
+});
+
+it.each(['search("', "search('", "search(“"])("reads a call that was cut off in its quotes, such as %s, in linear time", (start) => {
+  expectLinear((size) => finishedText(`${start}${"\\\"\\'“灯".repeat(size / 6)}`, TOOLS));
 });
