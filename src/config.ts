@@ -4,7 +4,7 @@ import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
 import { DossierError, type Fault } from "./errors.ts";
-import type { ServiceValues } from "./tools/services/entry.ts";
+import type { ServiceValues } from "./tools/shared/entry.ts";
 import { SERVICES } from "./tools/tools.ts";
 import { parseAuthority, parseOrigin } from "./util/web-address.ts";
 

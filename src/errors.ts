@@ -21,7 +21,7 @@ export const ERROR_KINDS = {
   not_acceptable: kind(406, "No representation fits the Accept header"),
   run_not_finished: kind(409, "The run has not finished"),
   run_finished: kind(409, "The run has already finished"),
-  run_not_waiting: kind(409, "The run does not wait for this answer"),
+  run_not_waiting: kind(409, "The run is not waiting for this answer"),
   no_report: kind(409, "The run has no report"),
   too_large: kind(413, "The body is too large"),
   unsupported_media_type: kind(415, "The content type is not supported"),

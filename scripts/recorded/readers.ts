@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import type { SourceEntry } from "../../src/tools/shared/entry.ts";
 import { SOURCES } from "../../src/tools/sources/sources.ts";
 import { AKSHARE_READER, EASTMONEY_READER } from "./market-data.ts";
 import type { RecordedReader } from "./reader.ts";

@@ -4,7 +4,7 @@ import type { RunEvent } from "../domain/events.ts";
 export function progressLine(event: RunEvent): string | null {
   switch (event.type) {
     case "run-started":
-      return event.attempt === 1 ? null : `attempt ${event.attempt}: going on where it stood`;
+      return event.attempt === 1 ? null : `attempt ${event.attempt}: resuming after the last completed step`;
     case "run-restarted":
       return `starting again: ${event.reason}`;
     case "node-started":

@@ -18,10 +18,10 @@ import type { Compiling, GraphDefinition } from "../graphs/registry.ts";
 import { defineResearch, type ResearchDeps } from "../graphs/research/graph.ts";
 import { defineTeam } from "../graphs/team.ts";
 import type { Prompts } from "../models/prompts.ts";
-import { READ_TOOL, SEARCH_TOOL } from "../nodes/agent/own-tools.ts";
+import { READ_TOOL, SEARCH_TOOL } from "../nodes/agent/search-and-read.ts";
 import { rankHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
-import { AGENT_TOOLS } from "../tools/agent-tools.ts";
+import { AGENT_TOOLS } from "../tools/control-tools.ts";
 import { createToolbox, TOOLS } from "../tools/tools.ts";
 import type { AnalystParts, SourceParts } from "./parts.ts";
 

@@ -11,9 +11,11 @@ export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::
 /** Served under any Host, so that a container's health check needs no setting. */
 const ANY_HOST_ROUTE = "/healthz";
 
+/** The methods for which a missing route is answered with `Allow`. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const CORS_HEADERS = {
+  // Those of the routes.
   methods: "GET, HEAD, POST, DELETE, OPTIONS",
   allowedHeaders: "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-API-Key",
   exposedHeaders: "Location, Last-Event-ID, Idempotency-Key, Preference-Applied, Retry-After, Allow, ETag, Content-Disposition",

@@ -37,7 +37,7 @@ async function sendPaced(
 function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
   if (raw.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // The socket restarts this limit whenever it takes a part of the chunk.
+    // The socket restarts this timeout whenever it takes some bytes.
     raw.socket?.setTimeout(stallMs);
     const finish = (flushed: boolean) => {
       raw.socket?.setTimeout(0);

@@ -98,7 +98,7 @@ export function createServerFetch(baseUrl: string, options: Required<Omit<Answer
   const { origin } = new URL(baseUrl);
   const dispatcher = openPool(MAX_SERVER_CONNECTIONS);
   const tooLarge = (): DossierError =>
-    new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; the response was not read.`);
+    new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; the rest of the response was not read.`);
   return {
     async fetch(url: string | URL, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> {
       const target = new URL(url);

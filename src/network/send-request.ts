@@ -4,7 +4,7 @@ import { DossierError } from "../errors.ts";
 import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
-/** Limits of one request, in milliseconds. */
+/** Limits of one request; times in milliseconds. */
 export interface TimeLimits {
   /** Resolving, connecting and TLS together. */
   readonly connectMs: number;
@@ -14,7 +14,7 @@ export interface TimeLimits {
   readonly silenceMs: number;
   /** The whole request, so that a body in drops ends too. */
   readonly totalMs: number;
-  /** Keep to the request rates of services and hosts; false only where every service stands on this machine. */
+  /** Whether requests keep to the rate limits of services and hosts; false only if all services run on this machine. */
   readonly paced: boolean;
 }
 

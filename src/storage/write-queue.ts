@@ -76,7 +76,7 @@ export class WriteRefusals {
   #reported = false;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param probe tries to write; rejects if refused. @param clock monotonic, in milliseconds */
+  /** @param probe tries to write; rejects while the database refuses writes @param clock monotonic, in milliseconds */
   constructor(probe: () => Promise<unknown>, report: OnRefusal, clock: () => number = () => performance.now()) {
     this.#probe = probe;
     this.#report = report;

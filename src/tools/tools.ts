@@ -8,7 +8,7 @@ import { AKTOOLS } from "./akshare/aktools.ts";
 import { EASTMONEY } from "./akshare/eastmoney-client.ts";
 import { SEC_EDGAR } from "./sec-edgar/client.ts";
 import { createSecEdgar } from "./sec-edgar/sec-edgar.ts";
-import type { Service, ToolEntry } from "./services/entry.ts";
+import type { Service, ToolEntry } from "./shared/entry.ts";
 import { SOURCES } from "./sources/sources.ts";
 
 export const TOOLS: readonly ToolEntry[] = [

@@ -4,7 +4,7 @@ import { type Hit, HitSchema, sourceIdOf } from "../../src/domain/hit.ts";
 import type { CallContext, SearchQuery } from "../../src/domain/ports/sources.ts";
 import type { FailureCode } from "../../src/domain/report.ts";
 import { DossierError } from "../../src/errors.ts";
-import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import type { SourceEntry } from "../../src/tools/shared/entry.ts";
 import { closedPort } from "./closed-port.ts";
 import type { SeenRequest } from "./recorded-request.ts";
 import { type Answers, API_KEY, type ServiceUnderTest, serviceUnderTest, sourceAt } from "./service-under-test.ts";

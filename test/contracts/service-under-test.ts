@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { createNetwork } from "../../src/network/network.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
-import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import type { SourceEntry } from "../../src/tools/shared/entry.ts";
 import { openSource } from "../../src/tools/sources/sources.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type SeenRequest, seeRequest } from "./recorded-request.ts";

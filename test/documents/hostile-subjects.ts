@@ -9,8 +9,8 @@ import {
   personName,
   publicationHits,
   webHit,
-} from "../../src/tools/services/hits.ts";
-import { plainText, rowText } from "../../src/tools/services/text.ts";
+} from "../../src/tools/shared/hits.ts";
+import { plainText, rowText } from "../../src/tools/shared/text.ts";
 
 const page = (text: string) => ({
   url: "https://news.example/",

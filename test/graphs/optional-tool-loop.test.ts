@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { JsonValue } from "../../src/domain/json.ts";
-import { rowText } from "../../src/tools/services/text.ts";
+import { rowText } from "../../src/tools/shared/text.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { type ScriptedAnalyst, type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts";

@@ -114,7 +114,7 @@ describe("the OpenAPI document", () => {
       "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
       "application/x-bibtex",
     ]);
-    expect(document["paths"]["/research/{id}"].delete.responses["204"]).toEqual({ description: "It is gone." });
+    expect(document["paths"]["/research/{id}"].delete.responses["204"]).toEqual({ description: "The run was deleted." });
   });
 
   it("has a component for each type of event", () => {

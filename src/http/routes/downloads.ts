@@ -66,7 +66,7 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
             [MEDIA_TYPES.bib]: text,
           },
         },
-        304: nothing("The report you have is the report."),
+        304: nothing("Not modified: the report is the one you have."),
         ...problems(400, 404, 406, 409, 503),
       },
     },

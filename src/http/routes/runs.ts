@@ -161,7 +161,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       operationId: "deleteResearch",
       summary: "Delete a run and what only it uses",
       params: RunParamsSchema,
-      response: { 204: nothing("It is gone."), ...problems(400, 404, 409, 413, 415, 503) },
+      response: { 204: nothing("The run was deleted."), ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       refuseBody(request);

@@ -13,8 +13,8 @@ import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
 import { askedCalls } from "./ask.ts";
 import type { Decide } from "./decide.ts";
 import { answerOpenCalls, notExecuted, openCalls, toToolCall } from "./messages.ts";
-import { type ActionResult, READ_TOOL, type ReadDeps, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./own-tools.ts";
 import { offeredTools } from "./request.ts";
+import { type ActionResult, READ_TOOL, type ReadDeps, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {

@@ -3,7 +3,7 @@ import type { CallContext } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
-import type { ToolOptions } from "../services/entry.ts";
+import type { ToolOptions } from "../shared/entry.ts";
 import { AKTOOLS, createAktools } from "./aktools.ts";
 import { createEastmoney } from "./eastmoney.ts";
 import { findOne, findShares, formatFound, formatNear } from "./find-company.ts";

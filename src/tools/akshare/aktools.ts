@@ -3,7 +3,7 @@ import { foldName } from "../../domain/companies.ts";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { parseJson } from "../../util/json-fields.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 import { HONG_KONG_REPORT } from "./eastmoney-reports.ts";
 import {
   type Article,

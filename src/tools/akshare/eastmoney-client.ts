@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { createServiceClient, readJson, shapeError } from "../services/service-client.ts";
+import { createServiceClient, readJson, shapeError } from "../shared/service-client.ts";
 import type { Security } from "./market-data.ts";
 
 /** The site's own pages request these. No limit is documented, so the rate is that of one reader. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
 import type { HttpFetch } from "../../domain/ports/sources.ts";
-import { readItems } from "../services/service-client.ts";
-import { plainText } from "../services/text.ts";
+import { readItems } from "../shared/service-client.ts";
+import { plainText } from "../shared/text.ts";
 import { type Ask, createEastmoneyClient, readReport } from "./eastmoney-client.ts";
 import { readFinancials, readProfile } from "./eastmoney-reports.ts";
 import {

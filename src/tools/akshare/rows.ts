@@ -1,5 +1,5 @@
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import { cutText, rowText } from "../services/text.ts";
+import { cutText, rowText } from "../shared/text.ts";
 import { type Answered, type Article, labelOf, type Rows, type Security, type Statement } from "./market-data.ts";
 
 export interface Topic {

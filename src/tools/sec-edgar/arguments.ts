@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
 import type { ToolSource } from "../../domain/tool.ts";
-import { plainText, rowText } from "../services/text.ts";
+import { plainText, rowText } from "../shared/text.ts";
 
 const WHATS = ["profile", "filings", "facts", "section", "search", "frame"] as const;
 

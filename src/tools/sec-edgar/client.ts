@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const SEC_EDGAR_SEARCH = "sec_edgar_search";
 

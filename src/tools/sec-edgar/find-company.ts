@@ -1,7 +1,7 @@
 import { knownCompaniesIn, LEGAL_FORMS, tickerOfKnown } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { readItems } from "../services/service-client.ts";
+import { readItems } from "../shared/service-client.ts";
 import type { NamedCompany } from "./arguments.ts";
 import { type Edgar, readCik, SEC_EDGAR_SEARCH, TICKERS_URL, TickerSchema, TickersSchema } from "./client.ts";
 

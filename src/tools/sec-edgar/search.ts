@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ToolResult } from "../../domain/tool.ts";
-import { readItems } from "../services/service-client.ts";
+import { readItems } from "../shared/service-client.ts";
 import { type Arguments, filingSource, printNumber, type Wording, wordingOf } from "./arguments.ts";
 import {
   documentUrl,

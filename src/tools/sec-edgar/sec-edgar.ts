@@ -2,7 +2,7 @@ import type { CallContext } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
-import type { ToolOptions } from "../services/entry.ts";
+import type { ToolOptions } from "../shared/entry.ts";
 import { type Arguments, ArgumentsSchema, companyLabel, filingSource, type NamedCompany, type Wording, wordingOf } from "./arguments.ts";
 import {
   companyPageUrl,

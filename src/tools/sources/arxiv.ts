@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { firstHits, normalizeArxivId, publicationHits } from "../services/hits.ts";
-import { allThenAny, englishWords } from "../services/query.ts";
-import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../services/service-client.ts";
-import { plainText } from "../services/text.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { firstHits, normalizeArxivId, publicationHits } from "../shared/hits.ts";
+import { allThenAny, englishWords } from "../shared/query.ts";
+import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../shared/service-client.ts";
+import { plainText } from "../shared/text.ts";
 
 /** Preprints, from arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
 export const ARXIV: SourceEntry = {

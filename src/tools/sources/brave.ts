@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
 import { parseJson } from "../../util/json-fields.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
+import { isTraditionalChinese, primaryLanguage, questionLine } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const BRAVE: SourceEntry = {
   // The smallest plan allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting.

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
-import { queryWords } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
-import { plainText } from "../services/text.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
+import { queryWords } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { plainText } from "../shared/text.ts";
 
 /** Metadata of works, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
 export const CROSSREF: SourceEntry = {

@@ -1,8 +1,8 @@
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { FoundAddressSchema, webHit } from "../services/hits.ts";
-import { keywordLine, primaryLanguage } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { FoundAddressSchema, webHit } from "../shared/hits.ts";
+import { keywordLine, primaryLanguage } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
   // Made for people: no limit is documented, and frequent requests are answered with a challenge.

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
-import { allThenAny, englishWords } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
-import { plainText } from "../services/text.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
+import { allThenAny, englishWords } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
+import { plainText } from "../shared/text.ts";
 
 export const EUROPE_PMC: SourceEntry = {
   // No limit is documented (https://europepmc.org/RestfulWebService); this is courteous.

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../services/hits.ts";
-import { allThenAny, queryWords } from "../services/query.ts";
-import { type Answer, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../shared/hits.ts";
+import { allThenAny, queryWords } from "../shared/query.ts";
+import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
   // 100 a second; a search costs $0.001 of the $1 a day of a free key: https://developers.openalex.org/api-reference/authentication.

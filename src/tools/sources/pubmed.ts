@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../services/hits.ts";
-import { allThenAny, englishWords } from "../services/query.ts";
-import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../services/service-client.ts";
-import { plainText } from "../services/text.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../shared/hits.ts";
+import { allThenAny, englishWords } from "../shared/query.ts";
+import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../shared/service-client.ts";
+import { plainText } from "../shared/text.ts";
 
 /** The E-utilities: esearch for ids, efetch for records with abstracts. */
 export const PUBMED: SourceEntry = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
-import { keywordLine } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
+import { keywordLine } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 /** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
 export const SEARXNG: SourceEntry = {

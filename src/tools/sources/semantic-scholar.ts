@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../services/hits.ts";
-import { queryWords } from "../services/query.ts";
-import { type Answer, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../shared/hits.ts";
+import { queryWords } from "../shared/query.ts";
+import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 /** The Academic Graph API: https://api.semanticscholar.org/api-docs/graph. */
 export const SEMANTIC_SCHOLAR: SourceEntry = {

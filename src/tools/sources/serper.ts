@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
+import { isTraditionalChinese, primaryLanguage, questionLine } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const SERPER: SourceEntry = {
   // Its plans allow 50 requests a second and more (https://serper.dev); no run needs so many.

@@ -1,7 +1,7 @@
 import type { SourceState } from "../../domain/ports/run-service.ts";
 import type { HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { ServiceValues, SourceEntry, SourceOptions } from "../services/entry.ts";
+import type { ServiceValues, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { ARXIV } from "./arxiv.ts";
 import { BRAVE } from "./brave.ts";
 import { CROSSREF } from "./crossref.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { calendarDate, FoundAddressSchema, webHit } from "../services/hits.ts";
-import { questionLine } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { calendarDate, FoundAddressSchema, webHit } from "../shared/hits.ts";
+import { questionLine } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const TAVILY: SourceEntry = {
   // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.

@@ -4,10 +4,10 @@ import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { parseJson } from "../../util/json-fields.ts";
-import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
-import { firstHits, publicationHits } from "../services/hits.ts";
-import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { firstHits, publicationHits } from "../shared/hits.ts";
+import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../shared/query.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 /** The editions that are searched: the largest, and those of languages that many people write. */
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");

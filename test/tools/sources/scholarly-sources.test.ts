@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../../../src/domain/hit.ts";
-import type { SourceEntry } from "../../../src/tools/services/entry.ts";
+import type { SourceEntry } from "../../../src/tools/shared/entry.ts";
 import { ARXIV } from "../../../src/tools/sources/arxiv.ts";
 import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS } from "../../../src/tools/sources/crossref.ts";
 import { EUROPE_PMC } from "../../../src/tools/sources/europe-pmc.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Service, ServiceSetting } from "../../../src/tools/services/entry.ts";
+import type { Service, ServiceSetting } from "../../../src/tools/shared/entry.ts";
 import { SOURCES } from "../../../src/tools/sources/sources.ts";
 import { SERVICES } from "../../../src/tools/tools.ts";
 import { openDossier } from "../../helpers/open-dossier.ts";

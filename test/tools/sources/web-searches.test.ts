@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SourceEntry } from "../../../src/tools/services/entry.ts";
+import type { SourceEntry } from "../../../src/tools/shared/entry.ts";
 import { BRAVE } from "../../../src/tools/sources/brave.ts";
 import { DUCKDUCKGO } from "../../../src/tools/sources/duckduckgo.ts";
 import { SEARXNG } from "../../../src/tools/sources/searxng.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { calculate } from "../../src/tools/agent-tools.ts";
+import { calculate } from "../../src/tools/control-tools.ts";
 
 it.each([
   ["0.1 + 0.2", "0.3"],

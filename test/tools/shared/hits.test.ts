@@ -11,7 +11,7 @@ import {
   personName,
   publicationHits,
   webHit,
-} from "../../../src/tools/services/hits.ts";
+} from "../../../src/tools/shared/hits.ts";
 
 const hit = (n: number): Hit => webHit({ foundBy: "brave", title: `${n}`, url: `https://example.org/${n}`, snippet: "" });
 const never = new AbortController().signal;

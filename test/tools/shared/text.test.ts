@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainText } from "../../../src/tools/services/text.ts";
+import { plainText } from "../../../src/tools/shared/text.ts";
 
 describe("the text of a field", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allThenAny, englishWords, queryWords, questionLine } from "../../../src/tools/services/query.ts";
+import { allThenAny, englishWords, queryWords, questionLine } from "../../../src/tools/shared/query.ts";
 
 describe("questionLine", () => {
   it("keeps whole words up to the limit, and cuts a text without spaces", () => {
