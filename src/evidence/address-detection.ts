@@ -86,7 +86,6 @@ export function leadsSomewhere(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
 }
 
-/** The ends of an address in what people write. */
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
 const MAX_ADDRESSES = 20;
 

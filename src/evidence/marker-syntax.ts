@@ -137,7 +137,6 @@ const CLOSER =
 export const MAX_QUOTE_LENGTH = 4_000;
 const MAX_ENDS = 8;
 
-/** All places where a quote may end, for `quoteEnds`. */
 export function closersOf(text: string): Int32Array {
   return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
 }

@@ -72,7 +72,6 @@ type Identified = Pick<Hit, "url"> & Partial<Pick<Hit, "foundBy"> & Pick<Publica
 
 const PUBMED = /^\/(?:(?:m\/)?pubmed\/|(?:article|abstract)\/med\/|med\/)?(\d{1,9})(?:\/|$)/i;
 const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;
-/** Parameters that show the same article; others may select a revision or a search. */
 const WIKI_VIEW = /^(?:title|variant|useskin|mobileaction|oldformat|redirect|wprov|utm_.*)$/;
 
 /** All keys (`doi:…`, `arxiv:…`, `pmid:…`, `pmc:…`, `wiki:…`, last the canonical `url:…`); hits that share one are one work. */

@@ -24,7 +24,6 @@ export function extractHtml(html: string): Draft {
   return { ...metadata, title, drafts: article !== null && length > lengthOf(body) ? article.blocks : body };
 }
 
-/** All text of a page that is a document itself, such as a filing. */
 export function extractPage(html: string): Draft {
   const document = parsePage(html);
   return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };

@@ -99,7 +99,6 @@ const MAX_DATE_LENGTH = 200;
 /** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
 const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|line))?|published|posted-on|timestamp)$/;
-/** Parts of a page with authors and dates of other pages. */
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;

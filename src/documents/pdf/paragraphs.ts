@@ -116,12 +116,12 @@ function begins(last: Line, line: Line, column: Column): boolean {
   const indent = line.left - column.left > INDENT * size;
   const lastIndent = last.left - column.left > INDENT * size;
   if (column.hanging) return !indent;
-  if (indent && !lastIndent && !LIST_MARK.test(last.text) && !isCentred(last, line, column)) return true;
+  if (indent && !lastIndent && !LIST_MARK.test(last.text) && !isCentered(last, line, column)) return true;
   return !full && (SENTENCE_END.test(last.text) || missing > 0.5 * (column.right - column.left));
 }
 
-/** The indentation of centred lines has no meaning. */
-function isCentred(last: Line, line: Line, { left, right }: Column): boolean {
+/** The indentation of centered lines has no meaning. */
+function isCentered(last: Line, line: Line, { left, right }: Column): boolean {
   const middle = (left + right) / 2;
   return [last, line].every((one) => Math.abs((one.left + one.right) / 2 - middle) < one.size / 2);
 }

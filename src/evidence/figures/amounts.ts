@@ -73,7 +73,7 @@ export interface Amount {
   /** The thing that it is stated per, except time: `person`, or a unit. */
   readonly sharer: string | null;
   readonly hedge: "none" | "about" | "above" | "below";
-  /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 metres. */
+  /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 meters. */
   readonly joined: "alone" | "joined" | "end";
   readonly before: string;
 }

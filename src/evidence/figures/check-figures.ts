@@ -125,7 +125,6 @@ const PARTS =
 /** Two years of one century: 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
-/** One spelling for reading figures. */
 function plainText(text: string, generous: boolean): string {
   const folded = plainDigits(text)
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
