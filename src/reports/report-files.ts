@@ -33,11 +33,15 @@ export function createReportFiles(options: { readonly program: string; readonly 
     if (!made.has(key) && queue.size >= MAX_WAITING)
       throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered; try again later.`);
     const ending = AbortSignal.any([signal, closing.signal]);
-    return queue.add(async () => {
+    const render = async (): Promise<Uint8Array> => {
       // An earlier request may have rendered it.
       const bytes = made.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
       made.set(key, bytes);
       return bytes;
+    };
+    // Without the signal, requests whose clients have left would fill the queue.
+    return queue.add(render, { signal: ending }).catch((error: unknown) => {
+      throw ending.aborted ? cancelled(format) : error;
     });
   }
 
@@ -57,19 +61,18 @@ export function createReportFiles(options: { readonly program: string; readonly 
 }
 
 async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {
-  if (signal.aborted) throw cancelled(task);
+  if (signal.aborted) throw cancelled(task.format);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
-  const tooLong = new DossierError(
-    "timeout",
-    `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`,
-  );
+  const slow = `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The thread that renders the ${task.format} ended without a result.`)));
-      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task) : tooLong), { once: true });
+      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task.format) : new DossierError("timeout", slow)), {
+        once: true,
+      });
     });
     if ("bytes" in answer) return answer.bytes;
     throw new DossierError("internal", `The ${task.format} could not be rendered: ${answer.failure}`);
@@ -81,6 +84,6 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
   }
 }
 
-function cancelled({ format }: RenderingTask): DossierError {
+function cancelled(format: RenderingTask["format"]): DossierError {
   return new DossierError("cancelled", `The ${format} was cancelled before it was rendered.`);
 }

@@ -134,6 +134,19 @@ describe("a report with 40 citations", () => {
     await expect(file).rejects.toMatchObject({ code: "cancelled" });
     await waiting.close();
   });
+
+  it("leaves the queue at once when its reader leaves", async () => {
+    const reader = new AbortController();
+    let isFirstDone = false;
+    const first = make("docx", sampleRun("first")).then(() => {
+      isFirstDone = true;
+    });
+    const waiting = files.render(sampleRun("second"), "docx", reader.signal);
+    reader.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "cancelled" });
+    expect(isFirstDone).toBe(false);
+    await first;
+  });
 });
 
 describe("an answer that cites nothing", () => {
