@@ -40,7 +40,6 @@ export const TodoSchema = PlannedTodoSchema.extend({
   result: z.string().nullable(),
   /** Why it failed or was skipped, or the verifier's feedback. */
   feedback: z.string().nullable(),
-  /** Ids of citations in the finished report. */
   citations: z.array(z.int().positive()).default([]),
   ms: z.number().nonnegative(),
   path: z.string(),

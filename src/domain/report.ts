@@ -48,7 +48,6 @@ const PublicationSchema = z.object({
   arxivId: z.string().nullable(),
   pmid: z.string().nullable(),
   venue: z.string().nullable(),
-  /** An address or a name such as `cc-by`. */
   licence: z.string().nullable(),
   retracted: z.boolean(),
   fullTextUrl: z.string().nullable(),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
@@ -27,9 +27,7 @@ export function createReportFiles(options: { readonly program: string; readonly 
   const made = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
 
   async function heavy(run: ReportedRun, format: RenderingTask["format"], signal: AbortSignal): Promise<Uint8Array> {
-    const key = createHash("sha256")
-      .update(JSON.stringify([format, run]))
-      .digest("hex");
+    const key = hash("sha256", JSON.stringify([format, run]));
     if (!made.has(key) && queue.size >= MAX_WAITING)
       throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered; try again later.`);
     const ending = AbortSignal.any([signal, closing.signal]);

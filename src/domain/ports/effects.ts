@@ -63,7 +63,6 @@ export interface TaskPlace {
   readonly step: number;
   /** LangGraph's path of the task within its step; distinguishes the tasks of one `Send`. */
   readonly path: readonly (string | number)[];
-  /** 1 for the first try, more under a retry policy. */
   readonly attempt: number;
   /** The sub-run that the task is, such as `todo:T1`; unique among its siblings and part of the paths of events below. */
   readonly part?: string;
