@@ -213,7 +213,7 @@ class ModelCall {
     const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
     const either = AbortSignal.any([signal, clock.signal]);
     try {
-      // The wait leaves at least half of the time for the request.
+      // Our own backoff leaves at least half of the time for the request.
       await waitFor(backoffMs(failed + 1, waitMs, restMs / 2), either);
       const model = request.model || (await defaultModel(either));
       const onWait = (ms: number): void => {
