@@ -70,7 +70,9 @@ async function syncFile(
     bytes = await readBounded(dir, file.path, maxFileBytes);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "gone";
-    index.put({ file, sha256: "", document: null, failure: failureOf(file.path, error) });
+    // Too many open files, for example: a size that no file has makes the next sync try again.
+    const mark = error instanceof DossierError ? file : { ...file, size: -1 };
+    index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
     return before ? "changed" : "added";
   }
   const sha256 = createHash("sha256").update(bytes).digest("hex");
