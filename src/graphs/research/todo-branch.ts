@@ -1,6 +1,5 @@
 import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Amounts, Budget } from "../../domain/budget.ts";
-import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
@@ -157,7 +156,7 @@ class TodoBranch {
       budget.release(limits.downloads);
       const { code, message } = toDossierError(error);
       const todo = { ...this.#failed(`${code}: ${message}`), ms: effects.elapsedMs(startedAt) };
-      return { ...NOTHING_GATHERED, todo, findings: this.#before?.findings ?? NOTHING_FOUND, spent: null };
+      return { ...(this.#before ?? NOTHING_GATHERED), todo, spent: null };
     }
   }
 
@@ -183,7 +182,8 @@ class TodoBranch {
 
   #skipped(dependency: string): TodoWork {
     const feedback = textsFor(this.#options.state.task).dependency(dependency);
-    return { ...NOTHING_GATHERED, todo: { ...this.#todo, status: "skipped", feedback }, spent: null };
+    const { ledger } = this.#before ?? NOTHING_GATHERED;
+    return { ...NOTHING_GATHERED, ledger, todo: { ...this.#todo, status: "skipped", feedback }, spent: null };
   }
 
   #tooLate(): TodoWork {

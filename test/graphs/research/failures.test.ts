@@ -49,6 +49,35 @@ it("takes an error of one todo for the failure of that todo alone", async () => 
   await expectSameAgain(done, { research: broken });
 });
 
+it("keeps the sources and the ledger of a todo whose second execution fails with an error", async () => {
+  let executions = 0;
+  const broken = scriptedResearch({
+    plan: (_, round) => ({ todos: round <= 2 ? [todo("T1", BUILDER)] : [] }),
+    assess: () => {
+      executions += 1;
+      if (executions > 1) throw new DossierError("model_refused", "The key is wrong.");
+      return {};
+    },
+    verify: () => ({ allCompleted: false, tasks: [{ id: "T1", completed: false, feedback: "Say more." }] }),
+  });
+  const { run } = await research({ question: BUILDER }, { parts: { research: broken } });
+  expect(run.todos?.map(({ status, feedback }) => [status, feedback])).toEqual([["failed", "model_refused: The key is wrong."]]);
+  expect(executions).toBe(2);
+  expect(run.report?.ledger.some(({ what, outcome }) => what === "download" && outcome === "found")).toBe(true);
+  expect(run.report?.claims.some(({ supported }) => supported)).toBe(true);
+});
+
+it("keeps the ledger of a todo that was executed once and is skipped in a later plan", async () => {
+  const later = [todo("T2", NOWHERE), todo("T1", BUILDER, { dependsOn: ["T2"] })];
+  const rejected = scriptedResearch({
+    plan: (_, round) => ({ todos: [[todo("T1", BUILDER)], later][round - 1] ?? [] }),
+    verify: () => ({ allCompleted: false, tasks: [{ id: "T1", completed: false, feedback: "Say more." }] }),
+  });
+  const { run } = await research({ question: QUESTION }, { parts: { research: rejected } });
+  expect(statuses(run.todos)).toBe("T1 skipped, T2 failed");
+  expect(run.report?.ledger.filter(({ what, target }) => what === "search" && target === BUILDER)).toHaveLength(1);
+});
+
 it("gives the budget of a todo that fails with an error to the todos after it", async () => {
   const broken = scriptedResearch({
     plan: (_, round) => ({
