@@ -42,20 +42,18 @@ function partsOf(content: unknown): { content: string; reasoning: string } {
   return { content: textOf(content) + parts.map((part) => textOf(part["text"])).join(""), reasoning: thinking.join("") };
 }
 
-const FINISHES: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  eos: "stop",
-  end_turn: "stop",
-  tool_calls: "tool_calls",
-  function_call: "tool_calls",
-  length: "length",
-  max_tokens: "length",
-  content_filter: "content_filter",
-};
+/** Every other reason is a stop. */
+const FINISHES = new Map<string, FinishReason>([
+  ["tool_calls", "tool_calls"],
+  ["function_call", "tool_calls"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["content_filter", "content_filter"],
+]);
 
 function finishOf(reason: unknown): FinishReason | null {
   const text = textOf(reason);
-  return text === "" ? null : (FINISHES[text] ?? "stop");
+  return text === "" ? null : (FINISHES.get(text) ?? "stop");
 }
 
 function usageOf(value: unknown): TokenUsage | null {

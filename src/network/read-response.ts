@@ -43,11 +43,11 @@ function causes(error: unknown): unknown[] {
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 /** One layer only. */
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  br: createBrotliDecompress,
-};
+const DECODERS = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["br", createBrotliDecompress],
+]);
 
 /** No encoding; the last three are mistakes that browsers accept. */
 const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
@@ -60,7 +60,7 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
   if (PLAIN.has(encoding)) return body;
   if (encoding === "deflate") return inflate(body);
-  const decoder = DECODERS[encoding]?.();
+  const decoder = DECODERS.get(encoding)?.();
   if (decoder === undefined) {
     body.destroy();
     throw new DossierError("unreadable", `The answer is encoded as ${encoding.slice(0, 50)}, which was not requested.`);

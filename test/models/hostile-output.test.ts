@@ -35,6 +35,10 @@ it("stops arguments that repeat themselves", async () => {
   expect(reply).toMatchObject({ finishReason: "repetition", toolCalls: [{ name: "search", arguments: '{"q":"again ' }] });
 });
 
+it.each(["constructor", "__proto__", "eos"])("reads the unknown finish reason %s as a stop", async (finishReason) => {
+  expect((await call(say.text("好。", { finishReason }))).reply).toMatchObject({ content: "好。", finishReason: "stop" });
+});
+
 it("lets a text be that says similar things often", async () => {
   const text = Array.from({ length: 300 }, (_, at) => `| ${at} | 增长 | 10 % |\n`).join("");
   expect((await call(say.text(text))).reply).toMatchObject({ content: text, finishReason: "stop" });
