@@ -25,7 +25,7 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   const settings = readConfig(terminal.env, SOURCE_NAMES);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
-  for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, []);
+  for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
   const dossier = await openAskFolder(config, { onIndexed: indexingProgress(terminal) }, TENANT, (line) => say(terminal, line));
   try {
     dossier.check(request);
@@ -53,9 +53,9 @@ function stopOf(terminal: Terminal): AbortSignal {
   return stop.signal;
 }
 
-/** Also called without lines before the run, to find an unwritable file early. */
-async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  await writeFile(file, pieces).catch((error: Error) => {
+/** Before the run, appending nothing finds an unwritable file early and keeps what an earlier run wrote. */
+async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>, flag = "w"): Promise<void> {
+  await writeFile(file, pieces, { flag }).catch((error: Error) => {
     if (error instanceof DossierError) throw error;
     throw new DossierError("invalid_request", `${file} cannot be written: ${error.message}`, { cause: error });
   });

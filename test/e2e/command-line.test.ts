@@ -106,6 +106,16 @@ it("refuses what cannot be asked before it indexes anything", async () => {
   expect(database.prepare("select count(*) as files from files").get()).toEqual({ files: 0 });
 });
 
+it("keeps the files of an earlier run when a run is refused, and says at once which file cannot be written", async () => {
+  const dir = await home();
+  const [recording, data] = [join(dir, "run.ndjson"), { DATA_DIR: join(dir, "data") }];
+  await writeFile(recording, "of an earlier run");
+  expect((await cli(["ask", "x", "--graph", "unicorn", "--recording", recording], data)).code).toBe(1);
+  expect(await readFile(recording, "utf8")).toBe("of an earlier run");
+  const { code, stderr } = await cli(["ask", "x", "--bundle", join(dir, "missing", "bundle.json")], data);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^invalid_request: .*bundle\.json cannot be written: /)]);
+});
+
 it("lists the prompts in force, and exits with 1 and every fault where they are wrong, as a replay and a run do", async () => {
   const dir = await home();
   const folder = join(dir, "提示词");
