@@ -1,6 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { assemble } from "../../src/documents/block-text.ts";
-import { decodeText } from "../../src/documents/document-kind.ts";
+import { decodeText } from "../../src/documents/decode-text.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { bodyOf, type DomNode, parsePage } from "../../src/documents/html/dom.ts";
 import { htmlBlocks } from "../../src/documents/html/html-blocks.ts";

@@ -29,7 +29,7 @@ export function cleanCode(text: string): string {
   return code.trim();
 }
 
-/** Well-formed UTF-16 without byte order marks and NUL. */
+/** Removes byte order marks and NUL, and makes the UTF-16 well-formed. */
 function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
@@ -65,6 +65,6 @@ export interface Draft {
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;
-  /** A sentence that says which part the text lacks; absent if it lacks none. */
+  /** A sentence that says which part of the document is missing from the text; absent if complete. */
   readonly incomplete?: string;
 }

@@ -16,7 +16,7 @@ export const WRITTEN_DATE = new RegExp(
   "u",
 );
 
-/** The ISO 8601 instant in UTC of a written date with time and zone, otherwise `YYYY-MM-DD`; null if it is not clearly a date. */
+/** An ISO 8601 instant (UTC) if `written` has a time and a zone, otherwise `YYYY-MM-DD`; null if it is not clearly a date. */
 export function normalizeDate(written: string | null | undefined): string | null {
   const text = written?.trim() ?? "";
   // Some systems write 0001-01-01T00:00:00 for no date.
@@ -34,7 +34,7 @@ export function normalizeDate(written: string | null | undefined): string | null
   return day(english[4], String(MONTHS.indexOf(english[2] ?? "") + 1), english[1] ?? english[3]);
 }
 
-/** `10/14/2016` or `14/10/2016`; null if both numbers may be the month and differ. */
+/** Reads `10/14/2016` and `14/10/2016`; null if either number could be the month, as in `10/11/2016`. */
 function eitherOrder(year: string | undefined, first: number, second: number): string | null {
   if (first <= 12 && second <= 12 && first !== second) return null;
   return day(year, String(Math.min(first, second)), String(Math.max(first, second)));

@@ -27,7 +27,7 @@ const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_LENGTH = 20_000;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-/** The plain `key: value` lines of front matter, keys in lower case, and the text behind it. Skips nested values and long lists. */
+/** The plain `key: value` lines of front matter, keys in lower case, and the text after it. Skips nested values and long lists. */
 function splitFrontMatter(text: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
   const match = FENCED.exec(text.slice(0, MAX_LENGTH));
   const lines = match?.[1]?.split(/\r?\n/) ?? [];
@@ -100,17 +100,17 @@ function inlineText(node: Nodes): string {
   return collapse(rawText(node));
 }
 
-/** Text without images: most alternative texts are those of badges. */
+/** Text without images: most alt texts belong to badges. */
 function rawText(node: Nodes): string {
   if (node.type === "text" || node.type === "inlineCode") return node.value;
   if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
   return "children" in node ? node.children.map(rawText).join("") : "";
 }
 
-/** micromark takes quadratic time: 1 MB takes half a minute at once, a second in parts. */
+/** micromark takes quadratic time: 1 MB takes half a minute in one piece, a second in pieces of this length. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
-/** Costs are in units of about 25 ns: the length, and the square of the marks in a paragraph, which are resolved pair by pair. */
+/** In units of about 25 ns. The cost of a paragraph also grows with the square of its marks, which are resolved pair by pair. */
 const COST_PER_CHARACTER = 125;
 const MAX_PART_COST = 8_000_000;
 const MAX_TOTAL_COST = 300_000_000;
@@ -123,7 +123,7 @@ const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/** Cuts a text at top-level blocks into parts of about 32 KB, each with all link definitions. The parser is too slow for `plain` parts. */
+/** Cuts a text between top-level blocks into pieces of about 32 KB, each with all link definitions. `plain`: too slow to parse as Markdown. */
 function splitMarkdown(text: string): { readonly text: string; readonly plain: boolean }[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";

@@ -5,7 +5,8 @@ import { detectLanguage } from "../ranking/language.ts";
 import { STOP_TERMS } from "../ranking/query-terms.ts";
 import { tokenize } from "../ranking/tokenize.ts";
 import { assemble, collapse, type Draft } from "./block-text.ts";
-import { decodeText, documentKind, isPdf, nameOf } from "./document-kind.ts";
+import { decodeText } from "./decode-text.ts";
+import { documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
 
@@ -42,7 +43,7 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
   }
 }
 
-// Parsers are imported on demand: most documents are read faster than a parser loads.
+// Parsers are imported on demand: loading one takes longer than reading most documents.
 
 async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> {
   const [{ extractPdf }, { loadPdfium }] = await Promise.all([import("./pdf/extract-pdf.ts"), import("./pdf/pdfium.ts")]);
@@ -73,7 +74,7 @@ function assertSize(size: number, maxBytes: number, how = ""): void {
 
 function toDocument(draft: Draft, url: string): ExtractedDocument {
   const { text, blocks } = assemble(draft.drafts);
-  if (text === "") throw new DossierError("empty", "The document holds no text.");
+  if (text === "") throw new DossierError("empty", "The document contains no text.");
   return {
     text,
     title: collapse(draft.title ?? "") || collapse(nameOf(url)) || url,
@@ -86,7 +87,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   };
 }
 
-/** Scripts (ISO 15924, by `Intl.Locale.maximize`) of declared languages that fit the detected language of a text. */
+/** Per detected language, the scripts (ISO 15924, by `Intl.Locale.maximize`) of declared languages that fit it. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   zh: ["Hans", "Hant", "Hani", "Bopo", "Jpan"],
   ja: ["Jpan"],
@@ -94,11 +95,11 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ar: ["Arab"],
   ru: ["Cyrl"],
 };
-/** About two words in five of an English text are function words; few words of other Latin-script languages look like one. */
-const ENGLISH_SHARE = 0.25;
+/** Minimum share of function words in an English text. They are about 0.4 of English; other Latin-script languages have few. */
+const MIN_ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
-/** The declared BCP 47 tag unless the script contradicts it (templates declare `en`), otherwise the shown language, or null. */
+/** The declared BCP 47 tag unless the script contradicts it (templates declare `en`), otherwise the detected language, or null. */
 function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
   const shown = shownLanguage(text);
@@ -122,5 +123,5 @@ function shownLanguage(text: string): string | null {
   if (detected !== "en") return detected;
   const terms = tokenize(text.slice(0, SAMPLE_LENGTH));
   const common = terms.filter((term) => STOP_TERMS.has(term)).length;
-  return terms.length > 0 && common / terms.length >= ENGLISH_SHARE ? "en" : null;
+  return terms.length > 0 && common / terms.length >= MIN_ENGLISH_SHARE ? "en" : null;
 }

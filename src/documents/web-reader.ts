@@ -3,7 +3,6 @@ import { codeOfStatus } from "../domain/failures.ts";
 import { addressOf } from "../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader, HttpFetch, HttpReply } from "../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { decodeText } from "./document-kind.ts";
 import {
   CHALLENGE_MARKS,
   CHALLENGE_TITLES,
@@ -12,7 +11,8 @@ import {
   LOGIN_WORDS,
   MISSING_TITLES,
   PAYWALL_WORDS,
-} from "./wall-signs.ts";
+} from "./block-page-patterns.ts";
+import { decodeText } from "./decode-text.ts";
 
 const MAX_BYTES = 20_000_000;
 const ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, text/markdown;q=0.9, */*;q=0.5";
@@ -20,7 +20,7 @@ const ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, t
 /**
  * Reads the open full text of a hit if the finder knows one, otherwise its page.
  * @throws DossierError from `read`: what the fetch and the extractor throw, and `not_found`, `blocked`, `rate_limited`,
- *   `paywalled`, `unreachable`, `empty` by the answer
+ *   `paywalled`, `unreachable`, `empty`, depending on the response
  */
 export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor): DocumentReader {
   return {
@@ -52,18 +52,18 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
   return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
 }
 
-/** Walls are small: only the start of a page is judged. */
-const JUDGED_BYTES = 300_000;
-/** A page with more visible text, in UTF-16 code units, is no wall. */
+/** Block pages are small: only the start of a page is examined. */
+const MAX_JUDGED_BYTES = 300_000;
+/** In UTF-16 code units. A page with more visible text is not a block page. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
 const MAX_TEASER = 1_800;
-/** The words of a paywall stand so near to the end of a teaser. */
-const TEASER_END = 500;
+/** In UTF-16 code units: the notice of a paywall is this near to the end of a teaser. */
+const MAX_TEASER_END = 500;
 const MAX_FORM = 500;
 const MAX_LOGIN = 400;
 
-// Pages are hostile: every repetition is bounded, so that matching takes linear time.
+// Pages may be hostile: every repetition is bounded, so that matching takes linear time.
 const NOT_FREE = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
 const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
 const HEADING = /<h1\b[^<>]{0,300}>([^<]{0,300})/i;
@@ -71,7 +71,7 @@ const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
 const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-/** The error of an answer that is no readable page (a challenge, a consent, a missing page); null if it may be one. */
+/** The error for a response that is a challenge, a consent form or a missing page; null if it may be readable. */
 export function judgeAnswer(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
@@ -79,7 +79,7 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
   const look = isHtml(reply) ? lookAt(reply) : null;
   if (challenged || (look !== null && isChallenge(look))) return blocked(host, "asks for a browser check or a CAPTCHA first");
   if (status < 200 || status >= 300) return new DossierError(codeOfStatus(status, "paywalled"), `${host} answered ${status}.`);
-  if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status}, without a page.`);
+  if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status} without a page.`);
   if (look === null || look.shown.length > MAX_NOTICE) return null;
   if (CONSENT_TITLES.test(look.title) || /^consent\.|^guce\./.test(host)) return blocked(host, "asks for consent first");
   if (MISSING_TITLES.some((sign) => sign.test(look.title) || sign.test(look.heading)))
@@ -87,17 +87,18 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
   return null;
 }
 
-/** The error of a page that shows only a part of its text, or null; `text` is empty if nothing was extracted. */
+/** The error for a page that shows only a part of its text, or null; `text` is empty if nothing was extracted. */
 export function judgeText(reply: HttpReply, text: string): DossierError | null {
   if (!isHtml(reply) || text.length > MAX_TEASER) return null;
   const { host, html, shown } = lookAt(reply);
   // If a page shows much and little was extracted, the extraction failed.
-  const judged = text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-TEASER_END), shown] : [text.slice(-TEASER_END)];
+  const judged =
+    text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-MAX_TEASER_END), shown] : [text.slice(-MAX_TEASER_END)];
   if (NOT_FREE.test(html) || PAYWALL_WORDS.some((words) => judged.some((part) => words.test(part)))) {
     return new DossierError("paywalled", `${host} shows only the beginning without a subscription.`);
   }
   const hasPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
-  // Many logins need a code or a picture, no password.
+  // Many logins ask for a code or a picture instead of a password.
   const asksForLogin = shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !ARTICLE.test(html);
   return hasPassword || asksForLogin ? blocked(host, "asks for a login first") : null;
 }
@@ -108,7 +109,7 @@ function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof 
   if (shown.length > MAX_NOTICE) return false;
   if (CHALLENGE_TITLES.some((sign) => sign.test(title) || sign.test(heading))) return true;
   if (status >= 400) return CHALLENGE_WORDS.some((words) => words.test(shown));
-  // A short article may be about such words.
+  // A short article may be about challenges.
   return !ARTICLE.test(html) && CHALLENGE_WORDS.some((words) => words.test(shown.slice(0, MAX_NOTICE / 2)));
 }
 
@@ -119,7 +120,7 @@ function isHtml({ headers, body }: HttpReply): boolean {
 }
 
 function lookAt(reply: HttpReply) {
-  const html = decodeText(reply.body.subarray(0, JUDGED_BYTES), contentTypeOf(reply).charset);
+  const html = decodeText(reply.body.subarray(0, MAX_JUDGED_BYTES), contentTypeOf(reply).charset);
   const line = (pattern: RegExp): string => (pattern.exec(html)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
   const { host } = new URL(reply.url);
   return { host, status: reply.status, html, shown: roughText(html), title: line(TITLE), heading: line(HEADING) };
@@ -131,7 +132,7 @@ function blocked(host: string, why: string): DossierError {
 
 const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
 
-/** The visible text of a page, roughly: enough to tell a wall from an article, not to quote. Takes linear time. */
+/** The visible text of a page, roughly: enough to tell a block page from an article, not to quote. Takes linear time. */
 export function roughText(html: string): string {
   const pieces: string[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 import type { Findings } from "./ports/analyst.ts";
 import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
-import type { Unsupported } from "./request.ts";
+import type { UnsupportedSentencePolicy } from "./request.ts";
 
 /** Whether the text has the quote at exactly these offsets (UTF-16 code units). */
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
@@ -25,7 +25,7 @@ export function verifyClaims(
   claims: readonly DraftClaim[],
   citations: readonly Citation[],
   textOf: (contentHash: string) => string | undefined,
-  unsupported: Unsupported = "strike",
+  unsupported: UnsupportedSentencePolicy = "strike",
 ): VerifiedClaims {
   const valid = new Map(
     citations.filter((citation) => citationHolds(citation, textOf(citation.contentHash))).map((citation) => [citation.id, citation]),

@@ -22,7 +22,7 @@ export type Segment = z.infer<typeof SegmentSchema>;
 
 const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
 /** A signal to a running segment, recorded in order. `continue` cancels a `drain` of a process that died before the step ended. */
-export type Control = z.infer<typeof ControlSchema>;
+export type RunSignal = z.infer<typeof ControlSchema>;
 
 /** `after` counts the events before it. `result` is the effect's value, `{code, message}` if not `ok`, null for a control. */
 const JournalRecordSchema = z.object({

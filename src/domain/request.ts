@@ -135,7 +135,7 @@ export type Turn = z.infer<typeof TurnSchema>;
 
 /** Unsupported sentences are removed (`strike`) or shown and marked (`show`). */
 export const UnsupportedSchema = z.enum(["strike", "show"]);
-export type Unsupported = z.infer<typeof UnsupportedSchema>;
+export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
 const PartTermsSchema = z.object({
   /** Tools that stop the agent are always available. */

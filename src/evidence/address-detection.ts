@@ -1,4 +1,4 @@
-/** A text as a renderer reads it; `starts` has the original offset of each code unit and of the end; null if nothing changed. */
+/** A text as a renderer reads it. `starts`: the original offset of each code unit and of the end; null if nothing changed. */
 export interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
@@ -54,7 +54,7 @@ const COMMON_ENDING =
   "(?:com|net|org|edu|gov|mil|info|biz|int|name|pro|asia|cn|ru|io|xyz|top|site|online|club|shop|store|link|click|live|icu|vip|cc|tk|example|test|invalid|onion)";
 const ENDING = `(?:(?!js|ts|cs|vb|rb|go|kt)[a-z]{2}|${COMMON_ENDING}|app|dev|page|cloud|tech|space|website|blog|news|media|host|run|zip|mov|local|localhost|internal)`;
 const SCHEMES = [
-  // Any scheme with two slashes or backslashes.
+  // Any scheme followed by two slashes or backslashes.
   String.raw`[a-z][a-z0-9+.\-]{0,31}:[\\/]{2}`,
   String.raw`(?:https?|ftps?|wss?|javascript|vbscript|livescript|mailto|xmpp|magnet|filesystem|view-source):(?=[^\s])`,
   String.raw`(?<![\p{L}\p{N}_\-])(?:data|file|tel|sms|blob|about|intent|skype|ssh|geo|jar|ms-[a-z]{2,20}):(?=[^\s])`,
@@ -69,13 +69,13 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** An address is recognized within this distance of its beginning. */
+/** In UTF-16 code units: an address can be recognized by this many at its beginning. */
 export const MAX_START_LENGTH = 700;
 
-/** The offset of the first address at or behind `from`; -1 if there is none. */
+/** The offset of the first address that begins at or after `from`; -1 if there is none. */
 export function addressStart(text: string, from: number): number {
   const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
-  // Host names have a dot; searching for them takes longer.
+  // Without a dot there is no host name; the search for them takes longer.
   const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
   return pattern.exec(plain)?.index ?? -1;
@@ -89,7 +89,7 @@ export function leadsSomewhere(destination: string): boolean {
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
 const MAX_ADDRESSES = 20;
 
-/** The first 20 web addresses in what a user wrote. */
+/** The first 20 web addresses in a user's text. */
 export function addressesIn(text: string): string[] {
   const found = text.split(BETWEEN).flatMap((word) => {
     const plain = rendered(word).text;
@@ -117,9 +117,9 @@ export function trimPunctuation(token: string): string {
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
 const REACH = 300;
 const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
-/** The host of an address with a scheme or slashes, or one that begins with `www`. */
+/** Matches if the end of a text is inside a host name, after slashes or `www`. */
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Endings that are no words: `debug。info/warn` is two sentences. */
+/** Top-level domains that are not words: `debug。info/warn` is two sentences. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
 const MORE_OF_HOST = new RegExp(
   String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
@@ -137,7 +137,7 @@ const MORE_OF_NAME = new RegExp(
 );
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
-/** Whether the 。 at `at` is a dot in a host name that begins at or behind `from`; null if that depends on what follows `text`. */
+/** Whether the 。 at `at` is a dot in a host name that begins at or after `from`; null if more text must decide. */
 export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
   const before = text.slice(Math.max(from, at - REACH), at);
   const inHost = IN_HOST.test(before);

@@ -4,15 +4,15 @@ import { angleBracket, createKnownAddresses, inlineLink, linkDefinition, MAX_ADD
 
 export const REMOVED_ADDRESS = "[address removed]";
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
-/** Ends a word: no address contains these, or renderers do not read on. */
+/** Ends a word: these are in no address, or renderers end an address before them. */
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 
 /**
  * Removes each address that is not `known`, in all forms that a Markdown or HTML renderer would link: schemes, `www.`, `//host`, hosts with
- * a path, mail addresses, targets of links and images, definitions, autolinks, tags with attributes; also behind entities, escapes and
- * invisible characters. Known addresses get the source's spelling. The result does not depend on the pieces; delays at most a few thousand
- * code units; takes linear time.
+ * a path, mail addresses, targets of links and images, definitions, autolinks, tags with attributes; also if disguised by entities, escapes
+ * and invisible characters. Known addresses get the source's spelling. The result does not depend on how the text is cut into pieces; holds
+ * back at most a few thousand code units; takes linear time.
  */
 export function createAddressFilter(known: Iterable<string>): TextFilter {
   return new AddressFilter(known);
@@ -83,7 +83,7 @@ class AddressFilter implements TextFilter {
     return !step.removed || this.#remove(0);
   }
 
-  /** A word up to `end`; more of it may come unless it is `whole`. */
+  /** Handles the word that ends at `end`; unless it is `whole`, more of it may come. */
   #word(end: number, whole: boolean): boolean {
     const from = Math.max(0, this.#at - 1);
     const view = rendered(this.#held.slice(from, end));

@@ -8,7 +8,7 @@ export interface Located extends Span {
   readonly evidence: Evidence;
 }
 
-/** A citation in a model's text, and the quotes that were found. */
+/** A citation in a model's text, with the quotes that were found in the evidence. */
 export interface Marker extends Span {
   readonly found: readonly Located[];
   readonly faults: readonly FaultReason[];
@@ -17,7 +17,7 @@ export interface Marker extends Span {
 export interface MarkerContext {
   readonly byId: (id: string) => Evidence | undefined;
   readonly locate: (quote: string, evidence: Evidence) => Span[];
-  /** First letters of ids, in upper case; `[X3]` with others is no marker. */
+  /** First letters of ids, in upper case; `[X3]` is no marker unless `X` is one of them. */
   readonly prefixes: ReadonlySet<string>;
 }
 
@@ -70,7 +70,7 @@ function markerAt(text: string, start: number, closers: Int32Array, context: Mar
   return { start, end, found: found.flat(), faults };
 }
 
-/** Whether an id without a quote is a citation. In square brackets `S1` means nothing else. */
+/** Whether an id without a quote is a citation; `[S1]` in square brackets always is. */
 export function isCitation(id: string, isSquare: boolean, prefixes: ReadonlySet<string>): boolean {
   const prefix = prefixOf(id);
   return prefixes.has(prefix) || (isSquare && prefix === "S");

@@ -11,7 +11,7 @@ export interface CitedSentence {
   readonly end: number;
 }
 
-/** The sentences of a model's text, except struck ones, and the text without markers. `section` is the heading above. */
+/** The sentences of a model's text, except struck ones, and the text without markers. `section` is the heading above a sentence. */
 export function readSentences(
   text: string,
   context: MarkerContext,
@@ -44,7 +44,7 @@ function withoutStruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
-/** A marker belongs to the sentence that it is in or behind, or to the first sentence of its block. */
+/** A marker belongs to the sentence that contains or precedes it; before all sentences, to the first one of its block. */
 function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
@@ -77,7 +77,7 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   );
 }
 
-/** A marker behind a full stop ends its sentence, even behind an abbreviation. */
+/** A marker after a full stop ends the sentence, even after an abbreviation. */
 function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const spans: Span[] = [];
   let start = block.start;
@@ -91,7 +91,7 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
   return [...spans, { start, end: block.end }];
 }
 
-/** Markdown as one line of plain text: the words of links and images, without marks and HTML tags; raised digits stay raised. */
+/** Markdown as one line of plain text: link and alt texts without URLs, no formatting and HTML tags; raised digits stay raised. */
 function plainMarkdown(text: string): string {
   return removeBlanks(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")

@@ -7,7 +7,7 @@ import { openStruck } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { unknownAddresses } from "./unknown-references.ts";
 
-/** A marker that does not hold, or a figure that is not in the quotes, with its sentence. */
+/** A sentence with a marker whose quote is not in the evidence, or with a figure that is not in its quotes. */
 export interface CitationFault {
   readonly sentence: string;
   readonly marker: string;
@@ -15,16 +15,16 @@ export interface CitationFault {
 }
 
 export interface CitedText {
-  /** All sentences. One is `supported` if a citation holds and its quotes have all its figures; otherwise it has no citations. */
+  /** All sentences. A sentence is `supported` if a citation holds and its quotes contain all figures; otherwise it has no citations. */
   readonly claims: readonly DraftClaim[];
-  /** Numbered from 1 in the order of first use, one for each place. */
+  /** Numbered from 1 in the order of first use, one for each quoted place. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
   readonly text: string;
 }
 
 /**
- * Reads Markdown that cites by id and quote in or right after a sentence: `Sentence. [P3: "exact words"]`, in all forms that models write.
+ * Reads Markdown that cites by id and quote in or right after a sentence: `Sentence. [P3: "exact words"]`. Accepts the variants models write.
  * - A citation holds if its quote is in the evidence of that id (see `createQuoteLocator`). Ids with `prefixes` are always citations.
  * - Numbers, dates and names with digits (GPT-4) must be in the quotes of a sentence; names may be in `known`, such as the question, or in
  *   the title of the evidence; addresses may be in `addresses`.
@@ -93,7 +93,7 @@ function createClaimReader(known: readonly string[], addresses: readonly string[
   return { read, citations: (): Citation[] => [...byPlace.values()] };
 }
 
-/** `readCitedText` for a text that arrives in pieces. */
+/** Like `readCitedText`, for a text that arrives in pieces. */
 export interface CitedStream {
   push(piece: string): DraftClaim[];
   end(): DraftClaim[];

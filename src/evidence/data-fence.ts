@@ -1,6 +1,6 @@
 import { contentHashOf } from "../domain/document.ts";
 
-/** Controls, and characters that readers do not see but models read; joiners stay, because some scripts need them. */
+/** Control characters and others that readers do not see but models read; joiners stay, because some scripts need them. */
 const HIDDEN = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\u200c\u200d\u0600-\u0605\u06dd]]/gv;
 const TAG = /[<＜﹤](?=[\s/／]*data)/giu;
 const KEY_LENGTH = 10;

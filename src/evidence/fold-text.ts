@@ -1,4 +1,4 @@
-/** Raised, lowered and circled characters and fractions: 9⁹ is not 99. */
+/** Raised, lowered and circled characters, and fractions. They keep their form, because 9⁹ is not 99. */
 const NO_VARIANT = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
 const RUNS = new RegExp(`${NO_VARIANT.source}+|[^${NO_VARIANT.source.slice(1, -1)}]+`, "g");
 
@@ -15,7 +15,7 @@ export interface FoldedText {
   readonly lineHyphens: boolean;
 }
 
-/** The reading of a hyphen at the end of a line: it cuts a word, is a hyphen of its own, or stays with its line break. */
+/** How to read a hyphen at the end of a line: `cut` joins the word, `hyphen` keeps the hyphen, `left` keeps hyphen and line break. */
 export type LineHyphen = "cut" | "hyphen" | "left";
 export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
@@ -56,7 +56,7 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   return { text: folded.parts.join(""), starts: folded.starts, lineHyphens };
 }
 
-/** A fast path for Latin letters and digits without marks. */
+/** Whether the character is a Latin letter or digit without combining marks: a fast path. */
 function isPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
@@ -65,7 +65,7 @@ function isPlain(text: string, at: number): boolean {
 
 export function unitLength(text: string, at: number): number {
   let end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-  // Below U+0300 there are no marks.
+  // Below U+0300 there are no combining marks.
   for (let marks = 0; marks < MAX_MARKS && end < text.length && text.charCodeAt(end) >= 0x300; marks++) {
     const next = String.fromCodePoint(text.codePointAt(end) ?? 0);
     if (!MARK.test(next)) break;

@@ -4,9 +4,9 @@ import { rendered, replaceTracked } from "./address-detection.ts";
 
 const ENDING =
   "(?:com|org|net|io|cn|example|edu|gov|mil|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|cc|tk|xyz|icu|vip|shop|site|club|online|onion|test|invalid)";
-/** Endings that begin no sentence: behind an ideographic full stop AI, App and Info do. */
+/** Top-level domains that cannot begin a sentence, as AI, App and Info can after an ideographic full stop. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|example|invalid|onion)";
-/** Endings in other scripts: of countries, and those that anybody can register. */
+/** Top-level domains in other scripts: those of countries and those open to anybody. */
 const OTHER_ENDING = `(?:${[
   "中国|中國|香港|台湾|台灣|澳门|澳門|新加坡|公司|网络|網絡|網路|在线|中文网|网址|網址|网站|網站|商城|商店|商标|手机|政务|公益|集团|网店|信息|移动|我爱你",
   "рф|рус|укр|бел|бг|мкд|мон|срб|қаз|ею|орг|ком|сайт|онлайн|дети|москва|католик",
@@ -24,7 +24,7 @@ const HOST = new RegExp(
 );
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** Stands for a dot, is invisible, or is a letter in another form. */
+/** A replacement for a dot, an invisible character, or a letter in another form. */
 const DISGUISE = new RegExp(
   [
     String.raw`(?<=[\p{L}\p{N}])\s?[\[\(\{（【［]\s?(?:[.．。｡]|dot|点)\s?[\]\)\}）】］]\s?(?=[\p{L}\p{N}])`,
@@ -38,7 +38,7 @@ const DISGUISE = new RegExp(
 );
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
-/** The host names in `text`, also without scheme, and disguised by escapes, invisible characters, other dots or brackets. */
+/** The host names in `text`, also those without scheme or disguised by escapes, invisible characters, other dots or brackets. */
 export function hostNames(text: string): (Span & { readonly name: string })[] {
   const view = undisguised(text);
   const at = (offset: number): number => view.starts?.[offset] ?? offset;
@@ -63,7 +63,7 @@ export function plainHosts(text: string): string {
   return undisguised(text).text.toLowerCase();
 }
 
-/** Whether `plain`, made by `plainHosts`, has a host. The beginning of a Chinese name may be a part of the sentence. */
+/** Whether `plain`, made by `plainHosts`, contains a host. The beginning of a Chinese name may belong to the sentence. */
 export function isNamedIn(plain: string, name: string): boolean {
   const host = name.toLowerCase().replace(/^www\./, "");
   const [label = ""] = host.split(".", 1);
@@ -78,7 +78,7 @@ export function openHost(text: string): number {
   return at < 0 ? text.length : text.length - tail.length + at;
 }
 
-/** Addresses spell names of other scripts in ASCII (RFC 3492). */
+/** A host name in ASCII: addresses spell other scripts in punycode (RFC 3492). */
 function asciiForm(host: string): string {
   return /^\p{ASCII}*$/u.test(host) ? host : (URL.parse(`https://${host}`)?.hostname ?? host);
 }
@@ -88,7 +88,7 @@ function undisguised(text: string) {
   return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, meaningOf);
 }
 
-/** The plain form of a disguise; null if it is none: "the dot com bubble". */
+/** The plain form of a disguise; null for ordinary words, as in "the dot com bubble". */
 function meaningOf({ 0: disguise, index, input }: RegExpExecArray): string | null {
   if (/^\s+dot/i.test(disguise)) {
     const word = /[\p{L}\p{N}-]+$/u.exec(input.slice(Math.max(0, index - 63), index))?.[0] ?? "";

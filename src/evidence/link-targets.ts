@@ -1,7 +1,7 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
 import { leadsSomewhere, rendered } from "./address-detection.ts";
 
-/** A known address that equals `candidate`, in the source's spelling, so that ignored parameters carry no data; null if there is none. */
+/** The known address that equals `candidate`, in the source's spelling, so that ignored parameters carry no data out; null if none. */
 export type KnownSpelling = (candidate: string) => string | null;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -22,25 +22,25 @@ export function createKnownAddresses(known: Iterable<string>): KnownSpelling {
     const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
     const found = byKey.get(canonicalUrl(whole));
     if (found !== undefined) return found;
-    // The host name of a known address carries no data.
+    // The bare host name of a known address carries no data out.
     return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
   };
 }
 
-/** Wait for more text, or write `text` for the next `length` code units. */
+/** `wait`: more text must decide. Otherwise `text` replaces the next `length` code units. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
 const MAX_DEPTH = 32;
 const MAX_TAG_LENGTH = 1_024;
 const MAX_GAP = 64;
 const BLANK_LINE = /\n[^\S\n]*\n/;
-/** Tags that load something even without attributes. */
+/** Tags that act even without attributes. */
 const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form|template|noscript|link|meta|applet|portal)\b/i;
 
 const write = (text: string, length: number): Step => ({ text, removed: false, length });
 const remove = (text: string, length: number): Step => ({ text, removed: true, length });
 
-/** `](destination "title")` at `at`. Puts a space into what leads nowhere, and leaves the rest as text. */
+/** Reads `](destination "title")` at `at`. Keeps a known target, removes an unknown one, and breaks a link that leads nowhere with a space. */
 export function inlineLink(text: string, at: number, final: boolean, known: KnownSpelling): Step {
   const close = closingParenthesis(text, at + 2);
   if (close === "wait" && !final) return "wait";
@@ -51,7 +51,7 @@ export function inlineLink(text: string, at: number, final: boolean, known: Know
   return spelling === null ? remove("] ", close + 1 - at) : write(`](${escapeLinkTarget(spelling)})`, close + 1 - at);
 }
 
-/** `]: destination` at `at`, at the beginning of a line. */
+/** Reads `]: destination` at `at` in a line that begins with a bracket. */
 export function linkDefinition(text: string, at: number, final: boolean, known: KnownSpelling): Step {
   const gap = /^[^\S\n]{0,64}(?:\n[^\S\n]{0,64})?/.exec(text.slice(at + 2, at + 2 + 2 * MAX_GAP + 1))?.[0].length ?? 0;
   const start = at + 2 + gap;
@@ -64,7 +64,7 @@ export function linkDefinition(text: string, at: number, final: boolean, known: 
   return spelling === null ? remove("]: ", end - at) : write(`]: ${escapeLinkTarget(spelling)}`, end - at);
 }
 
-/** `<` at `at`: an autolink, an HTML tag, or a plain sign. */
+/** Reads `<` at `at`: an autolink, an HTML tag, or a plain less-than sign. */
 export function angleBracket(text: string, at: number, final: boolean, known: KnownSpelling): Step {
   if (at + 1 >= text.length) return final ? write("<", 1) : "wait";
   if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return write("<", 1);

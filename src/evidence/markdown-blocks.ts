@@ -1,13 +1,13 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** Headings and footnotes have no sentences; code, rules and table heads are no blocks. */
+/** Headings and footnotes contain no sentences. Code, rules and table heads are not blocks. */
 export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
 
 export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
-/** A line of nothing but bold words, as models write headings. */
+/** A line of only bold words, which models write as a heading. */
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^[^\S\n]*(?:[-*+•·▪◦‣]|\d{1,3}[.)、])[^\S\n]+/;
 const ROW = /^[^\S\n]*\|/;
@@ -73,7 +73,7 @@ function* lines(text: string): Generator<Span> {
   }
 }
 
-/** Struck through in Markdown or HTML, within a paragraph. */
+/** Text struck through in Markdown or HTML, within a paragraph. */
 const TILDES = String.raw`(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}`;
 const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}`;
 const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");
@@ -82,7 +82,7 @@ const MAX_OPEN = 2_010;
 /** Stands for a removed character, and keeps the words around it apart. */
 const BLANK = "\u0000";
 
-/** Replaces struck text by blanks of the same length, which `removeBlanks` removes. */
+/** Replaces struck text with blanks of the same length, which `removeBlanks` removes. */
 export function blankStruck(text: string): { readonly text: string; readonly struck: readonly Span[] } {
   if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
   const struck: Span[] = [];
@@ -97,7 +97,7 @@ export function removeBlanks(text: string): string {
   return text.replaceAll(BLANK, "");
 }
 
-/** The offset of text at the end that may yet be struck; the length of `text` if there is none. */
+/** The offset from which more text could still strike the end of `text`; the length of `text` if it cannot. */
 export function openStruck(text: string): number {
   const from = Math.max(0, text.length - MAX_OPEN);
   const at = text.slice(from).search(OPEN_STRUCK);

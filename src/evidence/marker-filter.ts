@@ -13,7 +13,7 @@ const MAX_MARKER = 8_000;
 const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}])/uy;
 const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-\udbff]?$/;
 
-/** Removes unverified citation markers (`[S1: "words"]`), but not in code. The result does not depend on the pieces; delays little text. */
+/** Removes unverified citation markers (`[S1: "words"]`), but not in code. The result does not depend on how the text is cut into pieces. */
 export function createMarkerFilter(isCited: IsCited): TextFilter {
   return new MarkerFilter(isCited);
 }
@@ -71,7 +71,7 @@ class MarkerFilter implements TextFilter {
     if (end === "wait") return false;
     if (end === "none") return this.#show(at + 1);
     const rest = this.#held.slice(end);
-    // Indentation, and the space behind a quotation mark or a cell's bar, stays.
+    // Indentation stays, and so does the space after a `>` or a cell's bar.
     if (at > 0 && (this.#last === "" || /[\n>|]/.test(this.#last))) this.#show(at);
     this.#held = rest;
     this.#afterMarker = true;

@@ -1,6 +1,6 @@
 import { firstIndex } from "../util/first-index.ts";
 
-/** A marker that the end of the text cuts off. */
+/** The beginning of a marker that the end of the text cuts off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
 const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
 const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
@@ -9,7 +9,7 @@ const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
 const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
 const LINK_TARGET = /\([^()\s]{0,500}\)/y;
 const MAX_LINK_TARGET = 502;
-/** The longest match of these patterns, except link targets. */
+/** The longest match of these patterns in UTF-16 code units, except link targets. */
 export const LOOKAHEAD = 24;
 
 interface MarkerSyntax {
@@ -22,15 +22,15 @@ interface MarkerSyntax {
 interface ReaderOptions {
   /** False while more of the text may come. */
   readonly final: boolean;
-  /** A longer marker ends with the quote that exceeds it, in UTF-16 code units. */
+  /** In UTF-16 code units. A longer marker ends with the quote that exceeds the limit. */
   readonly maxLength: number;
   /** The offsets at which the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
   readonly endsOf: (at: number) => readonly number[];
-  /** Chooses between several ends of a quote; if it accepts none, the nearest counts. */
+  /** Chooses between several ends of a quote; if no end is accepted, the nearest counts. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 
-/** Reads ids, their quotes, more ids with theirs, until the bracket closes. `wait`: more text may change the result. */
+/** Reads ids with their quotes until the bracket closes. `wait`: more text may change the result. */
 export function readMarker(text: string, start: number, options: ReaderOptions): MarkerSyntax | "none" | "wait" {
   return new MarkerReader(text, start, options).read();
 }
@@ -68,7 +68,7 @@ class MarkerReader {
     return this.#skipLinkTarget() ? { ids, isSquare, quotes, end: this.#at } : "wait";
   }
 
-  /** False if more text may complete a link target. */
+  /** Skips a link target after the marker. False if more text may complete the target. */
   #skipLinkTarget(): boolean {
     if (this.#text.charAt(this.#at) !== "(") return !this.#mayChange(1);
     const target = this.#text.slice(this.#at + 1, this.#at + MAX_LINK_TARGET);
@@ -105,7 +105,7 @@ class MarkerReader {
     return { text: unclosed.quote, closed: false };
   }
 
-  /** Whether more text may close a quote; it may end anywhere in its paragraph. */
+  /** Whether more text may close a quote, which can end anywhere in its paragraph. */
   #mayClose(isSeparated: boolean): boolean {
     const reach = this.#text.slice(this.#at, this.#at + MAX_QUOTE_LENGTH + LOOKAHEAD);
     if (/^["“”„＂'‘’「『«»《`]/.test(reach)) {
@@ -131,7 +131,7 @@ class MarkerReader {
 /** An opening mark, followed by its closing marks. */
 const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
 const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks.slice(1)]));
-/** A closing mark behind which a marker can end or go on. */
+/** A closing quotation mark after which a marker can end or continue. */
 const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
 export const MAX_QUOTE_LENGTH = 4_000;

@@ -2,11 +2,11 @@ import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
-/** `text` is the whole document; `start` and `end` bound the part that the model sees. */
+/** `text` is the whole document; the model sees it from `start` to `end`. */
 export interface Evidence {
   readonly id: string;
   readonly sourceId: string;
-  /** Names in the title are known, but it cannot be cited. */
+  /** Names in the title count as known, but the title cannot be cited. */
   readonly title?: string;
   readonly contentHash: string;
   readonly text: string;
@@ -14,9 +14,9 @@ export interface Evidence {
   readonly end: number;
 }
 
-/** Shorter quotes are found everywhere. An ideograph counts as two letters. */
+/** In letters, where an ideograph counts as two. Shorter quotes occur everywhere. */
 const MIN_WEIGHT = 8;
-/** Longer quotes are copies, and the search would not take linear time. */
+/** In UTF-16 code units. Longer quotes are copies, and the search would not take linear time. */
 const MAX_QUOTE_LENGTH = 2_000;
 const MAX_PARTS = 4;
 const MAX_PLACES = 50;
@@ -26,9 +26,9 @@ const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
 /**
- * Finds the places of a quote, empty if there are none, in the shown part, then in the whole document; as it is, then as `foldText` spells
- * it. A quote with ellipses that is not found counts as up to four parts. Spans cut no character and no number. Finds no quotes below 8
- * characters (4 ideographs), unless the evidence is as short. Keeps the last document folded.
+ * Finds all places of a quote in the shown part, otherwise in the whole document: exactly, otherwise with both folded by `foldText`. A quote
+ * with ellipses that is not found is searched as up to four pieces. Spans cut no character and no number. Finds no quote below 8 letters
+ * (4 ideographs), unless the evidence is as short. Returns [] if there are none. Caches the last folded document.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const folds = createFoldCache();
@@ -42,7 +42,7 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Spa
 
 type Folds = (key: string, text: string, lineHyphen: LineHyphen) => FoldedText;
 
-/** Keeps only the last text, because the offsets take much memory. */
+/** Caches only the last text, because the offsets take much memory. */
 function createFoldCache(): Folds {
   let current = "";
   let known = new Map<LineHyphen, FoldedText>();
@@ -108,7 +108,7 @@ function findExact(quote: string, text: string, { start, end }: Span): Span | nu
   return null;
 }
 
-/** A span cuts no character and no number: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
+/** Whether a span cuts no character and no number: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
 function isWhole(text: string, { start, end }: Span): boolean {
   if (!isGraphemeBoundary(text, start) || !isGraphemeBoundary(text, end)) return false;
   return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));

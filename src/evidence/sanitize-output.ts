@@ -11,7 +11,7 @@ import { createMarkerFilter } from "./marker-filter.ts";
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
   const cited = new Set(["P", ...prefixes]);
   const markers = createMarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
-  // Addresses come last: removing a marker may join two halves of one.
+  // The address filter comes last: removing a marker may join the two halves of an address.
   const addresses = createAddressFilter(known);
   return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
 }
@@ -28,7 +28,7 @@ const MAX_DEPTH = 32;
 const LEFT_OUT = "[…]";
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
-/** A page may make a model write addresses anywhere in a tool call. */
+/** Removes unknown addresses: a page may make a model write one anywhere in a tool call. */
 export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): ToolCall {
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeJson(args, known) };
 }
@@ -63,7 +63,7 @@ const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
 const MAX_LINE = 80;
 
-/** Removes a code fence around a whole report: one labelled Markdown, or one without a label at the start. Independent of the pieces. */
+/** Removes a code fence around a whole report: a fence labeled Markdown, or one without a label at the start. */
 export function createFenceRemover(): TextFilter {
   return new FenceRemover();
 }
@@ -92,7 +92,7 @@ class FenceRemover implements TextFilter {
     return this.#line(last);
   }
 
-  /** The beginning of an unfinished line that can be no fence. */
+  /** The beginning of an unfinished line, if the line cannot be a fence. */
   #beginningOfLine(): string {
     if (this.#held === "" || (!this.#inLine && this.#held.length <= MAX_LINE && MAY_BE_FENCE.test(this.#held))) return "";
     const out = this.#held;

@@ -4,7 +4,7 @@ import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
-import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
+import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { completionRecord, errorOf, failureRecord, PIECE, performLive, pieceKey, RequestCache, StreamPieces } from "./completions.ts";
@@ -20,7 +20,7 @@ const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readon
 const CONCLUSION = "end";
 
 class OrderedJournal implements SegmentJournal {
-  stoppedBy: Control | null = null;
+  stoppedBy: RunSignal | null = null;
   difference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
@@ -32,9 +32,9 @@ class OrderedJournal implements SegmentJournal {
   readonly #earlier: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
-  readonly #controls = new Set<Control>();
+  readonly #controls = new Set<RunSignal>();
   /** Recorded after all records are released: a control without effect has no record. */
-  readonly #requested: Control[];
+  readonly #requested: RunSignal[];
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
@@ -57,7 +57,7 @@ class OrderedJournal implements SegmentJournal {
       busy: () => this.#loading > 0,
       held: () => this.#working.any,
       nextControl: () => this.#recordControl(),
-      onControl: (record) => this.#applyControl(record.request as Control),
+      onControl: (record) => this.#applyControl(record.request as RunSignal),
       onRelease: (record) => this.#advance(record),
       onStall: (record) => this.#stalled(record),
     });
@@ -86,7 +86,7 @@ class OrderedJournal implements SegmentJournal {
     return result;
   }
 
-  control(control: Control): void {
+  control(control: RunSignal): void {
     if (this.signal.aborted || this.#controls.has(control) || this.#options.mode === "replay") return;
     this.#controls.add(control);
     this.#requested.push(control);
@@ -284,7 +284,7 @@ class OrderedJournal implements SegmentJournal {
     this.abandon(new DossierError("replay_diverged", `At ${difference.place}: ${difference.message}.`));
   }
 
-  #applyControl(control: Control): void {
+  #applyControl(control: RunSignal): void {
     if (control === "continue") return this.#revokeDrain();
     this.stoppedBy = control;
     // A drain that will be revoked must not block a new one of this process.

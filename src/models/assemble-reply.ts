@@ -9,7 +9,7 @@ import {
   type TokenUsage,
 } from "../domain/chat.ts";
 import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
-import { RepetitionWatch } from "./repetition.ts";
+import { RepetitionWatch } from "./repetition-detector.ts";
 import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
 import { CallAssembler } from "./tool-calls.ts";
 

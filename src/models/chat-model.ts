@@ -5,11 +5,11 @@ import type { CallOptions, ChatModel, TextFilter } from "../domain/ports/models.
 import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
-import { askOnce } from "./ask-once.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
 import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
+import { sendAdapted } from "./send-adapted.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
 import { splitAtClosingTag } from "./split-thinking.ts";
 
@@ -219,7 +219,7 @@ class ModelCall {
       const onWait = (ms: number): void => {
         this.#wait = ms;
       };
-      const reply = await askOnce({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
+      const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
       return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
     } catch (error) {
       either.throwIfAborted();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { DomainEvent } from "../domain/events.ts";
 import type { JournalSink, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { ClaimedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
-import type { Control, JournalRecord, LoggedEvent } from "../domain/recording.ts";
+import type { JournalRecord, LoggedEvent, RunSignal } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { type DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -35,7 +35,7 @@ export class Execution {
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
   /** For the journals of this attempt: one opens later, and another one after a restart of the segment. */
-  readonly #controls = new Set<Control>();
+  readonly #controls = new Set<RunSignal>();
   #log: RunLog;
 
   constructor(run: ClaimedRun, deps: ExecutionDeps) {
@@ -47,7 +47,7 @@ export class Execution {
     this.done = this.#execute().catch((error: unknown) => this.#lose(toDossierError(error)));
   }
 
-  control(control: Control): void {
+  control(control: RunSignal): void {
     this.#controls.add(control);
     this.#journal?.control(control);
   }

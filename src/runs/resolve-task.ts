@@ -1,6 +1,6 @@
 import { conversationTurns } from "../domain/history.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type { Limits, Models, Price, ResearchRequest, Task, TerminationTerms, Unsupported } from "../domain/request.ts";
+import type { Limits, Models, Price, ResearchRequest, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -9,10 +9,10 @@ export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
   /** The graphs that may use a tool, by tool; a tool that is not listed has no restriction. */
-  readonly kept?: Readonly<Record<string, readonly string[]>>;
+  readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
   readonly parallelTodos?: number;
-  readonly unsupported?: Unsupported;
+  readonly unsupported?: UnsupportedSentencePolicy;
   readonly termination?: TerminationTerms;
   /** See `Task.reuseSeconds`; 0: never. */
   readonly reuseSeconds?: number;
@@ -104,7 +104,7 @@ function checkPrices(models: Models | null, more: readonly string[], { costUsd }
 }
 
 function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
-  const { sources, kept = {} } = policy;
+  const { sources, graphsByTool: kept = {} } = policy;
   const tools = policy.tools.filter((id) => kept[id]?.includes(graph) !== false);
   if (wanted === undefined) return { sources: [...sources], tools: [...tools] };
   const available = [...sources, ...tools];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeText, looksBinary } from "../../src/documents/document-kind.ts";
+import { decodeText, looksBinary } from "../../src/documents/decode-text.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   new Uint8Array(parts.flatMap((part) => (typeof part === "string" ? Array.from(part, (character) => character.charCodeAt(0)) : part)));

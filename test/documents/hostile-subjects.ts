@@ -1,4 +1,4 @@
-import * as signs from "../../src/documents/wall-signs.ts";
+import * as signs from "../../src/documents/block-page-patterns.ts";
 import { judgeAnswer, judgeText, roughText } from "../../src/documents/web-reader.ts";
 import {
   calendarDate,

@@ -2,22 +2,22 @@ import { lengthOf } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import type { HtmlBlock } from "./html-blocks.ts";
 
-const LINK_SHARE = 0.85;
-/** Lists of links with a larger share of a page are its subject. */
+const MIN_LINK_SHARE = 0.85;
+/** If lists of links are a larger share of the page's text, they are its subject and stay. */
 const MAX_LISTED_SHARE = 0.25;
-/** A longer link is a paragraph that was made a link. */
+/** A longer link is a paragraph inside a link. */
 const MAX_LINK_LENGTH = 200;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
-/** The length of a short sentence; Chinese and Japanese say as much in fewer characters. */
-const SENTENCE_LENGTH = 60;
-const UNSPACED_SENTENCE_LENGTH = 20;
+/** Minimum length of running text in UTF-16 code units; Chinese and Japanese say as much in fewer. */
+const MIN_SENTENCE_LENGTH = 60;
+const MIN_UNSPACED_SENTENCE_LENGTH = 20;
 const MAX_SUMMARY_BLOCKS = 2;
 
 const TOPIC = "(?:related|recommended|recent|latest|popular|trending|top|more|similar|featured|other)";
 const ITEMS =
   "(?:news|articles?|posts?|stories|story|content|links|reading|coverage|videos?|topics|today|this week|now|for you|to read|like this)";
 /** Headings of links to other articles. */
-const LEAVING_HEADINGS = [
+const RELATED_LINK_HEADINGS = [
   `${TOPIC}(?: ${ITEMS})+|related|trending|recommended|popular|more from\\b.{0,60}|(?:what to )?(?:read|watch|see) (?:more|next|this next)`,
   "(?:what['’]s|up) next|keep reading|continue reading|most (?:read|popular|viewed|shared)|you (?:may|might) (?:also )?(?:like|enjoy|be interested in)",
   "don['’]t miss|must reads?|editor['’]?s['’]? (?:picks?|choice)|share this.{0,20}|follow us.{0,20}|comments?|leave a (?:comment|reply)|tags",
@@ -31,9 +31,9 @@ const LEAVING_HEADINGS = [
   "читайте также|похожие (?:статьи|записи)|مقالات ذات صلة|اقرأ أيضا",
   "相关(?:阅读|文章|新闻|推荐)|相關(?:閱讀|文章|新聞)|推荐阅读|热门文章|猜你喜欢|延伸(?:阅读|閱讀)|接下来阅读|下一篇|関連記事|おすすめ記事|人気記事|次に読む",
 ];
-const LEAVING_HEADING = new RegExp(String.raw`^\W{0,3}(?:${LEAVING_HEADINGS.join("|")})\W*$`, "iu");
+const RELATED_LINK_HEADING = new RegExp(String.raw`^\W{0,3}(?:${RELATED_LINK_HEADINGS.join("|")})\W*$`, "iu");
 
-/** Lines that templates put between paragraphs. Each pattern has to match a whole block, but no sentence of an author. */
+/** Lines that templates put between paragraphs. Each pattern must match a whole block, and no sentence that an author would write. */
 const PHRASES: readonly RegExp[] = [
   /^\W*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)\W*$/iu,
   /^\W*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/i,
@@ -52,7 +52,7 @@ export function cleanBlocks(blocks: readonly HtmlBlock[], publishedAt: string | 
   const kept = new Set(blocks.filter((block, i) => !isClutter(block) && (box || i >= start || !saysWhenPublished(block, publishedAt))));
   const lists = linkLists(blocks).flat();
   if (lengthOf(lists) <= lengthOf(blocks) * MAX_LISTED_SHARE) for (const block of lists) kept.delete(block);
-  for (const block of leavingParts(blocks)) kept.delete(block);
+  for (const block of relatedLinkSections(blocks)) kept.delete(block);
   return blocks.filter((block) => kept.has(block));
 }
 
@@ -62,37 +62,37 @@ function isPhrase(text: string): boolean {
 
 function isSentence({ kind, text, linked }: HtmlBlock): boolean {
   if (kind !== "paragraph" && kind !== "quote" && kind !== "list-item") return false;
-  const least = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? UNSPACED_SENTENCE_LENGTH : SENTENCE_LENGTH;
+  const least = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? MIN_UNSPACED_SENTENCE_LENGTH : MIN_SENTENCE_LENGTH;
   return linked < 0.5 && text.length >= least && !isPhrase(text);
 }
 
 function isClutter({ kind, text, linked }: HtmlBlock): boolean {
   if (kind === "code" || kind === "table-row") return false;
-  if (isPhrase(text) || LEAVING_HEADING.test(text)) return true;
-  // "Read more: the ferry that never sailed".
-  if (linked > 0.3 && LEAVING_HEADING.test(text.split(/[:：|–—]/u, 1)[0] ?? "")) return true;
-  return kind === "paragraph" && linked >= LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text);
+  if (isPhrase(text) || RELATED_LINK_HEADING.test(text)) return true;
+  // Such as "Read more: the ferry that never sailed".
+  if (linked > 0.3 && RELATED_LINK_HEADING.test(text.split(/[:：|–—]/u, 1)[0] ?? "")) return true;
+  return kind === "paragraph" && linked >= MIN_LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text);
 }
 
-/** A line of its own with the date that the metadata has, above the first sentence. */
+/** Whether a block above the first sentence only repeats the date of the metadata. */
 function saysWhenPublished({ kind, text }: HtmlBlock, publishedAt: string | null): boolean {
   if (kind !== "paragraph" || publishedAt === null || text.length > MAX_DATE_LINE_LENGTH) return false;
   return normalizeDate(WRITTEN_DATE.exec(text)?.[0])?.slice(0, 10) === publishedAt.slice(0, 10);
 }
 
 /** The links under each heading such as "Read next", with the summaries between them. */
-function leavingParts(blocks: readonly HtmlBlock[]): HtmlBlock[] {
+function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   const parts: HtmlBlock[] = [];
   let end = 0;
   for (const [i, { text }] of blocks.entries()) {
-    if (i < end || !LEAVING_HEADING.test(text)) continue;
+    if (i < end || !RELATED_LINK_HEADING.test(text)) continue;
     end = i + 1;
     for (let at = end; at < blocks.length && at - end <= MAX_SUMMARY_BLOCKS; at++) {
       const { kind = "code", linked = 0 } = blocks[at] ?? {};
       if (linked >= 0.5) end = at + 1;
       else if (kind === "heading" || kind === "code" || kind === "table-row") break;
     }
-    // The summary of the last link, if other links have summaries.
+    // The last link also has a summary if other links have one.
     const summarized = blocks.slice(i + 1, end).some(isSentence);
     const next = blocks[end + 1];
     if (summarized && (next === undefined || next.kind === "heading")) end++;
@@ -101,7 +101,7 @@ function leavingParts(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   return parts;
 }
 
-/** Lists of two or more links, unless the text announces them with a colon. */
+/** Runs of two or more links, unless the text before them ends with a colon. */
 function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
   const lists: HtmlBlock[][] = [];
   for (const [i, block] of blocks.entries()) {
@@ -109,10 +109,10 @@ function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
     if (blocks[i - 1]?.kind === "list-item") lists.at(-1)?.push(block);
     else lists.push([block]);
   }
-  return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= LINK_SHARE) && !isAnnounced(blocks, list));
+  return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= MIN_LINK_SHARE) && !isAnnounced(blocks, list));
 }
 
 function isAnnounced(blocks: readonly HtmlBlock[], [first]: readonly HtmlBlock[]): boolean {
   const before = first && blocks[blocks.indexOf(first) - 1];
-  return before?.kind === "paragraph" && before.text.length >= SENTENCE_LENGTH / 2 && /[:：]$/u.test(before.text);
+  return before?.kind === "paragraph" && before.text.length >= MIN_SENTENCE_LENGTH / 2 && /[:：]$/u.test(before.text);
 }

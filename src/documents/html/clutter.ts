@@ -1,12 +1,12 @@
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** Words of class names and ids in kebab case, between two hyphens. */
+/** Patterns of words in class names and ids (in kebab case) that mark clutter. */
 const CLUTTER_WORDS = [
   "related|relatedposts|recirc|recirculation|recommended|recommendations?|(?:read|up)-next|readnext|more-(?:from|stories|on|news|articles|posts|in|like-this)",
   "(?:also|must)-(?:read|like)|you-(?:may|might)|most-(?:read|popular|viewed|shared)|popular-(?:posts|stories|articles)|latest-(?:news|posts|stories|articles)",
   "trending|teasers|promos?|promoted|outbrain|taboola|(?:next|previous|prev)-(?:article|post|story)|nav-links|pagination|breadcrumbs?",
   "ads?|adverts?|advertisement|advertising|sponsors?|sponsored|banner|newsletters?|sign-?up|subscribe|donate|donation|cta|share|sharing|social",
-  // Authors (the metadata has them) and the text of pictures.
+  // Authors (they are in the metadata) and text of pictures.
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   "comments?|commentlist|disqus|respond|replies|cookies?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
@@ -29,9 +29,9 @@ export function clutterWord(node: DomNode): string | null {
 }
 
 const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
-/** Never removed by name: their classes describe the whole page, or they are parts of data. */
+/** Elements that are never removed by name: their classes describe the whole page, or they are parts of data. */
 const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl dt dd caption h1 pre code".split(" "));
-/** Without visible text, or (code) with class names of a syntax highlighter. */
+/** Elements whose children are not searched: they have no visible text, or (code) class names of a syntax highlighter. */
 const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
 const INLINE = new Set("a abbr b cite em font i ins label mark q s small span strong sub sup time u".split(" "));
 const WORD = /[\p{L}\p{N}]{2}/u;
@@ -43,7 +43,7 @@ interface Suspect {
   prose: number;
 }
 
-/** Removes elements named as clutter. Elements of one name are judged together and stay if they hold much of the running text. */
+/** Removes elements named as clutter. All elements of one name stay if they contain much of the running text. */
 export function removeClutter(root: DomNode): void {
   const roots = [root];
   let whole: number | null = null;
@@ -54,13 +54,13 @@ export function removeClutter(root: DomNode): void {
     for (const { reason, prose } of suspects) proseOf.set(reason, (proseOf.get(reason) ?? 0) + prose);
     for (const { node, reason } of suspects) {
       if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.remove?.();
-      // A wrapper, such as a form around the whole page: its parts are judged next.
+      // A wrapper, such as a form around the whole page: its children are judged next.
       else roots.push(node);
     }
   }
 }
 
-/** The outermost elements below `root` that may be clutter, and the length of running text in them and in all. */
+/** The outermost elements below `root` that may be clutter, and the length of running text in each and in the whole page. */
 function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
   const suspects: Suspect[] = [];
   let current: Suspect | null = null;

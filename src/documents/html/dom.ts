@@ -1,7 +1,7 @@
 import { parseHTML } from "linkedom";
 import { DossierError } from "../../errors.ts";
 
-/** The parts of a DOM node that are used here; linkedom's own types need a browser's DOM library. Text nodes lack the optional ones. */
+/** The members of a DOM node that are used here; linkedom's own types need TypeScript's DOM library. Text nodes lack the optional ones. */
 export interface DomNode {
   readonly nodeType: number;
   readonly localName?: string;
@@ -33,17 +33,17 @@ export interface DomDocument extends DomNode {
   createElement(name: string): DomNode;
 }
 
-/** The parser takes time quadratic in the depth; real pages stay far below. */
+/** In levels. The parser takes time quadratic in the depth; real pages stay far below. */
 const MAX_DEPTH = 5_000;
 const MAX_ELEMENTS = 400_000;
 /** Each `<` and `&` may become a node. */
 const MAX_MARKS = 2 * MAX_ELEMENTS;
-/** Elements without an end tag, or with an optional one: they say nothing about depth. */
+/** Elements whose end tag is forbidden or optional: they do not count as depth. */
 const SELF_ENDING =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 
-/** MediaWiki's marks within sentences and headings, and second forms of formulas. */
+/** Edit links and note numbers of MediaWiki, and previews of formulas by MathJax. */
 const MARGINALIA = ".mw-editsection, sup.reference, .MathJax_Preview";
 
 /** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */
@@ -57,13 +57,13 @@ export function parsePage(html: string): DomDocument {
 }
 
 function assertParsable(html: string): void {
-  refuse(count(html, "<") + count(html, "&") > MAX_MARKS, `is made of more than ${MAX_MARKS} tags and entities`);
+  refuse(count(html, "<") + count(html, "&") > MAX_MARKS, `has more than ${MAX_MARKS} tags and entities`);
   let elements = 0;
   let depth = 0;
   for (const [, slash, name = ""] of html.matchAll(TAG)) {
     if (!slash) elements++;
     if (!SELF_ENDING.test(name)) depth = Math.max(0, depth + (slash ? -1 : 1));
-    refuse(depth > MAX_DEPTH, `nests its elements more than ${MAX_DEPTH} deep`);
+    refuse(depth > MAX_DEPTH, `nests elements more than ${MAX_DEPTH} levels deep`);
     refuse(elements > MAX_ELEMENTS, `has more than ${MAX_ELEMENTS} elements`);
   }
 }
@@ -96,7 +96,7 @@ function withoutRoot(html: string): string {
 /** Elements that may precede the body (HTML, "before head" and "after head" insertion modes). */
 const HEAD_CONTENT = /^(?:base|link|meta|noscript|script|style|template|title)$/;
 
-/** Moves nodes beside head and body to where a browser has them. The parser leaves them there, and then finds no body. */
+/** Moves nodes that are siblings of head and body into the body, as browsers do. linkedom would otherwise find no body. */
 function moveIntoBody(document: DomDocument): void {
   const children = Array.from(document.documentElement?.childNodes ?? []);
   const at = children.findIndex(({ localName }) => localName === "body");
@@ -113,7 +113,7 @@ function moveIntoBody(document: DomDocument): void {
   for (const node of after) body.append?.(node);
 }
 
-/** Elements of KaTeX, MediaWiki and MathJax that hold all forms of one formula. */
+/** Elements of KaTeX, MediaWiki and MathJax that contain all forms of one formula. */
 const FORMULA_CLASS = /(?:^|\s)(?:katex|mwe-math-element|MathJax|MathJax_Display)(?:\s|$)/;
 const OPERATORS = new Map(Object.entries({ msup: "^", msub: "_", mfrac: "/" }));
 
@@ -178,7 +178,7 @@ function mathText(math: DomNode): string {
   return text;
 }
 
-/** The element with the text of a page. Not the document: a walk would end at its doctype, which has no sibling. */
+/** The element with the text of a page. It is not the document: `walk` would end at the doctype, which has no sibling. */
 export function bodyOf(document: DomDocument): DomNode {
   return document.body ?? document.documentElement ?? document;
 }

@@ -14,13 +14,13 @@ const BLOCKS = new Set(
 );
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
-/** Marks a `<br>`, and the end of a block in a cell, until the text is collapsed. */
+/** Stands for a `<br>`, or for the end of a block in a cell, until the text is collapsed. */
 const LINE_BREAK = "\u2028";
 
 type Context = Pick<BlockDraft, "kind" | "level">;
 
 export interface HtmlBlock extends BlockDraft {
-  /** The share of its characters, without white space, that are in links: 0 to 1. */
+  /** The share of the block's characters (without white space) that are in links: 0 to 1. */
   readonly linked: number;
 }
 
@@ -71,7 +71,7 @@ class BlockCollector {
     if (LISTS.has(name)) this.listDepth--;
   }
 
-  /** Ends the open block; in a cell or in code, only its line. */
+  /** Ends the open block; in a cell or in code, ends only the line. */
   flush(): void {
     const { kind, level } = this.context();
     if (this.cells) {
@@ -159,7 +159,7 @@ function cellText(buffer: string): string {
 const FIGURE = /^[^\p{L}\d]{0,4}\d[\d.,%\s)]*$/u;
 const NO_FIGURE = /^[–—$€£¥-]?$/;
 
-/** Splits a row that stacks several by `<br>` (filings): cells with line breaks have equally many lines, at least one only numbers. */
+/** Splits a row of a filing that stacks several rows by `<br>`: its cells have equally many lines, and one cell has only numbers. */
 function stackedRows(row: readonly string[]): string[][] {
   const stacks = row.map((text) => text.split(LINE_BREAK)).filter((lines) => lines.length > 1);
   const height = stacks[0]?.length ?? 1;

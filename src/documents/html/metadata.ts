@@ -25,11 +25,11 @@ export function pageMetadata(document: DomDocument): PageMetadata {
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
   const authors = [nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)];
   return {
-    // The headline comes last: on some sites (Wikipedia) it is a description.
+    // JSON-LD's headline comes last: on some sites (Wikipedia) it is a description.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
     language: firstText([root && (attributeOf(root, "lang") || attributeOf(root, "xml:lang")), metas.get("content-language")]),
     publishedAt: first([article?.["datePublished"], ...named(DATE_KEYS)], normalizeDate) ?? visibleDate(body) ?? datelineDate(body),
-    // Some pages give the address of the author.
+    // Some pages give the URL of the author instead of a name.
     author: first(authors, (name) => (/^https?:/.test(name) ? null : withoutLeadIn(name))) ?? visibleByline(body),
   };
 }
@@ -44,7 +44,7 @@ function metaTags(document: DomDocument): Map<string, string> {
   return tags;
 }
 
-/** The only `<h1>` if `<title>`, which may add the site, begins with it; otherwise `<title>`. */
+/** The only `<h1>` if `<title>` begins with it (and may add the site's name); otherwise `<title>`. */
 function documentTitle(document: DomDocument): string | null {
   const title = firstText(Array.from(document.querySelectorAll("title"), (node) => node.textContent));
   const headings = Array.from(document.querySelectorAll("h1"), (node) => collapse(node.textContent ?? ""));
@@ -65,7 +65,7 @@ function articleData(document: DomDocument): Fields | undefined {
 
 function entries(json: string): Fields[] {
   const queue = [parseJson(json.replaceAll(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, ""))];
-  // The queue grows during the loop; the limit stops data that only nests.
+  // The queue grows during the loop; the limit stops at endlessly nested data.
   for (let i = 0; i < queue.length && i < MAX_JSON_LD_ENTRIES; i++) {
     const value = queue[i];
     queue.push(...listOf(value).slice(0, MAX_JSON_LD_ENTRIES), ...listOf(fieldsOf(value)["@graph"]).slice(0, MAX_JSON_LD_ENTRIES));
@@ -94,7 +94,7 @@ function first(values: readonly unknown[], read: (text: string) => string | null
 }
 
 const MAX_NAME_LENGTH = 100;
-/** The length of a line with a date, words such as "Updated" and the name of the author. */
+/** In UTF-16 code units: a line with a date, words such as "Updated" and the name of the author. */
 const MAX_DATE_LENGTH = 200;
 /** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
@@ -102,13 +102,13 @@ const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|l
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
-/** A date, a department, or a dash before one. */
+/** A date or department after an author's name, with a dash before it or not. */
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
 const LIST = /^(?:ul|ol)$/;
-/** How far below the headline the date of an article stands, in characters and lines, and the length of its line. */
-const DATELINE_REACH = 600;
+/** The date of an article is searched this many UTF-16 code units below the headline. */
+const MAX_DATELINE_DISTANCE = 600;
 const MAX_DATELINES = 6;
 const MAX_DATELINE_LENGTH = 70;
 const LINE_END = /[.!?。！？]["'”’」』]?$/u;
@@ -168,7 +168,7 @@ function linesAfterHeadline(root: DomNode): string[] {
     }
     if (headings > 0 && isText(node)) text += node.nodeValue ?? "";
     else if (LINE.test(name)) text += "\n";
-    return SILENT.test(name) || isOfFacts(node) ? false : text.length > DATELINE_REACH ? "stop" : true;
+    return SILENT.test(name) || isOfFacts(node) ? false : text.length > MAX_DATELINE_DISTANCE ? "stop" : true;
   });
   return headings === 1 ? text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES) : [];
 }
@@ -177,7 +177,7 @@ function isOtherLabel(label: string): boolean {
   return OTHER_LABEL.test(label) && !PUBLICATION.test(label);
 }
 
-/** The first elements that `isMarked` accepts, outside of each other, of other pages' parts, and of those that `isSkipped` accepts. */
+/** The first elements that `isMarked` accepts; none inside another one, in an excerpt of another page, or in what `isSkipped` accepts. */
 function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: (node: DomNode) => boolean = () => false): DomNode[] {
   const found: DomNode[] = [];
   walk(root, (node) => {
@@ -202,14 +202,14 @@ function isDeclared(node: DomNode): boolean {
   return node.getAttribute?.("pubdate") != null || /\bdatePublished\b/.test(attributeOf(node, "itemprop"));
 }
 
-/** Whether an element lists facts: a table, a list of definitions, a list with more than one date. */
+/** Whether an element lists facts: a table, a definition list, or a list with more than one date. */
 function isOfFacts(node: DomNode): boolean {
   const name = node.localName ?? "";
   if (name === "dl" || (name === "table" && isDataTable(node))) return true;
   return LIST.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;
 }
 
-/** Whether a date marked only by its class stands beside another one, as in a fact box. */
+/** Whether a date that only its class marks is next to another one, as in a fact box. */
 function isPaired(node: DomNode): boolean {
   if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => PUBLICATION.test(name))) return false;
   let dates = 0;

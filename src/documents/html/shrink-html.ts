@@ -3,11 +3,11 @@ const KEPT_ATTRIBUTES = new Set(
     " ",
   ),
 );
-/** Elements removed with their content. `ix:header` holds the definitions of inline XBRL. */
+/** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
 const PLAIN = /^(?:span|font)$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
-/** Longer values matter only in `<meta>`. */
+/** In UTF-16 code units. Longer attribute values matter only in `<meta>`. */
 const MAX_VALUE_LENGTH = 500;
 const PIECES_PER_CHUNK = 10_000;
 
@@ -34,7 +34,7 @@ class Shrinker {
   private pieces: string[] = [];
   /** By name, for each open element of `PLAIN`, whether its start tag was removed. */
   private readonly plain = new Map<string, boolean[]>();
-  /** Elements without a further end tag, so that each is searched once. */
+  /** Names of elements without a further end tag, so that each is searched once. */
   private readonly unclosed = new Set<string>();
 
   constructor(html: string) {

@@ -1,6 +1,6 @@
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** A cell with more text is a part of the page, not a value. */
+/** In UTF-16 code units. A cell with more text is a part of the page, not a value. */
 const MAX_CELL_LENGTH = 600;
 
 /** Whether a table holds data, not the layout of a page: no inner table, no heading or long text in a cell, a row with two filled cells. */
@@ -28,11 +28,11 @@ export interface Cell {
   readonly text: string;
 }
 
-/** Limits against mistakes and hostile pages. */
+/** Limits for wrong or hostile spans. */
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 500;
 const SEPARATOR_LENGTH = 3;
-/** Characters that the spans of one page may add to it. */
+/** UTF-16 code units that the spans of one page may add to its text. */
 export const MAX_ADDED_BY_SPANS = 500_000;
 
 /** Writes out spans, so that columns line up, in tables with headers or row spans: filings lay out every number with column spans. */

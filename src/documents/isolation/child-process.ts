@@ -42,8 +42,9 @@ export interface Outcome {
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
-/** The rest is for the program. With a large space for new objects the heap would grow far between collections. */
-const HEAP_SHARE = 0.6;
+/** Share of the memory limit for the heap; the program itself takes the rest. */
+const MAX_HEAP_SHARE = 0.6;
+/** A small space for new objects: with a large one the heap grows far between collections. */
 const NEW_SPACE = "--max-semi-space-size=4";
 
 /** A child process that performs one task at a time, and keeps this process alive only during a task. */
@@ -53,7 +54,7 @@ export class TaskProcess {
   readonly #exited: Promise<string>;
 
   constructor(entry: URL, limits: TaskLimits) {
-    const heapMegabytes = Math.floor((limits.maxResidentBytes * HEAP_SHARE) / 2 ** 20);
+    const heapMegabytes = Math.floor((limits.maxResidentBytes * MAX_HEAP_SHARE) / 2 ** 20);
     this.#child = fork(entry, [], {
       // The child may read files and start threads, nothing else.
       execArgv: ["--permission", "--allow-fs-read=*", "--allow-worker", `--max-old-space-size=${heapMegabytes}`, NEW_SPACE],
@@ -79,7 +80,7 @@ export class TaskProcess {
     return this.#child.connected;
   }
 
-  /** Performs `task`; only after an answer the process lives on. @throws DossierError `internal` if the process does not start */
+  /** Performs `task`; the process ends unless it answers. @throws DossierError `internal` if the process does not start */
   async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
     this.#child.ref();
     this.#child.channel?.ref();

@@ -16,14 +16,14 @@ const DEFAULTS = {
   maxResidentBytes: 300 * MEGABYTE,
   size: Math.min(availableParallelism(), MAX_PROCESSES),
   idleMs: 30_000,
-  /** A larger process ends after its task: WebAssembly gives no memory back. */
+  /** A process with more resident memory ends after its task, because WebAssembly never gives memory back. */
   maxIdleBytes: 200 * MEGABYTE,
 };
 type PoolOptions = Readonly<typeof DEFAULTS>;
 
 const ABORTED: Outcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 
-/** Child processes that start on demand, are reused, and end when they are idle or a task left them unfit. `close` aborts running tasks. */
+/** Child processes that start on demand, are reused, and end when idle or after a failure. `close` aborts running tasks. */
 function createProcessPool(options: PoolOptions) {
   const queue = new PQueue({ concurrency: options.size });
   const idle = new Map<TaskProcess, NodeJS.Timeout>();
@@ -58,7 +58,7 @@ function createProcessPool(options: PoolOptions) {
   }
 
   return {
-    /** Ends with `signal`, also while it waits for a free process. */
+    /** Rejects when `signal` is aborted, also while no process is free. */
     async run(task: object, signal: AbortSignal): Promise<Outcome> {
       const outcome = queue.add(() => perform(task, signal));
       return await unlessAborted(outcome, signal).catch((error) => (signal.aborted ? ABORTED : Promise.reject(error)));
@@ -73,7 +73,7 @@ function createProcessPool(options: PoolOptions) {
   };
 }
 
-/** A process that read a hostile document is not trusted. */
+/** Answers are checked: a process that read a hostile document is not trusted. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),

@@ -91,15 +91,15 @@ function textOf({ kind, lines }: Paragraph, vocabulary: ReadonlySet<string>): st
   return collapse(joinLines(lines, vocabulary).replaceAll(SOFT_HYPHEN, "-"));
 }
 
-/** Letters larger than those of the text by this factor make a heading. */
-const LARGER = 1.12;
+/** A line is a heading if its letters are larger than those of the text by this factor. */
+const MIN_HEADING_RATIO = 1.12;
 const MAX_HEADING_LENGTH = 160;
 const MAX_BOLD_HEADING_LENGTH = 100;
 const MAX_LEVEL = 6;
 const NO_HEADING_END = /[.,;:。，；、：]$/u;
 const CHAPTER = /^第[一二三四五六七八九十百零\d]+[章节編篇部]|^[一二三四五六七八九十]+、/u;
 const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
-/** A numbered line is a section title, not a list item, if so long a text follows, or the title of its first part. */
+/** A numbered line is a section title, not a list item, if a text of this length or the title of its first subsection follows. */
 const MIN_SECTION_LENGTH = 120;
 const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
 
@@ -133,7 +133,7 @@ function createClassifier(paragraphs: readonly Paragraph[]): Classifier {
 
 function isLarger({ kind, size, aside }: Paragraph, text: string, body: number): boolean {
   const titled = text.length <= MAX_HEADING_LENGTH && HAS_LETTER.test(text) && !/[,;，；、]$/u.test(text);
-  return kind === "text" && !aside && size >= LARGER * body && titled;
+  return kind === "text" && !aside && size >= MIN_HEADING_RATIO * body && titled;
 }
 
 function standsOut(paragraph: Paragraph, text: string, body: number): boolean {
@@ -162,7 +162,7 @@ function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): s
   return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
 }
 
-/** Joins lines by a line break. A broken word keeps its hyphen if `vocabulary` has it so, or lacks the word and a capital follows. */
+/** Joins two lines. A broken word keeps its hyphen if `vocabulary` has it with one, or not at all and a capital follows. */
 function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
   const broken = BROKEN_END.exec(text.slice(-80))?.[1];
   const rest = CONTINUED_START.exec(line)?.[0];
@@ -199,13 +199,13 @@ function failureOf(error: number): DossierError {
   return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }
 
-/** A scan has an image over so much of the page, and at most so many characters: a stamp or a page number. */
-const SCAN_SHARE = 0.5;
+/** On a scanned page an image covers at least this share, and there are few characters: a stamp or a page number. */
+const MIN_SCAN_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 40;
 const MIN_MAPPED_SHARE = 0.5;
 
 function isScan({ imageShare, mapped }: Page): boolean {
-  return imageShare >= SCAN_SHARE && mapped <= MAX_STAMP_CHARACTERS;
+  return imageShare >= MIN_SCAN_SHARE && mapped <= MAX_STAMP_CHARACTERS;
 }
 
 function assertText(pages: readonly Page[], source: { readonly encrypted: boolean; readonly bytes: Uint8Array }): void {
@@ -214,20 +214,20 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
   if (total > 0 && mapped < MIN_MAPPED_SHARE * total) {
     throw new DossierError("unreadable", `The fonts of the PDF lack Unicode values: only ${mapped} of ${total} characters can be read.`);
   }
-  if (pages.some(isScan) && pages.every((page) => isScan(page) || (page.imageShare < SCAN_SHARE && page.mapped === 0))) {
-    const besides = mapped === 0 ? "" : ` (besides ${mapped} characters)`;
-    throw new DossierError("empty", `The PDF is a scan: its pages are pictures without a text layer${besides}. Run OCR on it first.`);
+  if (pages.some(isScan) && pages.every((page) => isScan(page) || (page.imageShare < MIN_SCAN_SHARE && page.mapped === 0))) {
+    const found = mapped === 0 ? "without a text layer" : `with only ${mapped} characters of text`;
+    throw new DossierError("empty", `The PDF is a scan: its pages are pictures ${found}. Run OCR on the file first.`);
   }
   if (mapped > 0) return;
-  // PDFium reads broken encryption as none, and then finds no text in the noise.
+  // PDFium ignores broken encryption, and then finds no text.
   if (!source.encrypted && Buffer.from(source.bytes).includes("/Encrypt")) {
     throw new DossierError("unreadable", "The PDF is encrypted, and its encryption dictionary is damaged.");
   }
-  throw new DossierError("empty", "The PDF holds no text: its pages are blank or drawn.");
+  throw new DossierError("empty", "The PDF contains no text: its pages are blank or drawings.");
 }
 
 const MAX_METADATA_BYTES = 4_096;
-/** ISO 32000-1, 7.9.4, with the apostrophe after the minutes that older versions demanded, or without any. */
+/** ISO 32000-1, 7.9.4; the apostrophes, one of which older versions required after the minutes, are optional. */
 const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
 /** Titles that programs write: their own name, the name of a file, a placeholder. */
 const NO_TITLE =

@@ -3,11 +3,11 @@ import { gapBetween, type Page, type Segment, SOFT_HYPHEN, union } from "./read-
 
 export type Line = Readonly<ReturnType<typeof toLine>>;
 
-/** In font sizes: a gap that always separates columns or cells. */
-const WIDE_GAP = 1.6;
-/** In font sizes: a gap that is read as a space. */
-const SPACE = 0.15;
-/** So many lines with two long segments that meet at one place show a gutter between columns. */
+/** In font sizes: a gap of this width always separates columns or cells. */
+const MIN_WIDE_GAP = 1.6;
+/** In font sizes: a gap of this width is read as a space. */
+const MIN_SPACE = 0.15;
+/** Lines with two long segments each; this many with the gap in one place show a gutter between columns. */
 const MIN_GUTTER_LINES = 5;
 const LONG_SEGMENT = 12;
 
@@ -17,7 +17,7 @@ export function toLines(segments: readonly Segment[]): Line[] {
   const groups: Segment[][] = [];
   for (const segment of segments) {
     const last = groups.at(-1)?.at(-1);
-    if (last && sameLine(last, segment) && gapOf(last, segment) < WIDE_GAP * wider(last, segment) && !gutters.has(edgeOf(segment))) {
+    if (last && sameLine(last, segment) && gapOf(last, segment) < MIN_WIDE_GAP * wider(last, segment) && !gutters.has(edgeOf(segment))) {
       groups.at(-1)?.push(segment);
     } else groups.push([segment]);
   }
@@ -47,7 +47,7 @@ function toLine(segments: readonly Segment[]) {
   let text = "";
   let last: Segment | undefined;
   for (const segment of segments) {
-    if (last !== undefined && gapOf(last, segment) > SPACE * wider(last, segment)) text += " ";
+    if (last !== undefined && gapOf(last, segment) > MIN_SPACE * wider(last, segment)) text += " ";
     text = text.replace(SOFT_HYPHEN, "") + segment.text;
     last = segment;
   }
@@ -96,9 +96,9 @@ export interface LinedPage {
   readonly lines: readonly Line[];
 }
 
-/** Headers and footers stand within this share of a page's height from the top or foot. */
-const MARGIN_SHARE = 0.12;
-/** A line that repeats on so many pages is a header or footer. */
+/** Headers and footers are within this share of a page's height from its top or bottom. */
+const MAX_MARGIN_SHARE = 0.12;
+/** A line on at least this many pages is a header or footer. */
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
 const NUMBER_SHARE = 0.2;
@@ -122,13 +122,13 @@ export function withoutFurniture(pages: readonly LinedPage[]): LinedPage[] {
   });
 }
 
-function isAtMargin({ top, bottom, turn, vertical }: Line, { edges, turn: main }: Page, share = MARGIN_SHARE): boolean {
+function isAtMargin({ top, bottom, turn, vertical }: Line, { edges, turn: main }: Page, share = MAX_MARGIN_SHARE): boolean {
   if (vertical || turn !== main) return false;
   const height = (edges.top - edges.bottom) * share;
   return bottom >= edges.top - height || top <= edges.bottom + height;
 }
 
-/** Equal for lines with the same words at the same height, whatever their numbers. */
+/** Equal for lines with the same words at the same height, even if their numbers differ. */
 function keyOf({ text, bottom }: Line): string {
   return `${Math.round(bottom / 4)} ${text.replaceAll(/\d+/g, "#")}`;
 }
@@ -142,7 +142,7 @@ function isPageNumber(line: Line, lines: readonly Line[], page: Page): boolean {
   return others.length > 0 && Math.min(above, below) <= 1;
 }
 
-/** Consecutive numbers, written one after the other, one below the other, to the left of everything else. */
+/** Line numbers: consecutive numbers below each other, left of all other lines. */
 function lineNumbers(lines: readonly Line[]): Set<Line> {
   const runs: Line[][] = [];
   for (const line of lines) {

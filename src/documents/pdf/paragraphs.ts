@@ -7,9 +7,9 @@ export interface Paragraph {
   readonly lines: readonly string[];
   readonly size: number;
   readonly bold: boolean;
-  /** Set in another direction than the page: a stamp, the label of an axis. */
+  /** The text runs in another direction than the page: a stamp, the label of an axis. */
   readonly aside: boolean;
-  /** Its last line reaches the end of its column, so the text may continue elsewhere. */
+  /** The last line reaches the end of the column, so the text may continue elsewhere. */
   readonly full: boolean;
 }
 
@@ -20,20 +20,20 @@ const CLOSED_END = /[.!?。！？…:：;；|][\]"'”’」』）)]*$/u;
 const GOES_ON = /^[\p{Ll},;)]/u;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{sc=Arabic}\p{sc=Hebrew}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}，、；]/u;
-/** In font sizes. */
-const INDENT = 0.8;
+/** In font sizes: the minimum indentation of a paragraph's first line. */
+const MIN_INDENT = 0.8;
 const SHORT_BY = 2;
 const SINGLE_LEADING = 1.5;
 const LEADING_TOLERANCE = 1.3;
 const EVEN_LEADING = 1.05;
-/** A single line shows no column width: from so many font sizes on it counts as full. */
-const WIDE_LINE = 20;
-/** Chinese and Japanese have no small letters that show a continuation; a shorter line has to end a sentence. */
+/** In font sizes. A single line shows no column width; from this width on it counts as full. */
+const MIN_WIDE_LINE = 20;
+/** In UTF-16 code units. Chinese and Japanese have no small letters to show a continuation; a shorter line must end a sentence. */
 const MIN_REST_LENGTH = 12;
-/** Paragraphs to look back for an open one: past the notes and figures at the end of a column. */
+/** In paragraphs: how far back to look for an open one, past the notes and figures at the end of a column. */
 const MAX_LOOK_BACK = 40;
 
-/** The paragraphs of a document in reading order; joins those that the end of a column or page cuts. */
+/** The paragraphs of a document in reading order; a paragraph that continues in another column or page is joined. */
 export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   for (const { regions, turn } of pages) {
@@ -113,8 +113,8 @@ function begins(last: Line, line: Line, column: Column): boolean {
   if (BULLET.test(line.text) || (LIST_MARK.test(line.text) && (!full || /[.,;:!?。；：，]$/u.test(last.text)))) return true;
   if (last.bold && line.bold && !SENTENCE_END.test(last.text)) return false;
   if (full && !CLOSED_END.test(last.text)) return false;
-  const indent = line.left - column.left > INDENT * size;
-  const lastIndent = last.left - column.left > INDENT * size;
+  const indent = line.left - column.left > MIN_INDENT * size;
+  const lastIndent = last.left - column.left > MIN_INDENT * size;
   if (column.hanging) return !indent;
   if (indent && !lastIndent && !LIST_MARK.test(last.text) && !isCentered(last, line, column)) return true;
   return !full && (SENTENCE_END.test(last.text) || missing > 0.5 * (column.right - column.left));
@@ -129,7 +129,7 @@ function isCentered(last: Line, line: Line, { left, right }: Column): boolean {
 function toParagraph(group: readonly Line[], right: number, linesOfStack: number, mainTurn: number | null): Paragraph {
   const longest = group.reduce((most, line) => (line.text.length > most.text.length ? line : most));
   const last = group.at(-1) ?? longest;
-  const showsWidth = linesOfStack > 1 || last.right - last.left >= WIDE_LINE * last.size;
+  const showsWidth = linesOfStack > 1 || last.right - last.left >= MIN_WIDE_LINE * last.size;
   return {
     kind: "text",
     lines: group.map(({ text }) => text),
@@ -153,7 +153,7 @@ function usualLeading(lines: readonly Line[]): number {
 }
 
 function isHanging(lines: readonly Line[], left: number): boolean {
-  const indented = lines.filter((line) => line.left - left > INDENT * line.size);
+  const indented = lines.filter((line) => line.left - left > MIN_INDENT * line.size);
   const same = indented.filter((line) => Math.abs(line.left - (indented[0]?.left ?? 0)) < line.size / 2);
   return lines.length >= 4 && same.length > lines.length / 2 && same.length < lines.length;
 }

@@ -23,7 +23,7 @@ export type Pdfium = Functions & Memory;
 
 let loading: Promise<Pdfium> | undefined;
 
-/** The one instance of this process. After a failure inside it its state is unknown, and the process has to end. */
+/** The one PDFium of this process. After a failure inside PDFium its state is unknown, and the process must end. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -32,7 +32,7 @@ export function loadPdfium(): Promise<Pdfium> {
 async function start(): Promise<Pdfium> {
   const library: object = await PDFiumModule({});
   if (!isPdfium(library)) throw new DossierError("internal", "The PDF library lacks functions that this version needs.");
-  // Zeros: no fonts of this machine, no scripts (this build has no V8).
+  // A configuration of zeros: no fonts of this machine, no scripts (this build has no V8).
   const config = library.wasmExports.malloc(64);
   library.HEAPU8.fill(0, config, config + 64);
   library.HEAPU8[config] = 2;
@@ -68,10 +68,10 @@ export interface Style {
   readonly turn: number | null;
 }
 
-/** A character and its box in points, in coordinates in which its line runs to the right and the page upwards. */
+/** A character and its box in points. The coordinates are turned so that its line runs to the right and y points upwards. */
 export interface Glyph extends Box {
   readonly character: string;
-  /** Its font maps it to no Unicode character. */
+  /** The font has no Unicode value for this character. */
   readonly unmapped: boolean;
   readonly style: Style;
 }
@@ -80,8 +80,8 @@ const SCRATCH_BYTES = 256;
 const FONT_NAME_BYTES = 128;
 const BOLD_NAME = /bold|black|heavy|demi|medi\b|semibold/i;
 const BOLD_WEIGHT = 600;
-/** Radians by which a scan may miss a quarter turn. */
-const SLANT = 0.12;
+/** In radians: how far the text of a scan may be from a quarter turn. */
+const MAX_SLANT = 0.12;
 
 /** The characters of a page in the order of its content, with the spaces and line breaks that PDFium adds. */
 export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Generator<Glyph> {
@@ -147,7 +147,7 @@ function fontName(pdfium: Pdfium, textPage: number, i: number): string {
 
 function quarterTurns(angle: number): number | null {
   const turns = Math.round(angle / (Math.PI / 2));
-  return Math.abs(angle - turns * (Math.PI / 2)) <= SLANT ? (turns + 4) % 4 : null;
+  return Math.abs(angle - turns * (Math.PI / 2)) <= MAX_SLANT ? (turns + 4) % 4 : null;
 }
 
 export interface Box {

@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
-/** The text of one page. Segments with the same `turn` share coordinates; those of the page's main turn come first. */
+/** The text of one page. Segments with the same `turn` share coordinates; those in the page's main direction come first. */
 export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
@@ -26,7 +26,7 @@ export function readPage(pdfium: Pdfium, document: number, number: number, maxCh
     if (count > maxCharacters) throw new DossierError("document_too_large", `Page ${number + 1} of the PDF alone has ${count} characters.`);
     const { segments, ...counts } = toSegments([...readGlyphs(pdfium, textPage, count)]);
     const turn = mainTurn(segments);
-    // Text in another direction, such as a stamp at the margin, belongs to none of the lines that it crosses.
+    // A line does not include text that crosses it in another direction, such as a stamp at the margin.
     segments.sort((a, b) => Number(a.turn !== turn) - Number(b.turn !== turn));
     const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at));
     return { ...counts, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
@@ -67,7 +67,7 @@ function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   });
 }
 
-/** A part of one line without gaps wider than a space between words. */
+/** A piece of one line without gaps wider than the space between words. */
 export interface Segment extends Box {
   /** Ends in a soft hyphen if the line breaks a word. */
   readonly text: string;
@@ -78,8 +78,8 @@ export interface Segment extends Box {
   readonly tracking: number;
 }
 
-/** In font sizes; few spaces of justified lines are wider, few gaps between columns or cells are narrower. */
-const GAP = 0.75;
+/** In font sizes: a wider gap ends a segment. Few spaces in justified lines are wider; few gaps between columns or cells are narrower. */
+const MAX_GAP = 0.75;
 /** PDFium's marks for a hyphen at the end of a line. */
 const LINE_HYPHENS = ["\u0002", "\ufffe"];
 const RIGHT_TO_LEFT_LETTER = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
@@ -127,14 +127,14 @@ function isBlank(character: string): boolean {
   return character.trim() === "" || character < " ";
 }
 
-/** One text object has one style; tables are written cell by cell, or with gaps of different widths. */
+/** Letter spacing in points per text object (one `Style` each). Cells of tables are separate objects, or their gaps differ in width. */
 type Trackings = ReadonlyMap<Style, number>;
 
 const WIDE_TRACKING = 0.5;
-/** In font sizes; Chinese titles and table heads are spread further than letters. */
+/** In font sizes; Chinese titles and table heads are spaced wider than Latin letters. */
 const MAX_TRACKING = 2;
 const MAX_HAN_TRACKING = 4;
-/** Spaced digits alone may be numbers of one digit each. */
+/** Digits alone may be separate one-digit numbers, so letter spacing needs other evidence. */
 const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
 
 /** The letter spacing in points of the text objects that have any: the smallest gap between two characters. */
@@ -155,7 +155,7 @@ function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
   if (stacks(last, next)) return true;
   const tracking = last.style === next.style ? (trackings.get(last.style) ?? 0) : 0;
   const overlap = Math.min(last.top, next.top) - Math.max(last.bottom, next.bottom);
-  return gapBetween(last, next) - tracking <= GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
+  return gapBetween(last, next) - tracking <= MAX_GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
 }
 
 /** Points between two boxes of one line; negative if they overlap. */
@@ -210,7 +210,7 @@ function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
   return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];
 }
 
-/** One string. Several right-to-left characters in one place are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
+/** One string. Several right-to-left characters at one position are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
 function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
   for (let i = 0; i < glyphs.length; ) {

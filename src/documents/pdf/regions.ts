@@ -11,7 +11,7 @@ export type Region = { readonly kind: "text"; readonly stack: Stack } | { readon
 const MAX_LEADING_GAP = 1.2;
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
-/** Columns written line by line have at least so many rows of two, most of them filled to this share. */
+/** Columns written line by line have at least this many rows of two lines, most of them nearly full. */
 const MIN_COLUMN_ROWS = 4;
 const FILLED_SHARE = 0.75;
 const LONG_LINE = 12;
@@ -40,14 +40,14 @@ function boxOf(lines: readonly Line[]): Box {
   return lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
 }
 
-/** Whether `line` goes back below the cell before the open one, so that it belongs to the text under the table. */
+/** Whether `line` returns to below the previous cell, so that it belongs to the text under the table. */
 function returns(before: readonly Line[] | undefined, [first]: readonly Line[], line: Line): boolean {
   if (!before || !first || !before.some((other) => sameLine(other, first))) return false;
   const box = boxOf(before);
   return first.left >= box.right - 1 ? line.left < box.right - 1 : line.right > box.left + 1;
 }
 
-/** Whether the last line of `open` is a cell beside `next` and those above it, such as a title, span both. */
+/** Whether the last line of `open` is a cell beside `next`, and the lines above it (such as a title) span both. */
 function isCaptionOf(open: readonly Line[], next: Line): boolean {
   const last = open.at(-1);
   const { left, right } = boxOf(open.slice(0, -1));
@@ -62,7 +62,7 @@ function follows(last: Line, next: Line, box: Box): boolean {
   return overlaps && next.top < last.top && !sameLineStrictly(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
 }
 
-/** Lines with little leading overlap, so only parts of one line have their middles at one height. */
+/** Lines with little leading overlap, so only pieces of one line have their middles at the same height. */
 function sameLineStrictly(a: Line, b: Line): boolean {
   return Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2) < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
@@ -109,7 +109,7 @@ function isCell({ lines }: Stack): boolean {
   return lines.length <= MAX_CELL_LINES && lines.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CELL_LENGTH;
 }
 
-/** On either side: some scripts begin at the right. */
+/** Whether two cells are side by side, in either order: some scripts begin at the right. */
 function isBeside(cell: Stack, next: Stack): boolean {
   const [a] = cell.lines;
   const [b] = next.lines;
@@ -119,7 +119,7 @@ function isBeside(cell: Stack, next: Stack): boolean {
   return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || sameLine(a, b));
 }
 
-/** One line may be several cells that stand close together. */
+/** One line may contain several cells that are close together. */
 function cellsOf({ lines }: Stack): string[] {
   const [only] = lines;
   return lines.length === 1 && only ? only.segments.map(({ text }) => text) : [lines.map(({ text }) => text).join("\n")];
@@ -129,7 +129,7 @@ function textOf(stack: Stack): Region {
   return { kind: "text", stack };
 }
 
-/** Joins stacks of one line each, without a table around them: one line with gaps, such as an equation and its number. */
+/** Joins stacks of one line each outside a table: they are one line with gaps, such as an equation and its number. */
 function oneLine(row: readonly Stack[]): readonly Stack[] {
   const lines = row.flatMap((stack) => stack.lines);
   const [first] = lines;

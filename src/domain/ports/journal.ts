@@ -1,7 +1,7 @@
 import type { DossierError } from "../../errors.ts";
 import type { Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
-import type { Control, JournalRecord, LoggedEvent, Pause } from "../recording.ts";
+import type { JournalRecord, LoggedEvent, Pause, RunSignal } from "../recording.ts";
 import type { RunContext } from "./effects.ts";
 
 export interface Difference {
@@ -49,10 +49,10 @@ export interface JournalOptions extends SegmentHistory {
 export interface SegmentJournal extends RunContext {
   /** Aborted by `cancel`, `deadline`, `abandon`, or a difference; the reason is a `DossierError`. */
   readonly signal: AbortSignal;
-  readonly stoppedBy: Control | null;
+  readonly stoppedBy: RunSignal | null;
   readonly difference: Difference | null;
   /** Records a control, which takes effect in order. */
-  control(control: Control): void;
+  control(control: RunSignal): void;
   /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
   /** After the graph has ended: the first record or event that has not come again. */

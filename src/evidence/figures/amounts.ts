@@ -33,7 +33,7 @@ const SHARERS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** The kind of thing, with its size if it is a unit, that a number between `before` and `behind` is stated per; not time. */
+/** What a number between `before` and `behind` is stated per, such as `person` or a unit with its size; not time. */
 function sharerAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
   if (per !== null) return sharerAt(behind.slice(per[0].length));
@@ -50,7 +50,7 @@ function sharerAt(text: string): string | null {
 }
 
 const TIMES = new Set(["months", "days", "seconds", "percent", "points"]);
-/** How often a year the rate recurs that a number between `before` and `behind` states; null if it is no rate. */
+/** Times per year of the rate that a number between `before` and `behind` states; null if it is not a rate. */
 function rateAround(before: string, behind: string): bigint | null {
   const rate =
     RATES.find((one) => one.behind.test(behind)) ??
@@ -63,17 +63,17 @@ function rateAround(before: string, behind: string): bigint | null {
 export interface Amount {
   readonly text: string;
   readonly digits: bigint;
-  /** The power of ten of its last digit: also its precision. */
+  /** The power of ten of the last digit, which is also the precision. */
   readonly exponent: number;
   readonly unit: Unit | null;
-  /** All that its sign or word may mean; null without one. */
+  /** All currencies that the number's sign or word may mean; null without one. */
   readonly currencies: readonly string[] | null;
-  /** How often a year; null if it is no rate in time. */
+  /** Times per year; null if the amount is not a rate in time. */
   readonly rate: bigint | null;
-  /** The thing that it is stated per, except time: `person`, or a unit. */
+  /** What the amount is stated per, except time: `person`, or a unit; null if nothing. */
   readonly sharer: string | null;
   readonly hedge: "none" | "about" | "above" | "below";
-  /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 meters. */
+  /** `joined`: stated with another number of the same measure. `end`: an end of a range, as in "10 to 30 meters". */
   readonly joined: "alone" | "joined" | "end";
   readonly before: string;
 }
@@ -89,14 +89,14 @@ const ABOVE =
 const BELOW =
   /(?:\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|近|将近|接近|不到|不足|(?<!不)(?:低于|少于)|不超过|不[高多]于|至多)\s?(?:[$€£¥]|US\$)?$/i;
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
-/** Between two numbers of one measure; scale and unit of the second are also those of the first. */
+/** The text between two numbers that share the scale and unit of the second. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const LONGEST_NUMBER = 40;
 const LARGEST_POWER = 64;
 const NEAR = 24;
 
-/** The numbers of a text from `plainText`, each with all its readings, except in words; `generous`, for quotes, adds readings. */
+/** The numbers in digits of a text from `plainText`, each with all possible readings; `generous`, for quotes, adds readings. */
 export function readAmounts(text: string, generous: boolean): Amount[] {
   const groups: { readonly end: number; amounts: Amount[] }[] = [];
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
@@ -117,7 +117,7 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
   return groups.flatMap(({ amounts }) => amounts);
 }
 
-/** Not a percentage and an amount of money, nor kilometers and dollars. */
+/** Whether two numbers can share a measure: not a percentage and an amount of money, nor kilometers and dollars. */
 function mayBeOneMeasure(first: Amount | undefined, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
@@ -133,7 +133,7 @@ export function isShare({ unit }: Amount): boolean {
   return unit?.kind === "percent" || unit?.kind === "points";
 }
 
-/** Whether only a range is stated, "between 10 and 30"; "from 10 to 30" states both numbers. */
+/** Whether only a range is stated, as in "between 10 and 30"; "from 10 to 30" states both numbers. */
 function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
@@ -198,7 +198,7 @@ function valuesOf(number: string, text: string): { digits: bigint; exponent: num
   return values;
 }
 
-/** Behind a number other than ten, a raised one may be a power or the number of a note. */
+/** After a number other than ten, a raised number may be a power or the number of a note. */
 function powersOf(base: string, power: number): { digits: bigint; exponent: number }[] {
   if (base === "10") return [{ digits: 1n, exponent: power }];
   const alone = { digits: BigInt(base), exponent: 0 };

@@ -9,7 +9,7 @@ export interface MissingFigure {
   readonly text: string;
 }
 
-/** A longer sentence is one missing figure. */
+/** In UTF-16 code units. A longer sentence is not read; the whole of it counts as one missing figure. */
 const MAX_LENGTH = 4_000;
 const TOKEN =
   /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
@@ -27,7 +27,7 @@ const MOST_AMOUNTS = 2_000;
  * rounded, a date coarser, a name in `known` (the question, titles of sources). Compares no signs and no words around a figure ("fell").
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
-  if (standsIn(sentence, quotes)) return [];
+  if (isVerbatimIn(sentence, quotes)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…` }];
   const claim = plainText(sentence, false);
   const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
@@ -45,8 +45,8 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
-/** Whether a quote has the sentence word for word, not next to more of a figure. */
-function standsIn(sentence: string, quotes: readonly string[]): boolean {
+/** Whether a quote contains the sentence word for word, and no figure continues beyond it. */
+function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   if (spelt === "") return false;
   return quotes.map(spaced).some((quote) => {
@@ -116,13 +116,13 @@ function isAmount(token: string): boolean {
   return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$/.test(token) || WITH_UNIT.test(token);
 }
 
-/** Numbers of citations, of list items and of parts of a text are no figures. */
+/** These numbers are not figures: of citations, list items, and sections of a text. */
 const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
 const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
 const PARTS =
   /\b(?:sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
 
-/** Two years of one century: 1969-72. */
+/** Two years of one century, such as 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
 function plainText(text: string, generous: boolean): string {

@@ -1,14 +1,14 @@
 import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
 import { MONTHS_OF, type When } from "./dates.ts";
 
-/** "About" may be off by one part in 20. */
-const ABOUT = 20n;
+/** A number after "about" may differ by a twentieth (5 %). */
+const ABOUT_DIVISOR = 20n;
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 
 /** Whether a claim's number is the quote's number, or its rounding to the digits of the claim. */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
-  // An end of a range is not the number, unless the claim calls it an end.
+  // An end of a range does not support a single number, unless the claim calls the number an end ("up to").
   if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
@@ -26,7 +26,7 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
 }
 
-/** Per day and per kilogram, or per person and per household. */
+/** Whether the two are stated per different things: per day and per kilogram, or per person and per household. */
 function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
   if (claim.sharer !== null && quote.sharer !== null) return claim.sharer !== quote.sharer;
   return (
@@ -47,7 +47,7 @@ function isFractionOfOne(claim: Amount, quote: Amount): boolean {
 }
 
 function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFactor: bigint): boolean {
-  // Both as fractions over the same power of ten, in base units.
+  // Both as multiples of the same power of ten, in base units.
   const least = Math.min(claim.exponent, quote.exponent);
   const power = (exponent: number): bigint => 10n ** BigInt(exponent - least);
   const claimed = claim.digits * power(claim.exponent) * claimFactor;
@@ -64,9 +64,9 @@ function isRounded(claimed: bigint, quoted: bigint, step: bigint): boolean {
   return 2n * distance(claimed, quoted) <= step;
 }
 
-/** With "about", "more than" or "nearly", zeros at the end of a number are not exact. */
+/** Whether a claim with "about", "more than" or "nearly" agrees; zeros at the end of its number are not exact. */
 function hedged({ hedge, digits }: Amount, claimed: bigint, quoted: bigint, step: bigint): boolean {
-  if (hedge === "none" || distance(claimed, quoted) * ABOUT > quoted) return false;
+  if (hedge === "none" || distance(claimed, quoted) * ABOUT_DIVISOR > quoted) return false;
   let wide = step;
   for (let rest = digits; rest > 0n && rest % 10n === 0n; rest /= 10n) wide *= 10n;
   if (hedge === "above") return quoted > claimed && quoted - claimed < wide;
@@ -78,7 +78,7 @@ function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a;
 }
 
-/** Whether the quotes have a claim's date: it may be coarser, never finer. `years` are all years in the quotes. */
+/** Whether a claim's date agrees with a date in the quotes. The claim may be less precise, never more. `years`: all years in the quotes. */
 export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlySet<number>): boolean {
   if (claim.time !== undefined) return dates.some(({ time }) => time === claim.time);
   if (claim.weekday !== undefined) return dates.some((date) => weekdayOf(date) === claim.weekday);

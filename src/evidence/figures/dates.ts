@@ -10,7 +10,7 @@ export interface When {
   readonly decade?: number;
   readonly century?: number;
   readonly time?: string;
-  /** From 0, Sunday. */
+  /** 0 is Sunday. */
   readonly weekday?: number;
 }
 
@@ -70,7 +70,7 @@ const DAY = `${DD}(?:st|nd|rd|th)?`;
 const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
 const rule = (pattern: string, flags = "gu", read: Rule[1] = readGroups): Rule => [new RegExp(pattern, flags), read];
 
-/** Longer forms first: each rule removes what it reads. */
+/** Longer forms come first, because each rule removes the text that it reads. */
 const RULES: readonly Rule[] = [
   rule(String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DD}(?:T[\d:.Z+]+)?(?!\d)`),
   rule(String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`, "gu", ({ first, second, year }) => [
@@ -137,7 +137,7 @@ function readChineseTime({ period = "", hour, minute = "00", halfPast }: Groups)
   return [{ time: `${(Number(hour) % 12) + (isAfternoon ? 12 : 0)}:${halfPast === undefined ? minute.padStart(2, "0") : "30"}` }];
 }
 
-/** The dates of a text from `plainText`, each with all its readings, and the text with blanks for them. */
+/** The dates of a text from `plainText`, each with all possible readings; `rest` is the text with blanks in place of dates. */
 export function readDates(text: string): { readonly dates: readonly (readonly When[])[]; readonly rest: string } {
   const dates: When[][] = [];
   let rest = text;

@@ -47,7 +47,7 @@ function indexOf(words: readonly string[], word: string | undefined): number {
   return words.indexOf((word ?? "").toLowerCase());
 }
 
-/** "Half" is a figure in a quote only; in a claim it is mostly loose. */
+/** "Half" counts as a figure in quotes only; in a claim it is mostly not meant exactly. */
 function partOf(count: string | undefined, part: string, generous: boolean): string | null {
   if (part === "half" && !generous) return null;
   const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
@@ -62,12 +62,12 @@ const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]+(?:点
 const FRACTION =
   /((?<![一二三四五六七八九十百千万])[一二三四五六七八九十百千万]+|(?<!\d)\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
 const TENTHS = /([一二三四五六七八九])成([一二三四五六七八九半])/g;
-/** A single numeral before one of these counts something; otherwise it is mostly a part of a word. */
+/** A single Chinese numeral is a number before one of these words; elsewhere it is mostly a part of a word. */
 const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
 const MONTHS = /^(?:月|日|号|季度)/;
 
-/** Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%, 三成五 as 35%. `generous`, for quotes, reads all that may be one. */
+/** Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%, 三成五 as 35%. `generous`, for quotes, reads everything that may be a number. */
 export function chineseInDigits(text: string, generous: boolean): string {
   const parted = text
     .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole)
@@ -143,7 +143,7 @@ function fraction(of: string, part: string, generous: boolean): string | null {
   return `${Number(((Number(share) / whole) * 100).toFixed(generous ? 2 : 0))}%`;
 }
 
-/** The zeros of scripts with decimal digits of their own, from Arabic and Devanagari to Khmer. */
+/** The zeros of scripts that have their own decimal digits, from Arabic and Devanagari to Khmer. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0,
   0x1810,
@@ -156,7 +156,7 @@ const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
 const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
 const PLAIN = "一二三四五六七八九十百千万亿";
 
-/** One spelling of widths, all digits as 0 to 9, powers as `10^4`. Raised, lowered and circled digits join no number. */
+/** Normalizes widths, writes all digits as 0 to 9 and powers as `10^4`. Raised, lowered and circled digits become no part of a number. */
 export function plainDigits(text: string): string {
   const powers = text
     .replaceAll(/\p{Nd}/gu, digitOf)
@@ -169,7 +169,7 @@ export function plainDigits(text: string): string {
     // The lookbehinds keep time linear in a run of digits.
     .replaceAll(/(?<!\d)(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
     .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
-    // Behind a word they number a note, behind a unit they are a power: m².
+    // After a word raised digits number a note; after a unit they are a power: m².
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]/gu, " ")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
   const plain = foldWidth(powers)

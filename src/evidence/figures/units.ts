@@ -1,7 +1,7 @@
-/** A kind, the size in its base unit, and the words of a unit. */
+/** The kind of a unit, its size in the kind's base unit, and its names. */
 type UnitRow = readonly [kind: string, factor: bigint, words: string];
 
-/** Units without prefixes. Lengths in nanometers, areas in square millimeters, masses in nanograms. */
+/** Units without prefixes. Base units: nanometer, square millimeter, nanogram and others. */
 const PLAIN: readonly UnitRow[] = [
   ["percent", 100n, "%|per ?cent|percentage|pct|Prozent"],
   ["percent", 10n, "‰"],
@@ -70,7 +70,7 @@ interface Prefixed {
   readonly words: string;
   readonly chinese: string;
   readonly prefixes: string;
-  /** Whether the symbol without prefix is the unit: 5 B is five billion. */
+  /** Whether the symbol without a prefix is the unit too; `5 B` is not 5 bytes but five billion. */
   readonly bare: boolean;
 }
 
@@ -116,7 +116,7 @@ function prefixed({ kind, factor, symbol, words, chinese, prefixes, bare }: Pref
 
 const UNIT_TABLE: readonly UnitRow[] = [...PLAIN, ...PREFIXED.flatMap(prefixed)];
 
-/** Units of different kinds never agree; a number without a unit agrees with any but percentages. */
+/** Units of different kinds never agree; a number without a unit agrees with every unit except percentages. */
 export interface Unit {
   readonly kind: string;
   readonly factor: bigint;

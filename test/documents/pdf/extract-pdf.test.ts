@@ -211,13 +211,13 @@ describe("a PDF", () => {
     ["that is cut off is unreadable", Buffer.from("%PDF-1.4\n1 0 obj\n<< /Type"), "unreadable", /damaged/],
     ["by name only is unreadable", Buffer.from("x"), "unreadable", /declared as a PDF, but is none/],
     ["without bytes is empty", new Uint8Array(), "empty", /no bytes/],
-    ["of blank pages is empty", makePdf([{ texts: [] }]), "empty", /holds no text/],
+    ["of blank pages is empty", makePdf([{ texts: [] }]), "empty", /contains no text/],
     ["of pictures is empty, and a scan", makePdf([{ texts: [], options: { picture: true } }]), "empty", /is a scan/],
     [
       "of pictures with a stamp is a scan, too",
       makePdf([{ texts: [{ x: 9, y: 9, text: "2024-01-01" }], options: { picture: true } }]),
       "empty",
-      /besides 10 characters/,
+      /pictures with only 10 characters of text/,
     ],
     [
       "in a font that hides its characters is unreadable",

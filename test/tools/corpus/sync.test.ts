@@ -79,7 +79,7 @@ describe("a sync", () => {
     await write("ok.md", "An osprey.");
     const failed = [
       { path: "binary.txt", code: "unreadable", message: "The document is a binary file, not a text." },
-      { path: "empty.md", code: "empty", message: "The document holds no text." },
+      { path: "empty.md", code: "empty", message: "The document contains no text." },
       { path: "huge.md", code: "document_too_large", message: "The file has 101 bytes; at most 100 are read." },
     ];
     expect(await corpus.sync(live())).toEqual({ files: 1, added: 4, changed: 0, removed: 0, failed });

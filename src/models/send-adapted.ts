@@ -10,7 +10,7 @@ import { CallsInText } from "./tool-calls.ts";
 
 const MAX_ADAPTATIONS = 6;
 
-export interface Try {
+export interface SendContext {
   readonly endpoint: ModelEndpoint;
   readonly capabilities: KnownCapabilities;
   readonly clock: TryClock;
@@ -23,7 +23,7 @@ export interface Try {
  * Sends again at once without parts of the protocol that the server refuses, or with a smaller answer limit.
  * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
-export async function askOnce(request: ChatRequest, attempt: Try): Promise<ChatReply> {
+export async function sendAdapted(request: ChatRequest, attempt: SendContext): Promise<ChatReply> {
   let fitted: number | null = null;
   for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
@@ -51,7 +51,7 @@ export async function askOnce(request: ChatRequest, attempt: Try): Promise<ChatR
   }
 }
 
-async function readReply(request: ChatRequest, attempt: Try, exchange: HttpExchange): Promise<ChatReply> {
+async function readReply(request: ChatRequest, attempt: SendContext, exchange: HttpExchange): Promise<ChatReply> {
   const { clock, endpoint } = attempt;
   const capabilities = attempt.capabilities.of(request.model);
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });

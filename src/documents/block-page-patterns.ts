@@ -1,6 +1,6 @@
-/** Marks in the source of challenge pages, and of no other page. */
+/** Patterns in the source of challenge pages, and of no other page. */
 export const CHALLENGE_MARKS: readonly RegExp[] = [
-  // Cloudflare (pages behind it load scripts/jsd), then HUMAN, DataDome, Akamai, Imperva, AWS WAF, Anubis, DDoS-Guard and others.
+  // Cloudflare (every page behind it loads scripts/jsd), then HUMAN, DataDome, Akamai, Imperva, AWS WAF, Anubis, DDoS-Guard and others.
   /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
   /id=["']?px-captcha|captcha\.px-cdn\.net|_pxBlockedUrl|window\._pxHostUrl/,
   /(?:geo|ct|interstitial)\.captcha-delivery\.com/,
@@ -43,7 +43,7 @@ export const PAYWALL_WORDS: readonly RegExp[] = [
   /(?:订阅|付费|购买|开通会员|成为会员|升级会员|登录|登陆|订阅会员)后?(?:即可|可|才能|方可|继续|查看|以)(?:继续)?(?:阅读|查看|浏览)?(?:全文|余下|更多|完整|剩余)?|(?:本文|本内容|余下内容|剩余内容|全文)(?:为|需|须|仅限|仅供)(?:要)?(?:付费|订阅|会员|购买)|还有.{0,6}%?.{0,4}(?:精彩)?内容.{0,6}(?:付费|订阅|会员)/,
 ];
 
-/** Words of login pages; two of them are needed. */
+/** Patterns of login pages; a page must match two. */
 export const LOGIN_WORDS: readonly RegExp[] = [
   /(?:验证码|短信|扫码|密码|手机号?|微信|账号)(?:登录|登陆)|其他方式登录/,
   /登录.{1,20}[，,]\s?(?:您|你)?(?:可以|即可)?(?:享受|查看|获取|体验)|(?:请先?|请您先?|需要?先?)(?:登录|登陆)|(?:登录|登陆)后(?:即可|可以?|才能|继续)/,

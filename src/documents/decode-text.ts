@@ -1,0 +1,123 @@
+import { isUtf8 } from "node:buffer";
+import { analyse } from "chardet";
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** Bytes at the start that are searched for a charset declaration and for signs of a binary file. */
+const HEAD_BYTES = 4_096;
+const META_CHARSET = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i;
+const XML_ENCODING = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)/i;
+/** This many valid non-ASCII characters prove UTF-8, whatever charset the page declares. */
+const MIN_CONVINCING_CHARACTERS = 8;
+const SAMPLE_BYTES = 65_536;
+/** On chardet's scale of 0 to 100. On 136 samples in 23 encodings every correct guess scored higher, all but one wrong guess lower. */
+const MIN_CONFIDENCE = 33;
+const TAG = /<[^<>]*>/g;
+const MAX_HOLES_SHARE = 0.05;
+const UTF_16 = /^(?:utf-?16|ucs-?2|unicode)[-_]?(le|be)?$/i;
+/** Characters that occur in any text, and that two bytes of ASCII or UTF-8 never form by accident. */
+const USUAL = /[\t\n\r -~\u00a0-\u06ff\u0e00-\u0e7f\u2013-\u201f\u3000-\u300f\u3080-\u30ff\uff01-\uff1f]/g;
+const MIN_USUAL_SHARE = 0.03;
+const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
+/** The escape sequence with which ISO-2022-JP, otherwise ASCII, switches to Japanese. */
+const JAPANESE_ESCAPE = "\u001b$";
+
+/**
+ * Decodes text of unknown encoding. Tries in order: byte order mark, valid UTF-8, `charset` of the transport, declaration in the text,
+ * statistics. Skips a declared charset that the bytes contradict. Never throws.
+ */
+export function decodeText(bytes: Uint8Array, charset = ""): string {
+  const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
+  if (evident !== null) return new TextDecoder(evident).decode(bytes);
+  const utf8 = isUtf8(bytes) ? new TextDecoder().decode(bytes) : null;
+  const declared = [charset, declaredCharset(bytes)].map(decoderFor).filter((decoder) => decoder !== null);
+  if (utf8 !== null && (declared.length === 0 || isConvincing(utf8)))
+    return utf8.includes(JAPANESE_ESCAPE) ? new TextDecoder("iso-2022-jp").decode(bytes) : utf8;
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const guess = confidentGuess(sample);
+  const unrefuted = declared.find((decoder) => !isRefuted(decoder, sample, guess));
+  return (unrefuted ?? guess ?? declared[0] ?? new TextDecoder(likelyEncoding(sample))).decode(bytes);
+}
+
+/** Whether the bytes contradict a declared charset: some decode to U+FFFD, or it is windows-1252 and they are East Asian. */
+function isRefuted(declared: Decoder, sample: Uint8Array, guess: Decoder | null): boolean {
+  if (declared.encoding === "windows-1252") return guess !== null && EAST_ASIAN.test(guess.encoding);
+  const text = new TextDecoder(declared.encoding).decode(sample);
+  const holes = text.match(/\ufffd/g)?.length ?? 0;
+  return holes > 1 && holes > MAX_HOLES_SHARE * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
+}
+
+function confidentGuess(sample: Uint8Array): Decoder | null {
+  if (looksLikeUtf8(sample)) return null;
+  // Without tags: chardet would count their English as the language of the page.
+  const written = Buffer.from(sample).toString("latin1").replaceAll(TAG, " ");
+  const [best] = analyse(Buffer.from(written, "latin1"));
+  return best !== undefined && best.confidence >= MIN_CONFIDENCE ? decoderFor(best.name) : null;
+}
+
+/** The encoding if chardet is not sure: UTF-8 with broken characters, Chinese (pairs of high bytes), or Western. */
+function likelyEncoding(sample: Uint8Array): string {
+  if (looksLikeUtf8(sample)) return "utf-8";
+  const runs = new TextDecoder("latin1").decode(sample).match(/[^\0-\x7f]+/g) ?? [];
+  const paired = runs.filter((run) => run.length % 2 === 0).length;
+  return runs.length > 0 && paired >= runs.length * 0.9 ? "gb18030" : "windows-1252";
+}
+
+function looksLikeUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8").decode(sample);
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  return whole > broken;
+}
+
+/** UTF-16 by its byte order mark, by `charset` if the bytes fit it, or by NUL in every other byte; null otherwise. */
+function wideEncoding(bytes: Uint8Array, charset: string): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const declared = UTF_16.exec(charset.trim());
+  const orders = declared ? [`utf-16${declared[1]?.toLowerCase() ?? "le"}`, "utf-16le", "utf-16be"] : [];
+  const fitting = orders.find((order) => isWideText(head, order));
+  if (fitting !== undefined) return fitting;
+  const zerosAt = (parity: number): number => head.filter((byte, i) => byte === 0 && i % 2 === parity).length;
+  const [even, odd] = [zerosAt(0), zerosAt(1)];
+  if (odd > head.length / 4 && even === 0) return "utf-16le";
+  return even > head.length / 4 && odd === 0 ? "utf-16be" : null;
+}
+
+function isWideText(head: Uint8Array, encoding: string): boolean {
+  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length - (head.length % 2)));
+  const usual = text.match(USUAL)?.length ?? 0;
+  return text.length > 0 && usual > text.length * MIN_USUAL_SHARE;
+}
+
+function isConvincing(text: string): boolean {
+  let characters = 0;
+  for (const _ of text.matchAll(/[^\0-\x7f]/g)) if (++characters >= MIN_CONVINCING_CHARACTERS) return true;
+  return false;
+}
+
+function declaredCharset(bytes: Uint8Array): string {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_BYTES));
+  return META_CHARSET.exec(head)?.[1] ?? XML_ENCODING.exec(head)?.[1] ?? "";
+}
+
+function decoderFor(label: string): Decoder | null {
+  if (label === "") return null;
+  try {
+    const decoder = new TextDecoder(label);
+    // A declaration that can be read as ASCII but says UTF-16 is wrong (HTML, "prescan a byte stream").
+    return decoder.encoding.startsWith("utf-16") ? new TextDecoder("utf-8") : decoder;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the first 4 KB contain more control characters than any text does. UTF-16 is text, even if only `charset` says so. */
+export function looksBinary(bytes: Uint8Array, charset = ""): boolean {
+  if (wideEncoding(bytes, charset) !== null) return false;
+  const head = bytes.subarray(0, HEAD_BYTES);
+  // ESC (0x1b) does not count: ISO-2022-JP switches alphabets with it.
+  const controls = head.reduce((sum, byte) => sum + (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b) ? 1 : 0), 0);
+  return controls > head.length / 20;
+}
