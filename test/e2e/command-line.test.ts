@@ -141,7 +141,7 @@ it("lists the prompts in force, and exits with 1 and every fault where they are 
   for (const { code, stderr } of others) expect([code, ...faults.map((fault) => stderr.includes(fault))]).toEqual([1, true, true]);
 });
 
-it.each(["SIGINT", "SIGTERM"] as const)("leaves no temporary folder when %s comes before there is a run", async (signal) => {
+it("leaves no temporary folder when a signal comes before there is a run", async () => {
   const dir = await home();
   await mkdir(join(dir, "tmp"));
   const files = Array.from({ length: 1_000 }, (_, index) => join(dir, "corpus", `${index}.md`));
@@ -157,7 +157,7 @@ it.each(["SIGINT", "SIGTERM"] as const)("leaves no temporary folder when %s come
   });
   // The folder is made right before the indexing, which takes seconds for a thousand files.
   await expect.poll(() => readdir(join(dir, "tmp"))).toHaveLength(1);
-  child.kill(signal);
+  child.kill("SIGINT");
   const [code] = await once(child, "exit");
   expect(code).toBe(1);
   expect(stderr).toContain("cancelling …\ncancelled: Stopped before the run began; no run was stored.");
