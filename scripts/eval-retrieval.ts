@@ -109,7 +109,7 @@ function stagesWithout(without: readonly string[]): RankingStages {
   return {
     titles: !without.includes("titles"),
     compounds: !without.includes("compounds"),
-    neighbours: !without.includes("neighbours"),
+    neighbors: !without.includes("neighbors"),
   };
 }
 

@@ -2,7 +2,7 @@
 // DIR holds retrieval/multihop/hotpot_distractor_200.jsonl and retrieval/zh/cmrc2018_dev.json.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { THRESHOLD } from "../src/analyst/extractive/analyst.ts";
+import { MIN_STRENGTH } from "../src/analyst/extractive/analyst.ts";
 import { readCmrc } from "./retrieval/cmrc.ts";
 import { openCollection } from "./retrieval/collection-corpus.ts";
 import { paragraphsOf, readHotpot } from "./retrieval/hotpot.ts";
@@ -16,7 +16,7 @@ interface Strengths {
 
 /** Every eighth question of CMRC is enough for a curve. */
 const EVERY = 8;
-const STEPS = [0.25, 0.3, 0.32, 0.34, THRESHOLD, 0.38, 0.4, 0.42, 0.45, 0.5];
+const STEPS = [0.25, 0.3, 0.32, 0.34, MIN_STRENGTH, 0.38, 0.4, 0.42, 0.45, 0.5];
 
 async function ofHotpot(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
   const strengths: Strengths = { present: [], gone: [] };

@@ -8,7 +8,7 @@ import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "../runs/engine.ts";
 import { logLineOf } from "../runs/log-line.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { OnRefusal } from "../storage/write-queue.ts";
+import type { OnRefusal } from "../storage/write-refusals.ts";
 import type { Observed } from "../tools/source-health.ts";
 import type { ObserverParts } from "./parts.ts";
 

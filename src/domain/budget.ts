@@ -39,10 +39,10 @@ export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_cal
 export const WRITING_SHARE = 0.3;
 /** The report and one correction of it. */
 const WRITING_CALLS = 2;
-/** A part that has not started keeps these: a decision, the writing, the assessment. */
-const CALLS_OF_PART = 3;
+/** Model calls reserved for each nested run that has not started: a decision, the writing, the assessment. */
+const RESERVED_CALLS_PER_PART = 3;
 /** Calls that todos leave for the verdict, another plan and the summary: at least 3, and at most each of them with a correction. */
-const LEAST_KEPT_CALLS = 3;
+const MIN_KEPT_CALLS = 3;
 const MOST_KEPT_CALLS = 6;
 const SUPERVISOR_CALLS = 1;
 
@@ -58,14 +58,14 @@ interface Estimate {
 }
 
 interface BudgetOptions {
-  /** What the run as a whole has left, which no part may exceed. */
+  /** What the whole run has left, which no nested run may exceed. */
   readonly ceiling?: () => Amounts;
-  /** How many parts have not started; each keeps a reserve of three calls. */
+  /** How many nested runs have not started; each keeps a reserve of three calls. */
   readonly waiting?: () => number;
   readonly lender?: Budget;
 }
 
-/** Parts get a share, borrow call by call and release the rest. Uses neither clock nor chance, so replays agree. */
+/** A budget that nested runs share: each gets a share, borrows call by call and releases the rest. Uses neither clock nor chance, so replays agree. */
 export class Budget {
   /** What was allocated. The reserve for writing is a share of it. */
   readonly limits: Amounts;
@@ -86,7 +86,7 @@ export class Budget {
 
   /** The budget that the todos of a plan share: 70 % of the run's. `spent` and `downloads` are what the run has used so far. */
   static ofTodos(limits: Amounts, spent: Spent, downloads: number, options: BudgetOptions = {}): Budget {
-    const kept = Math.min(MOST_KEPT_CALLS, Math.max(LEAST_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
+    const kept = Math.min(MOST_KEPT_CALLS, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
     const budget = new Budget(gathering(limits, kept), options);
     budget.spend(spent, downloads);
     return budget;
@@ -118,7 +118,7 @@ export class Budget {
     };
   }
 
-  /** The budget of a part. `earlier` is what it spent of `limits` before this execution, if it waited. */
+  /** The budget of a nested run. `earlier` is what it spent of `limits` before this execution, if it waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
     const part = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) });
@@ -161,7 +161,7 @@ export class Budget {
 
   #loan(): Amounts | null {
     const { modelCalls, tokens, costUsd } = this.#left;
-    const reserved = (this.#options.waiting?.() ?? 0) * CALLS_OF_PART;
+    const reserved = (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_PART;
     if (modelCalls <= reserved || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
     const loan = {
       modelCalls: 1,

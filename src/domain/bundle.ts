@@ -19,7 +19,7 @@ export const BundledRunSchema = RunSchema.pick({
 });
 export type BundledRun = z.infer<typeof BundledRunSchema>;
 
-/** A document of the run; it has its text only if the report quotes it. */
+/** A document of the run, with its text only if the report quotes it. */
 export const BundledDocumentSchema = StoredDocumentSchema.omit({ blocks: true, text: true }).extend({
   /** Length of the text in UTF-16 code units. */
   characters: z.int().nonnegative(),

@@ -2,7 +2,7 @@ import type { Findings } from "./ports/analyst.ts";
 import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
 import type { UnsupportedSentencePolicy } from "./request.ts";
 
-/** Whether the text has the quote at exactly these offsets (UTF-16 code units). */
+/** Whether the text contains the quote at exactly these offsets (UTF-16 code units). */
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
   return end > start && text?.slice(start, end) === quote;
 }

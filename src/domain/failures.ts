@@ -1,7 +1,7 @@
 import type { DossierError, ErrorCode } from "../errors.ts";
 import { type FailureCode, FailureCodeSchema, type LedgerEntry } from "./report.ts";
 
-/** The ledger's code for an error; `fallback` if it has none. */
+/** The failure code (in the ledger) for an error; `fallback` for other errors. */
 export function failureCodeOf(error: DossierError, fallback: FailureCode): FailureCode {
   if (error.code === "document_too_large") return "too_large";
   const known = FailureCodeSchema.safeParse(error.code);

@@ -9,7 +9,7 @@ const MAX_ID_LENGTH = 40;
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 /**
- * Makes a proposed plan executable: drops todos without words and repeated ones, makes ids unique and valid, keeps dependencies on its own
+ * Makes a proposed plan executable: drops empty and repeated todos, makes ids unique and valid, keeps dependencies on its own
  * todos or `earlier` ids that close no cycle. At most 20 todos, at most `maxNew` of them new.
  */
 export function normalizePlan(
@@ -93,7 +93,7 @@ interface Referring {
 
 /** The dependencies (todo `at`, reference `index`) that would close a cycle when added in plan order. */
 function closingEdges(todos: readonly Referring[]): { readonly at: number; readonly index: number }[] {
-  // An id that stands twice means the first todo.
+  // An id that occurs twice means the first todo.
   const places = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const kept = todos.map((): number[] => []);
   const reaches = (from: number, to: number, seen: Set<number>): boolean => {
@@ -167,13 +167,13 @@ function referenceFaults(all: readonly Referring[]): Fault[] {
       if (other === null) return [];
       if (other === id) return [{ path, message: "is the todo itself" }];
       if (!known.has(other)) return [{ path, message: `there is no todo ${other}` }];
-      return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a circle of todos" }] : [];
+      return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a cycle of dependencies" }] : [];
     }),
   ]);
 }
 
 function idFaults(id: string, at: number, ids: readonly (string | null)[]): Fault[] {
   const path = `/todos/${at}/id`;
-  const faults = ID.test(id) ? [] : [{ path, message: "may have letters, digits, _ . - alone" }];
+  const faults = ID.test(id) ? [] : [{ path, message: "can contain only letters, digits, _ . -" }];
   return ids.indexOf(id) < at ? [...faults, { path, message: `${id} is the id of an earlier todo` }] : faults;
 }

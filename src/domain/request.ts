@@ -137,6 +137,7 @@ export type Turn = z.infer<typeof TurnSchema>;
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
+/** Terms of a nested run (a todo or child): its tools, caps and time. */
 const PartTermsSchema = z.object({
   /** Tools that stop the agent are always available. */
   tools: z.array(z.string()).optional(),
@@ -161,6 +162,7 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null if rules decide and write. */
   models: ModelsSchema.nullable().default(null),
+  /** The request allows no model call, so rules do the work of the models that the server has. */
   modelUnpaid: z.literal(true).optional(),
   /** SHA-256 of templates by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),

@@ -68,7 +68,7 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
     children.flatMap((id, at): TeamFault[] => {
       const path = ["stages", stage, "children", at];
       if (!ids.includes(id)) return [{ path, message: `there is no child ${id}; there are: ${ids.join(", ")}` }];
-      if (placed.has(id)) return [{ path, message: `${id} stands in a stage already` }];
+      if (placed.has(id)) return [{ path, message: `${id} is in a stage already` }];
       placed.add(id);
       return [];
     }),

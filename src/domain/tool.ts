@@ -23,7 +23,7 @@ export interface OfferedTool extends ToolDescription {
   readonly timeoutMs: number;
 }
 
-/** Begins the ids of servers among a task's tools. */
+/** The prefix of server ids among a task's tools. */
 export const SERVER_PREFIX = "mcp:";
 
 export function isServerId(name: string): boolean {

@@ -65,7 +65,6 @@ function isPlain(text: string, at: number): boolean {
 
 export function unitLength(text: string, at: number): number {
   let end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-  // Below U+0300 there are no combining marks.
   for (let marks = 0; marks < MAX_MARKS && end < text.length && text.charCodeAt(end) >= 0x300; marks++) {
     const next = String.fromCodePoint(text.codePointAt(end) ?? 0);
     if (!MARK.test(next)) break;

@@ -17,7 +17,7 @@ const NEXT: NextStep["type"][] = ["think", "act", "ask", "confirm", "compress", 
  * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
  *                   -> write -> conclude
  *
- * Without a checkpointer it is a part of another graph and uses that one's.
+ * Without a checkpointer it is the graph of a nested run and uses the checkpointer of the graph around it.
  */
 export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);

@@ -1,8 +1,6 @@
-import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
-import { addSpent, type Budget, NOTHING_SPENT } from "../domain/budget.ts";
-import type { Effects, GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
-import { unlessAborted } from "../util/abort.ts";
 
 export function bindNode<State, Update>(
   node: GraphNode<State, Update>,
@@ -24,118 +22,5 @@ export function placeOf(config: LangGraphRunnableConfig): TaskPlace {
     step: metadata.langgraph_step,
     path: metadata.langgraph_path,
     attempt: config.executionInfo?.nodeAttempt ?? 1,
-  };
-}
-
-/** A graph compiled without a checkpointer of its own: it uses that of the graph it is a part of. */
-export interface PartGraph<Input, State> {
-  invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
-}
-
-/**
- * Runs a graph as a part of the calling task, at most once per call of the node, and returns its last state. Without a `budget` it
- * spends its caller's. When `stop` is aborted it throws the signal's reason as soon as all work of the part has ended.
- */
-export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, budget?: Budget, stop?: AbortSignal) => Promise<State>;
-
-export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
-
-/**
- * Like `bindNode`, for a node that runs a graph as a part of the run. After a wait LangGraph resumes that graph where it stopped, but
- * starts the node itself again. @param nameOf the part's name in the path of its events
- */
-export function bindPart<State, Update>(
-  node: PartNode<State, Update>,
-  nameOf: (state: State) => string,
-): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
-  return async (state, config) => {
-    const run = runOf(config);
-    const name = nameOf(state);
-    try {
-      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, partRunner(run, config)));
-    } catch (error) {
-      if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = withPath(name, interrupt.value);
-      throw error;
-    }
-  };
-}
-
-function partRunner(run: RunContext, config: LangGraphRunnableConfig): RunPart {
-  return async (graph, input, budget, stop) => {
-    const open = new Set<Promise<unknown>>();
-    const metered = budget === undefined ? run : limitedBy(run, (effects) => withBudget(effects, budget));
-    const part = stop === undefined ? metered : limitedBy(metered, (effects) => untilStopped(effects, stop, open), stop);
-    try {
-      return await graph.invoke(input, { ...config, context: { run: part } });
-    } catch (error) {
-      if (!stop?.aborted) throw error;
-      await Promise.allSettled(open);
-      throw stop.reason;
-    }
-  };
-}
-
-/** A pending question, with the name of the part that asks at the start of its path. */
-function withPath(name: string, question: unknown): unknown {
-  if (typeof question !== "object" || question === null) return question;
-  const path = "path" in question && typeof question.path === "string" ? question.path : "";
-  if (path === name || path.startsWith(`${name}/`)) return question;
-  return { ...question, path: path === "" ? name : `${name}/${path}` };
-}
-
-function limitedBy(run: RunContext, limit: (effects: Effects) => Effects, stop?: AbortSignal): RunContext {
-  return {
-    async task(place, body) {
-      stop?.throwIfAborted();
-      return run.task(place, (effects) => body(limit(effects)));
-    },
-  };
-}
-
-/** Charges model calls to `budget`: the call when it starts, its tokens and money when it ends. */
-function withBudget(effects: Effects, budget: Budget): Effects {
-  const metered = async <T>(kind: string, perform: () => Promise<T>): Promise<T> => {
-    if (kind !== "model") return perform();
-    budget.spend({ ...NOTHING_SPENT, modelCalls: 1 });
-    const result = await perform();
-    budget.spend({ ...addSpent(NOTHING_SPENT, { kind, ok: true, result: result as never }), modelCalls: 0 });
-    return result;
-  };
-  return {
-    ...effects,
-    budget,
-    perform: (effect) => metered(effect.kind, () => effects.perform(effect)),
-    stream: (effect) => metered(effect.kind, () => effects.stream(effect)),
-  };
-}
-
-/**
- * After `stop` nothing new starts and nothing is emitted. Open work fails with the signal's reason, and that failure is recorded, so a
- * replay comes out the same. @param open collects the work that has not ended
- */
-function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unknown>>): Effects {
-  const tracked = async <T>(perform: () => Promise<T>): Promise<T> => {
-    stop.throwIfAborted();
-    const work = perform();
-    open.add(work);
-    try {
-      return await work;
-    } finally {
-      open.delete(work);
-    }
-  };
-  const stopped = <T>(live: (signal: AbortSignal) => Promise<T>) => {
-    return (signal: AbortSignal): Promise<T> => unlessAborted(live(AbortSignal.any([signal, stop])), stop);
-  };
-  return {
-    ...effects,
-    signal: AbortSignal.any([effects.signal, stop]),
-    perform: (effect) => tracked(() => effects.perform({ ...effect, live: stopped(effect.live) })),
-    stream: (effect) =>
-      tracked(() => effects.stream({ ...effect, live: (signal, push) => stopped((one) => effect.live(one, push))(signal) })),
-    emit(event) {
-      stop.throwIfAborted();
-      effects.emit(event);
-    },
   };
 }

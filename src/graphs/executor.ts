@@ -17,7 +17,7 @@ export type ExecutorDeps = LlmDecisionDeps & RoundDeps & SearchDeps & RankDeps &
  * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
  *              -(otherwise)-> search -> rerank -> download -> summarize
  *
- * Without a checkpointer it is a part of another graph and uses that one's.
+ * Without a checkpointer it is the graph of a nested run and uses the checkpointer of the graph around it.
  */
 export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)

@@ -1,11 +1,13 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { type ChildDeps, createChildNode } from "../nodes/team/child.ts";
 import { noMereAction } from "../nodes/team/child-policy.ts";
-import { createStageNode, Rosters } from "../nodes/team/stage.ts";
+import { RosterRegistry } from "../nodes/team/roster.ts";
+import { createStageNode } from "../nodes/team/stage.ts";
 import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "../nodes/team/state.ts";
 import { createSuperviseNode } from "../nodes/team/supervise.ts";
 import { type AgentDeps, buildAgentGraph } from "./agent.ts";
-import { bindNode, bindPart } from "./bind.ts";
+import { bindNode } from "./bind.ts";
+import { bindPart } from "./nested-run.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
 
 type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
@@ -15,7 +17,7 @@ type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
  *       -(all turns are over)-> supervise
  */
 function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
-  const rosters = new Rosters();
+  const rosters = new RosterRegistry();
   const agent = buildAgentGraph({ ...deps, furtherPolicy: noMereAction });
   const work = createChildNode({ ...deps, rosters });
   const child = bindPart<ChildTurn, TeamUpdate>(

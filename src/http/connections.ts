@@ -75,7 +75,7 @@ export function limitPipelining(app: HttpApp, stallMs: number): void {
     if (queue.length >= MAX_PIPELINED) socket.destroy();
     if (!socket.destroyed) await myTurn(queue, reply.raw);
     if (socket.destroyed) reply.hijack();
-    // Clears the limit of the last answer: waiting for a run is no stall.
+    // Clears the time limit of the last answer: waiting for a run is no stall.
     else socket.setTimeout(0);
   });
 

@@ -15,7 +15,6 @@ const ANY_HOST_ROUTE = "/healthz";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const CORS_HEADERS = {
-  // Those of the routes.
   methods: "GET, HEAD, POST, DELETE, OPTIONS",
   allowedHeaders: "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-API-Key",
   exposedHeaders: "Location, Last-Event-ID, Idempotency-Key, Preference-Applied, Retry-After, Allow, ETag, Content-Disposition",
@@ -54,7 +53,7 @@ export async function registerGuards(
 
 function drainingError(reply: FastifyReply): DossierError {
   reply.header("connection", "close");
-  return new DossierError("draining", "The server is shutting down and did not start anything. Try again after its restart.");
+  return new DossierError("draining", "Nothing was started: the server is shutting down. Try again after the restart.");
 }
 
 function isPreflight({ headers }: FastifyRequest): boolean {

@@ -26,7 +26,7 @@ export const ProblemSchema = z.object({
 });
 type Problem = z.infer<typeof ProblemSchema>;
 
-/** The problem for `error`. An error with status 500 shows none of its message. `status` replaces the status of the catalog. */
+/** The problem for `error`. The message of an error with status 500 is not shown. `status` replaces the status of the catalog. */
 function problemOf(error: DossierError, options: { requestId?: string; status?: number } = {}): Problem {
   const hidden = error.status === 500;
   const code = hidden ? "internal" : error.code;

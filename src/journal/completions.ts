@@ -7,8 +7,8 @@ import { unlessAborted } from "../util/abort.ts";
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
 /**
- * Performs the effect within its time. A failed completion has the error of `live`, or `timeout`.
- * @throws the reason of `signal` if the run is stopped meanwhile: then there is no completion to record
+ * Performs the effect within `timeoutMs`. A failed completion contains the error of `live`, or `timeout`.
+ * @throws the reason of `signal` if the run is stopped meanwhile; then nothing is recorded
  */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
@@ -27,7 +27,7 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 
 type Kept = Pick<JournalRecord, "ok" | "result">;
 
-/** In UTF-16 code units of JSON; longer results belong into the document store. */
+/** In UTF-16 code units of JSON; longer results belong in the document store. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
 export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Kept {
@@ -36,7 +36,7 @@ export function completionRecord<T>(completion: Completion, effect: Effect<T> | 
   // Live code gets the value through JSON, exactly as a replay will.
   const text = JSON.stringify(value ?? null, replaceLoneSurrogates);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
-  const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} are kept.`;
+  const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded.`;
   return failureRecord({ code: "document_too_large", message });
 }
 
@@ -61,8 +61,8 @@ interface PieceOptions<T, C> {
 }
 
 /**
- * Passes on the pieces of one stream in release order. After `onPiece` throws, later pieces are still recorded and released: their number
- * depends on timing, and a replay must find them in the same places.
+ * Passes the pieces of one stream to `onPiece` in release order (see `ReleaseOrder`). If `onPiece` throws, later pieces are still recorded and
+ * released: their number depends on timing, and a replay must find them in the same places.
  */
 export class StreamPieces<T, C> {
   count = 0;
@@ -75,7 +75,7 @@ export class StreamPieces<T, C> {
     this.#options = options;
   }
 
-  /** Rejects if the run is stopped before the release of the piece. */
+  /** Rejects if the run is stopped before the piece is released. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
     await this.#options.turn(record);
@@ -102,7 +102,7 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Resolves when all pieces are released; rejects if the run is stopped before. */
+  /** Resolves when all pieces are released; rejects if the run is stopped first. */
   passed(): Promise<void> {
     return this.#last;
   }
@@ -121,8 +121,8 @@ export class StreamPieces<T, C> {
 }
 
 /**
- * Recorded results by request, for a segment that is restarted on other code. Each epoch copies the results that it uses, so for each
- * request the epoch with most results counts.
+ * Recorded results by request, for a segment that is restarted on other code. Each epoch copies the results that it uses, so the epoch with
+ * the most results of a request is complete.
  */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();

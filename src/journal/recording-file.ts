@@ -29,7 +29,7 @@ const MAX_TRIES = 10;
 
 /**
  * Exports a run as lines of NDJSON for a replay without this server. Reads the stores page by page.
- * @throws DossierError `run_not_finished` while it is queued or runs
+ * @throws DossierError `run_not_finished` while the run is queued or running
  */
 export async function* exportRecording(tenant: string, runId: string, stores: Stores, program: string): AsyncIterable<string> {
   const snapshot = await takeSnapshot(tenant, runId, stores.runs);
@@ -41,7 +41,7 @@ export async function* exportRecording(tenant: string, runId: string, stores: St
   yield signLine({ type: "end", lines });
 }
 
-/** Repeats until the head does not move during the reads: a waiting run may be answered at any moment. */
+/** Reads again until no event was added meanwhile: a waiting run may be answered at any moment. */
 async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Promise<Snapshot> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const before = await runs.head(tenant, runId);
@@ -51,7 +51,7 @@ async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Prom
     if (run.status === "queued" || run.status === "running") break;
     if (before.seq === after?.seq && before.status === after.status) return { run, head: before.seq, segments };
   }
-  throw new DossierError("run_not_finished", "The run is queued or running. Export its recording when it has ended or waits.");
+  throw new DossierError("run_not_finished", "The run is queued or running. Export the recording when the run has ended or waits.");
 }
 
 async function* linesOf({ run, head, segments }: Snapshot, { runs, documents }: Stores, program: string): AsyncIterable<UnsignedLine> {
@@ -88,7 +88,7 @@ class RecordingReader {
   readonly #documents: StoredDocument[] = [];
 
   add(line: RecordingLine, number: number): void {
-    if (this.#declared >= 0) throw invalid(number, "it stands after the end of the recording");
+    if (this.#declared >= 0) throw invalid(number, "it comes after the end of the recording");
     if ((this.#run === null) !== (line.type === "recording")) throw invalid(number, "a recording begins with one line of type recording");
     if (line.type === "end") this.#declared = line.lines;
     else this.#lines += 1;
@@ -113,7 +113,7 @@ class RecordingReader {
     if (this.#run === null) throw new DossierError("recording_invalid", "The recording is empty.");
     if (this.#declared < 0) throw invalid(number + 1, "the end of the recording is missing: the file was cut off");
     const hasBegun = this.#events.some(({ event }) => /^\d+\.\d+\//.test(event.origin));
-    if (hasBegun && this.#segments.length === 0) throw invalid(number, "the run began, and no segment of it is recorded");
+    if (hasBegun && this.#segments.length === 0) throw invalid(number, "the run began, but the recording contains no segment");
     const lines = { found: this.#lines, declared: this.#declared };
     return { run: this.#run, program: this.#program, segments: this.#segments, events: this.#events, documents: this.#documents, lines };
   }
@@ -126,14 +126,14 @@ class RecordingReader {
 }
 
 export function signLine(line: UnsignedLine): string {
-  // Many tools take these two characters for line ends.
+  // Many tools treat these two characters as line ends.
   const text = JSON.stringify({ ...line, digest: hashJson(line) })
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
   return `${text}\n`;
 }
 
-/** Splits pieces of a file at line feeds only, as JSON Lines asks. */
+/** Splits pieces of a file at line feeds only, as JSON Lines requires. */
 export async function* splitLines(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of pieces) {
@@ -149,7 +149,7 @@ function readLine(text: string, number: number): RecordingLine {
   const written = parseLine(text, number);
   const parsed = RecordingLineSchema.safeParse(written);
   if (!parsed.success) throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "unknown form"})`);
-  // The schema adds fields that old recordings lack: the digest is of the line as written.
+  // The digest covers the line as written, without the defaults that the schema adds to old recordings.
   const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest) throw invalid(number, `its content does not match its digest: ${describe(parsed.data)} has been changed`);
   return parsed.data;

@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** After so many turns and then so many milliseconds without progress, an unrequested record is a difference. */
+/** A record that nobody requests is a difference after this many turns of the event loop, and then this many ms, without progress. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
@@ -9,21 +9,21 @@ const STALL_POLL_MS = 5;
 interface OrderOptions {
   readonly records: readonly JournalRecord[];
   readonly emitted: () => number;
-  /** Something outside the records is pending, so that waiting is no stall. */
+  /** Whether work that is not recorded is pending, so that waiting is no stall. */
   readonly busy: () => boolean;
-  /** A task runs code: only controls are released until it waits. */
+  /** Whether a task runs code now: only controls are released until it waits. */
   readonly held: () => boolean;
-  /** Called when all records are released: records the next requested control. */
+  /** Called when all records are released; records the next requested control. */
   readonly nextControl: () => void;
   readonly onControl: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
-  /** Everything waits for this record, which nobody requests. */
+  /** Called if everything waits for this record, which nobody requests. */
   readonly onStall: (record: JournalRecord) => void;
 }
 
 /**
- * Releases completions in the order of their records, one per turn of the event loop, so that all consequences of one come before the
- * next. Live runs, recoveries and replays follow this one rule, so all three emit the same events in the same order.
+ * Releases completions in the order of their records. To release one is to let its caller continue with the result. Only one is released per
+ * turn of the event loop, so all its consequences come before the next. Live runs, recoveries and replays therefore emit the same events.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -66,7 +66,7 @@ export class ReleaseOrder {
     return turn.promise;
   }
 
-  /** Rejects all waiting turns; their records still count as requested. */
+  /** Rejects all pending `turn` calls; their records still count as requested. */
   stop(reason: DossierError): void {
     this.#stopped ??= reason;
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
@@ -113,7 +113,7 @@ export class ReleaseOrder {
     return true;
   }
 
-  /** Counts turns first, so that a slow machine is no stall. A pause without an effect is one: pauses.test.ts forbids it in nodes. */
+  /** Counts turns first, so that a slow machine is no stall. A timer outside an effect would be one: pauses.test.ts forbids it in nodes. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.busy() || this.#options.held() || emitted !== this.#idleEmitted) {

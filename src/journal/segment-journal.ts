@@ -13,34 +13,38 @@ import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } fr
 
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
-/** The task of the running code; subgraphs find their parent's scope here. */
+/** The task whose code is running; subgraphs find their parent's scope here. */
 const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
-/** Path of the engine's events at the end of a segment. */
-const CONCLUSION = "end";
+/** The path under which the engine's events at the end of a segment are logged. */
+const END_PATH = "end";
 
 class OrderedJournal implements SegmentJournal {
   stoppedBy: RunSignal | null = null;
+  /** The first place where this execution departs from the record. */
   difference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
-  readonly #conclusion = new TaskScope({ node: "", step: 0, path: CONCLUSION, eventPath: "" });
+  readonly #conclusion = new TaskScope({ node: "", step: 0, path: END_PATH, eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #cache: RequestCache;
   readonly #logged: ReadonlyMap<string, LoggedEvent>;
-  readonly #earlier: EarlierTasks;
+  readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<RunSignal>();
-  /** Recorded after all records are released: a control without effect has no record. */
+  /** Controls to record once all records are released: a control that comes too late to act has no record. */
   readonly #requested: RunSignal[];
+  /** The first request of this execution without a record. */
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
+  /** Effects that load a referenced value or wait for a commit. */
   #loading = 0;
   #spent: Spent;
-  #open = 0;
+  /** Model calls whose result is not released yet. */
+  #openCalls = 0;
   #clock = 0;
 
   constructor(options: JournalOptions) {
@@ -48,7 +52,7 @@ class OrderedJournal implements SegmentJournal {
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#logged = new Map(options.events.map((event) => [event.origin, event]));
-    this.#earlier = new EarlierTasks(options.earlier);
+    this.#earlierTasks = new EarlierTasks(options.earlier);
     this.#requested = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
@@ -102,12 +106,13 @@ class OrderedJournal implements SegmentJournal {
   findDifference(): Difference | null {
     if (this.difference !== null) return this.difference;
     const { upcoming } = this.#order;
-    // A completion in the turn of the stop is recorded but never requested.
+    // A completion that arrives as the run is stopped is recorded but never requested.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
-      this.#differ({ place: placeOf(upcoming), message: "the recorded completion was never asked for" });
-    const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${CONCLUSION}@`));
-    if (missing !== undefined) this.#differ({ place: missing.origin, message: `the recorded event was not said again: ${missing.body}` });
+      this.#differ({ place: placeOf(upcoming), message: "the recorded completion was never requested" });
+    const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${END_PATH}@`));
+    if (missing !== undefined)
+      this.#differ({ place: missing.origin, message: `the recorded event was not emitted again: ${missing.body}` });
     return this.difference;
   }
 
@@ -132,11 +137,11 @@ class OrderedJournal implements SegmentJournal {
       runId: this.#options.runId,
       execution: this.#root,
       signal: this.signal,
-      perform: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#perform(scope, effect))),
-      stream: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#stream(scope, effect))),
+      perform: (effect) => work.whileWaiting(() => this.#countingCall(effect, () => this.#perform(scope, effect))),
+      stream: (effect) => work.whileWaiting(() => this.#countingCall(effect, () => this.#stream(scope, effect))),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
-      spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#open }),
-      spentEarlier: () => this.#earlier.spentBy(scope.place),
+      spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#openCalls }),
+      spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
       emit: (event) => void this.#emit(scope, () => event),
       now: () => this.#clock,
       elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),
@@ -186,13 +191,13 @@ class OrderedJournal implements SegmentJournal {
   }
 
   /** Counts a model call as pending until its release. */
-  async #whileOpen<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
+  async #countingCall<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
     const calls = kind === "model" ? 1 : 0;
-    this.#open += calls;
+    this.#openCalls += calls;
     try {
       return await perform();
     } finally {
-      this.#open -= calls;
+      this.#openCalls -= calls;
     }
   }
 
@@ -202,17 +207,17 @@ class OrderedJournal implements SegmentJournal {
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#missing(key, request);
     const completion = await performLive(effect, this.signal);
-    // Not recorded, because it is no failure of the effect: the next attempt performs it again.
+    // A refused write is not a failure of the effect, so it is not recorded: the next attempt performs the effect again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
     // The caller has not requested the record's turn yet, so no later record is released meanwhile.
-    if (effect.durable === true) await this.#whileLoading(() => unlessAborted(this.#options.sink.stored(), this.signal));
+    if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
     return record;
   }
 
-  /** Counts `work` as pending, so that waiting for it is no stall. */
-  async #whileLoading<T>(work: () => Promise<T>): Promise<T> {
+  /** Counts `work` as pending, so that `ReleaseOrder` does not take the wait for a stall. */
+  async #countingLoad<T>(work: () => Promise<T>): Promise<T> {
     this.#loading += 1;
     try {
       return await work();
@@ -221,7 +226,7 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** A request without a record in a replay: a difference, unless a cancel or deadline is ahead, which cut it off. */
+  /** Handles a request without a record in a replay: a difference, unless a recorded cancel or deadline follows, which cut the call off. */
   #missing(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
@@ -230,12 +235,12 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #stalled(record: JournalRecord): void {
-    const message = "the recorded completion is not asked for, or an event before it is not said";
+    const message = "the recorded completion is not requested, or an event before it is not emitted";
     this.#differ(this.#unrecorded ?? { place: placeOf(record), message });
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    // Events of an earlier attempt come before all completions of this one.
+    // All events of an earlier attempt come before the completions of this attempt.
     const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
     this.#options.sink.record(record);
@@ -246,7 +251,7 @@ class OrderedJournal implements SegmentJournal {
   async #value<T>(record: JournalRecord, effect: Effect<T> | ReferencedEffect<T>): Promise<unknown> {
     if (!("load" in effect)) return record.result;
     const live = (signal: AbortSignal) => effect.load(record.result as JsonValue, signal);
-    const loaded = await this.#whileLoading(() => performLive({ timeoutMs: effect.timeoutMs, live }, this.signal));
+    const loaded = await this.#countingLoad(() => performLive({ timeoutMs: effect.timeoutMs, live }, this.signal));
     if (!loaded.ok) throw loaded.error;
     return loaded.value;
   }
@@ -270,7 +275,7 @@ class OrderedJournal implements SegmentJournal {
     return at;
   }
 
-  /** A replay also compares the order; in a recovery the log already has its order. */
+  /** A replay also compares the order of events; a recovery finds each logged event by its origin. */
   #compare(logged: LoggedEvent, known: LoggedEvent | undefined): void {
     const replay = this.#options.mode === "replay";
     const expected = replay ? this.#options.events[this.#emitted] : known;
@@ -287,7 +292,7 @@ class OrderedJournal implements SegmentJournal {
   #applyControl(control: RunSignal): void {
     if (control === "continue") return this.#revokeDrain();
     this.stoppedBy = control;
-    // A drain that will be revoked must not block a new one of this process.
+    // A drain that is about to be revoked must not block a new drain of this process.
     if (!this.#requested.includes("continue")) this.#controls.add(control);
     if (control === "drain") return this.#options.onDrain(true);
     if (control === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));

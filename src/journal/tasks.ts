@@ -7,17 +7,17 @@ interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "event
   readonly pathBelow?: string;
 }
 
-/** The place of one task in journal keys and origins of events. Equal in every execution of a graph on the same input. */
+/** Names one task in journal keys and origins of events; the names are equal in every execution of a graph on the same input. */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
-  /** All levels, outermost first. */
+  /** The names of the task and of all tasks around it, outermost first. */
   readonly path: string;
   /** Like `path` with LangGraph's own steps: identifies a task across segments. */
   readonly place: string;
-  /** The path in its events: the sub-run that it belongs to, empty at the top. */
+  /** `path` in the task's events: the nested run that it belongs to; empty in the run itself. */
   readonly eventPath: string;
-  /** The path in events of the tasks below. */
+  /** `path` in the events of the tasks inside this one. */
   readonly #pathBelow: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
@@ -49,7 +49,7 @@ export class TaskScope {
     return `${this.path}@${this.#events++}`;
   }
 
-  /** The scope of a task below. LangGraph's steps count on over a thread, so the path has them relative to the first one at this level. */
+  /** The scope of a task inside this one. LangGraph's steps count on over a thread, so the path counts from the first step at this level. */
   child({ node, step, path, attempt, part }: TaskPlace): TaskScope {
     this.#childBase ??= step;
     const tries = attempt > 1 ? `~${attempt}` : "";
@@ -76,7 +76,7 @@ export class EarlierTasks {
     for (const segment of segments) this.#add(segment);
   }
 
-  /** Includes the tasks below; null for a task that did not start in an earlier segment. */
+  /** Includes the tasks inside; null for a task that did not start in an earlier segment. */
   spentBy(place: string): Spent | null {
     return this.#spent.get(place) ?? null;
   }
@@ -98,7 +98,7 @@ function pathOf(origin: string): string {
   return origin.slice(origin.indexOf("/") + 1, origin.lastIndexOf("@"));
 }
 
-/** The places of a task and of the tasks above, its own first. */
+/** The place of a task, then those of the tasks around it, innermost first. */
 function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   const levels = path.split("/");
   const own = levels.map((level, at) => {
@@ -109,8 +109,8 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
 }
 
 /**
- * Counts the tasks that run code and wait for no effect. As such a task may yield to the event loop, no completion is released until all
- * tasks wait or have ended: its events must not depend on the number of turns.
+ * Counts the tasks that run code instead of waiting for an effect. Such a task may yield to the event loop, and its events must not depend on
+ * the number of turns: no completion is released until all tasks wait or have ended.
  */
 export class WorkingTasks {
   #count = 0;
@@ -119,7 +119,7 @@ export class WorkingTasks {
     return this.#count > 0;
   }
 
-  /** Registers a task. A task with a sub-run waits for other tasks without an effect, so it never counts. */
+  /** Registers a task. A task that is a nested run (`isPart`) waits for other tasks, not for an effect, so it never counts. */
   begin(isPart: boolean): WorkingTask {
     let open = isPart ? Number.POSITIVE_INFINITY : 0;
     let ended = false;
@@ -147,7 +147,7 @@ export class WorkingTasks {
 }
 
 export interface WorkingTask {
-  /** Runs `wait`, during which the task does not count; can overlap. */
+  /** Runs `wait`, during which the task does not count; calls may overlap. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   end(): void;
 }

@@ -9,7 +9,7 @@ import {
   type TokenUsage,
 } from "../domain/chat.ts";
 import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
-import { RepetitionWatch } from "./repetition-detector.ts";
+import { RepetitionDetector } from "./repetition-detector.ts";
 import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
 import { CallAssembler } from "./tool-calls.ts";
 
@@ -42,7 +42,7 @@ function partsOf(content: unknown): { content: string; reasoning: string } {
   return { content: textOf(content) + parts.map((part) => textOf(part["text"])).join(""), reasoning: thinking.join("") };
 }
 
-/** Every other reason is a stop. */
+/** Finish reasons that servers send; every other one counts as `stop`. */
 const FINISHES = new Map<string, FinishReason>([
   ["tool_calls", "tool_calls"],
   ["function_call", "tool_calls"],
@@ -69,7 +69,7 @@ function errorOf(value: unknown): Fields | null {
 }
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** Lower bounds, so that an answer within its limit is never cut. */
+/** Tokens per character, estimated low, so that an answer within the limit is never cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
 const TOLERANCE = 1.25;
@@ -101,18 +101,18 @@ type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOut
 /** Builds deltas and the reply from raw chunks; a pure function of them. */
 export class ReplyAssembler {
   hasBegun = false;
-  /** Certain only after `end`. */
+  /** The content has a closing but no opening `<think>` tag; certain only after `end`. */
   lacksOpeningTag: boolean;
   readonly #stops = new Set<string>();
   readonly #request: AnswerRequest;
   readonly #calls = new CallAssembler();
   readonly #thinking: ThinkingSplitter;
   readonly #watches = {
-    content: new RepetitionWatch(),
-    reasoning: new RepetitionWatch(),
-    calls: new RepetitionWatch(),
-    /** Raw content: the splitter may hold it back. */
-    sent: new RepetitionWatch(),
+    content: new RepetitionDetector(),
+    reasoning: new RepetitionDetector(),
+    calls: new RepetitionDetector(),
+    /** Watches raw content, because the splitter may hold it back. */
+    sent: new RepetitionDetector(),
   };
   #content = "";
   #reasoning = "";
@@ -195,7 +195,7 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** Drops a second complete call to a stop tool and the rest. After the first, a question to the user may follow. */
+  /** Drops the second complete call to a stop tool and everything after it. A question to the user may follow the first call. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#request.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);

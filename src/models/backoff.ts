@@ -5,7 +5,7 @@ import { parseRetryAfter } from "../util/retry-after.ts";
 const FIRST_BACKOFF_MS = 500;
 export const MAX_BACKOFF_MS = 30_000;
 
-/** Milliseconds from `retry-after-ms` (OpenAI) or `Retry-After`; null without them. */
+/** The milliseconds of `retry-after-ms` (OpenAI) or `Retry-After`; null without them. */
 export function retryDelayOf(headers: Headers, now: number): number | null {
   const precise = headers.get("retry-after-ms")?.trim() ?? "";
   return /^\d+(?:\.\d+)?$/.test(precise) ? Math.ceil(Number(precise)) : parseRetryAfter(headers.get("retry-after"), now);
@@ -18,7 +18,6 @@ export function backoffMs(number: number, askedMs: number | null, maxMs: number)
   return Math.random() * Math.min(FIRST_BACKOFF_MS * 2 ** (number - 1), MAX_BACKOFF_MS, maxMs);
 }
 
-/** @throws the reason of the signal as soon as it is aborted */
 export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -42,7 +42,7 @@ export function readPrices(text: string): Record<string, Price> {
   });
 }
 
-/** By the model's name, its name without a version, or `*`; null if unknown. */
+/** Looks up the model's name, then its name without a version, then `*`; null if unknown. */
 export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {
   const plain = model.replace(VERSION, "");
   const name = [model, plain, ANY].find((one) => Object.hasOwn(prices, one));
@@ -57,7 +57,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 
 const LEAST_OUTPUT_TOKENS = 200;
 
-/** A part borrows from the others. @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` */
+/** Shortens the output limit to the budget; a nested run may borrow. @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
   let payable = payableOf(request, options, budget);
@@ -92,9 +92,9 @@ function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget
   return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${reserve} ${RAISE[refused]}`;
 }
 
-/** Without numbers: a part's budget can grow, and no setting shows it. */
+/** Messages without numbers: the budget of a nested run can grow, and no setting shows it. */
 const OF_PART: Readonly<Record<PaidBudget, string>> = {
-  model_call_cap: "The model calls that this part of the run may make are made; another one is not allowed.",
+  model_call_cap: "This part of the run has made all its model calls; another one is not allowed.",
   token_budget: "The next call may need more tokens than this part of the run has left.",
   cost_budget: "The next call may cost more than this part of the run has left.",
 };

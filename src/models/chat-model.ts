@@ -18,7 +18,7 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** The model for an empty name at OpenAI; empty for servers that are asked for their list. */
+/** The default model at OpenAI; empty for other servers, which are asked for their list of models. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
@@ -81,7 +81,7 @@ class TryEvents {
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
-  /** If content turns out to be reasoning: emits the answer again as another try. */
+  /** If the content shown turns out to be reasoning, emits the answer again as another try. */
   #restartIfReasoning({ content }: ChatReply): void {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
@@ -106,7 +106,7 @@ class TryEvents {
 }
 
 const MAX_TRIES = 3;
-/** The limits of a try end it first, with a better message than the effect's own timeout. */
+/** Added to the effect's timeout, so that the limits of a try, which have better messages, end it first. */
 const GRACE_MS = 5_000;
 
 interface ChatModelOptions {
@@ -253,7 +253,7 @@ interface Live {
   readonly push: (delta: ChatDelta) => void;
 }
 
-/** On the run's clock. */
+/** How long the circuit breaker stays open, on the run's clock. */
 const OPEN_MS = 30_000;
 
 /** Per segment: after an unreachable server or a refused key, calls fail at once. Uses only what the journal records. */

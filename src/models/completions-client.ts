@@ -37,7 +37,7 @@ const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 
-/** Below the library, which rewrites errors, hides how a stream ended and adds headers from the environment. */
+/** One HTTP exchange, observed below the library, which rewrites errors, hides how a stream ended and adds headers from the environment. */
 export class HttpExchange {
   refusal: Refusal | null = null;
   /** The answer ended with `[DONE]`, or is one JSON object. */
@@ -109,10 +109,10 @@ type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
 type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
 
-/** Longer than any of our own limits, which apply instead. */
+/** The library's timeout: longer than any of our own limits, which apply instead. */
 const MAX_TIMEOUT_MS = 2_000_000_000;
 
-/** Loaded before the call's clock starts: this takes 100 ms, which a service without a model saves. */
+/** Loads the library before the call's clock starts. Takes 100 ms, which a service without a model saves. */
 export const loadClient = () => import("@langchain/openai");
 
 /** Bypasses parts of the library that drop chunks without choices (errors, usage) and lose arguments that are not JSON. */
@@ -138,11 +138,11 @@ export async function streamChunks(
 function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCapabilities): ChatRequest {
   const withTools = tools ? request : withToolsInText(request);
   const withSchema = schemas === "json_schema" ? withTools : withSchemaInText(withTools);
-  // Last, because the others add to the system message.
+  // Roles come last, because the other changes add to the system message.
   return roles ? withSchema : withPlainRoles(withSchema);
 }
 
-/** Sets everything that the libraries would read from the environment. */
+/** Sets all fields that the libraries would otherwise read from the environment. */
 function fieldsFor(exchange: HttpExchange, { model, maxOutputTokens }: ChatRequest): Fields {
   const { baseUrl, apiKey } = exchange.endpoint;
   return {

@@ -28,7 +28,7 @@ async function readFolder(folder: string, places: readonly PromptPlace[]): Promi
   return { files, faults };
 }
 
-/** Without hidden files, backups of editors and read-mes. */
+/** The entries of a folder without hidden files, backups of editors and read-mes. */
 async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
   try {
     const entries = (await readdir(folder)).filter(isVisible);
@@ -58,7 +58,7 @@ async function readText(file: string, faults: PromptFault[]): Promise<string | n
 
 function whyUnknown(name: string, places: readonly PromptPlace[]): string {
   const moved = places.find((place) => place.name === `${MESSAGES}/${name.replace(/\.md$/, "")}`);
-  if (moved !== undefined) return `what is said to a role after its template stands in ${MESSAGES}/: move it to ${moved.name}.md`;
+  if (moved !== undefined) return `messages to a role after its template belong in ${MESSAGES}/: move it to ${moved.name}.md`;
   return `there is no prompt of that name; there are: ${places.map((place) => `${place.name}.md`).join(", ")}`;
 }
 
@@ -138,7 +138,7 @@ const MAX_LENGTH = 100_000;
 const TAG = /(\{{2,})([^{}]*)(\}*)/g;
 const NAME = /^[a-zA-Z]\w*$/;
 
-/** Mustache beyond placeholders. Not allowed: a prompt must be readable from its file alone. */
+/** Mustache tags other than placeholders. They are not allowed: a prompt must be readable from its file alone. */
 const OTHER_TAGS: Readonly<Record<string, string>> = {
   "#": "a section",
   "^": "a section",
@@ -169,11 +169,11 @@ function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
 function tagFault([tag, opening = "", , closing = ""]: RegExpExecArray, name: string, wanted: readonly string[]): string | null {
   const list = wanted.map((one) => `{{${one}}}`).join(", ");
   const shown = tag.length > 60 ? `${tag.slice(0, 60).toWellFormed()}…` : tag;
-  if (opening.length > 2) return `${shown} has too many braces; nothing is escaped here, two are enough. There are: ${list}`;
+  if (opening.length > 2) return `${shown} has too many braces; write two, as nothing is escaped here. There are: ${list}`;
   if (closing.length < 2) return `${shown} is not closed; a placeholder is a name in two braces. There are: ${list}`;
   const other = OTHER_TAGS[name[0] ?? ""];
-  if (other !== undefined) return `${shown} is ${other}; a prompt has placeholders alone. There are: ${list}`;
-  if (!NAME.test(name)) return `${shown} is no placeholder, which is a name in two braces. There are: ${list}`;
+  if (other !== undefined) return `${shown} is ${other}; a prompt can contain only placeholders. There are: ${list}`;
+  if (!NAME.test(name)) return `${shown} is not a placeholder; a placeholder is a name in two braces. There are: ${list}`;
   return wanted.includes(name) ? null : `{{${name}}} is not known here. There are: ${list}`;
 }
 
@@ -198,7 +198,7 @@ export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts>
     const more = faults.length > MAX_LISTED ? `\nand ${faults.length - MAX_LISTED} more` : "";
     throw new DossierError(
       "config_invalid",
-      `The prompts are wrong. Nothing was started; set them right and start again.\n${listed}${more}`,
+      `The prompts are wrong. Nothing was started; correct them and start again.\n${listed}${more}`,
       { faults: faults.map(({ file, line, message }) => ({ path: `${file}:${line}`, message })) },
     );
   }
@@ -208,7 +208,10 @@ export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts>
       const template = templates.get(name);
       const missing = template?.inputVariables.filter((place) => !Object.hasOwn(values, place));
       if (template === undefined || missing === undefined || missing.length > 0)
-        throw new DossierError("internal", `The prompt ${name} was asked for without ${missing?.join(", ") ?? "being there"}.`);
+        throw new DossierError(
+          "internal",
+          `The prompt ${name} cannot be rendered: ${missing ? `no value for ${missing.join(", ")}` : "it does not exist"}.`,
+        );
       return template.format({ ...values });
     },
     hashesOf: (roles) => Object.fromEntries(prompts.flatMap(({ name, role, sha256 }) => (roles.includes(role) ? [[name, sha256]] : []))),

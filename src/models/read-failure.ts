@@ -21,7 +21,7 @@ const WITHOUT_CONNECTION = new Set([
 ]);
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
-/** `status` is the HTTP status that the refusal amounts to. */
+/** `status`: the HTTP status, or the one that corresponds to an error inside a stream. */
 interface ServerError {
   readonly status: number;
   readonly message: string;
@@ -68,7 +68,7 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
       `The model called a tool in a form that its server at ${host} could not read. It said: ${words}`,
     );
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
-    return refused("wants to be paid first; look at the account of OPENAI_API_KEY.");
+    return refused("requires a payment first; check the account of OPENAI_API_KEY.");
   if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
   if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
   if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
@@ -98,7 +98,7 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-/** The beginning of a server's words on one line, with a full stop; our key and everything that looks like a key are masked. */
+/** The beginning of a server's message on one line, with a full stop; masks our key and everything that looks like a key. */
 export function excerpt(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   const masked = ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");

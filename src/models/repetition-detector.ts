@@ -1,4 +1,4 @@
-/** A repetition counts if it covers this many characters and holds its unit at least three times. */
+/** A repetition counts if it covers this many characters and contains its unit at least three times. */
 const WINDOW = 3_200;
 const LEAST_TIMES = 3;
 const LONGEST_UNIT = 4_000;
@@ -6,12 +6,12 @@ const STRIDE = 512;
 const TAIL = LEAST_TIMES * LONGEST_UNIT;
 
 /** Detects a text that ends in the same unit again and again. Costs a few dozen steps per character. */
-export class RepetitionWatch {
+export class RepetitionDetector {
   #tail = "";
   #length = 0;
   #lookedAt = 0;
   #unit = 0;
-  /** The units differ only in a number that counts them. */
+  /** Whether the repeated units differ only in a number that counts them. */
   #counted = false;
 
   get repeats(): boolean {
@@ -67,7 +67,7 @@ function unitOf(text: string): number {
 const NUMBER = /\p{Nd}+/gu;
 const STAND_IN = "0";
 
-/** Each number becomes one sign; `ends` has the end of each sign in the original. */
+/** Replaces each number with one character; `ends` has the original end offset of each character. */
 function withoutNumbers(text: string): { plain: string; ends: number[] } {
   const ends: number[] = [];
   const parts: string[] = [];

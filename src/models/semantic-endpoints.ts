@@ -6,12 +6,12 @@ import { parseJson } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 import { excerpt } from "./read-failure.ts";
 
-/** More than 32 vectors of 8,192 numbers take. */
+/** Largest answer; 32 vectors of 8,192 numbers are smaller. */
 const MAX_BYTES = 8_000_000;
 
 /** `baseUrl` is the part before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
 export interface SemanticEndpoint extends ModelEndpoint {
-  /** Not sent if unset: some servers have one model only. */
+  /** Not sent if unset: some servers have only one model. */
   readonly model?: string | undefined;
   readonly setting: string;
 }
@@ -21,7 +21,7 @@ interface SemanticAnswer {
   readonly text: string;
 }
 
-/** Reads an answer of any status, up to 8 MB. @throws DossierError with a code of the ledger; the reason of the signal */
+/** Reads an answer of any status, up to 8 MB. @throws DossierError with a failure code; the reason of the signal */
 async function post(endpoint: SemanticEndpoint, path: string, body: object, signal: AbortSignal): Promise<SemanticAnswer> {
   const headers = { ...headersFor(endpoint), accept: "application/json" };
   const sent = { ...(endpoint.model !== undefined && { model: endpoint.model }), ...body };
@@ -31,7 +31,7 @@ async function post(endpoint: SemanticEndpoint, path: string, body: object, sign
   } catch (error) {
     signal.throwIfAborted();
     const cause = toDossierError(error);
-    // A connection that breaks during the answer has an error of the system.
+    // If the connection breaks during the answer, the error is a system error.
     if (cause.code !== "internal") throw cause;
     throw new DossierError("unreachable", `The connection to ${hostOf(endpoint)} broke off: ${cause.message}`, { cause });
   }
@@ -63,7 +63,7 @@ function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint)
   const advice: Readonly<Record<number, string>> = {
     401: ` Check ${setting}_API_KEY.`,
     403: ` Check ${setting}_API_KEY.`,
-    404: ` ${setting}_BASE_URL must be what stands before /${setting.toLowerCase()}; check ${setting}_MODEL too.`,
+    404: ` ${setting}_BASE_URL must be the part of the URL before /${setting.toLowerCase()}; check ${setting}_MODEL too.`,
   };
   return new DossierError(
     codeOfStatus(status, "blocked"),
@@ -84,7 +84,7 @@ function hostOf({ baseUrl }: SemanticEndpoint): string {
   return new URL(baseUrl).host;
 }
 
-/** In the order of the texts; servers answer in any order. Null unless each index came exactly once. */
+/** The values in the order of the texts; servers answer in any order. Null unless each index occurs exactly once. */
 function valuesByIndex<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
   const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
   if (answered.length !== count || byIndex.size !== count) return null;
@@ -123,7 +123,7 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
 async function embed(endpoint: SemanticEndpoint, input: readonly string[], signal: AbortSignal): Promise<Float64Array[]> {
   const answer = await post(endpoint, "embeddings", { input }, signal);
   const parsed = EmbeddingsAnswerSchema.safeParse(jsonOf(answer, endpoint));
-  if (!parsed.success) throw unreadable(endpoint, `is no list of vectors: ${excerptOf(answer.text, endpoint)}`);
+  if (!parsed.success) throw unreadable(endpoint, `is not a list of vectors: ${excerptOf(answer.text, endpoint)}`);
   const vectors = valuesByIndex(
     input.length,
     parsed.data.data.map(({ index, embedding }) => ({ index, value: embedding })),
@@ -165,7 +165,7 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
       return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];
     } catch (error) {
       signal.throwIfAborted();
-      // The server knows the common form and refused for a reason that only its first answer names.
+      // Otherwise the server knows the common form, and only its first answer names the reason for the refusal.
       if (!ASKS_FOR_TEXTS.test(first.text)) jsonOf(first, endpoint);
       throw error;
     }
@@ -185,7 +185,7 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
 
 function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpoint: SemanticEndpoint): number[] {
   const read = form.read(jsonOf(answer, endpoint));
-  if (read === null) throw unreadable(endpoint, `is no list of scores: ${excerptOf(answer.text, endpoint)}`);
+  if (read === null) throw unreadable(endpoint, `is not a list of scores: ${excerptOf(answer.text, endpoint)}`);
   const scores = valuesByIndex(count, read);
   if (scores === null) throw unreadable(endpoint, `does not have one score for each of ${count} texts.`);
   return scores;

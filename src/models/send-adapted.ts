@@ -20,30 +20,31 @@ export interface SendContext {
 }
 
 /**
- * Sends again at once without parts of the protocol that the server refuses, or with a smaller answer limit.
+ * Sends a request. If the server refuses a feature (tools, schemas, roles) or the output limit, sends it again at once without the feature or
+ * with a smaller limit, and remembers the missing feature in `capabilities`.
  * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
-export async function sendAdapted(request: ChatRequest, attempt: SendContext): Promise<ChatReply> {
-  let fitted: number | null = null;
+export async function sendAdapted(request: ChatRequest, context: SendContext): Promise<ChatReply> {
+  let smallerLimit: number | null = null;
   for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
-    const signal = AbortSignal.any([attempt.signal, attempt.clock.signal, abort.signal]);
-    const exchange = new HttpExchange(attempt.endpoint, signal);
+    const signal = AbortSignal.any([context.signal, context.clock.signal, abort.signal]);
+    const exchange = new HttpExchange(context.endpoint, signal);
     try {
-      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, attempt, exchange);
+      return await readReply(smallerLimit === null ? request : { ...request, maxOutputTokens: smallerLimit }, context, exchange);
     } catch (error) {
-      attempt.signal.throwIfAborted();
-      attempt.clock.signal.throwIfAborted();
-      if (exchange.refusal === null) throw failureInStream(error, attempt.endpoint, request.model);
+      context.signal.throwIfAborted();
+      context.clock.signal.throwIfAborted();
+      if (exchange.refusal === null) throw failureInStream(error, context.endpoint, request.model);
       const { status, headers, body } = exchange.refusal;
-      if (adaptations < MAX_ADAPTATIONS && attempt.capabilities.learn(request.model, exchange.refusal, request)) continue;
-      if (fitted === null) {
-        fitted = fittingOutput(exchange.refusal, request.maxOutputTokens);
-        if (fitted !== null) continue;
+      if (adaptations < MAX_ADAPTATIONS && context.capabilities.learn(request.model, exchange.refusal, request)) continue;
+      if (smallerLimit === null) {
+        smallerLimit = fittingOutput(exchange.refusal, request.maxOutputTokens);
+        if (smallerLimit !== null) continue;
       }
       const wait = retryDelayOf(headers, Date.now());
-      if (wait !== null) attempt.onWait(wait);
-      throw failureOf(serverErrorOf(status, body), attempt.endpoint, request.model);
+      if (wait !== null) context.onWait(wait);
+      throw failureOf(serverErrorOf(status, body), context.endpoint, request.model);
     } finally {
       // Releases the rest of the response; has no effect after its end.
       abort.abort();
@@ -51,12 +52,12 @@ export async function sendAdapted(request: ChatRequest, attempt: SendContext): P
   }
 }
 
-async function readReply(request: ChatRequest, attempt: SendContext, exchange: HttpExchange): Promise<ChatReply> {
-  const { clock, endpoint } = attempt;
-  const capabilities = attempt.capabilities.of(request.model);
+async function readReply(request: ChatRequest, context: SendContext, exchange: HttpExchange): Promise<ChatReply> {
+  const { clock, endpoint } = context;
+  const capabilities = context.capabilities.of(request.model);
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
   const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
-  const gatherer = new DeltaGatherer(attempt.push);
+  const gatherer = new DeltaGatherer(context.push);
   try {
     clock.requestSent();
     for await (const chunk of await streamChunks(request, exchange, capabilities)) {
@@ -68,7 +69,7 @@ async function readReply(request: ChatRequest, attempt: SendContext, exchange: H
     }
     if (!assembler.endedEarly) checkEnd(assembler, exchange);
     const { delta, reply } = assembler.end();
-    if (assembler.lacksOpeningTag) attempt.capabilities.learnMissingOpeningTag(request.model);
+    if (assembler.lacksOpeningTag) context.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);
     gatherer.add(ended.delta);
     gatherer.flush();
@@ -78,7 +79,7 @@ async function readReply(request: ChatRequest, attempt: SendContext, exchange: H
   }
 }
 
-/** The library ends its stream without an error when the connection is lost. */
+/** Fails if the connection was lost, because the library then ends its stream without an error. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
@@ -99,22 +100,22 @@ const CONTEXT = /(?:maximum context length|max_model_len|context (?:length|size|
 const INPUT =
   /(\d+) (?:input tokens|prompt tokens|tokens? (?:in|from) (?:the |your )?(?:messages|prompt|input)|in (?:the |your )?(?:messages|prompt))/i;
 const AT_MOST = /at most (\d{2,8}) (?:completion|output)/i;
-const MARGIN = 16;
-const LEAST_TOKENS = 100;
+const MARGIN_TOKENS = 16;
+const MIN_OUTPUT_TOKENS = 100;
 
-/** The largest answer limit that the refusal allows, or half of the one sent; null for other refusals. */
+/** The largest output limit in tokens that the refusal allows, or half of the one sent; null for other refusals. */
 function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): number | null {
   if (!STATUSES.has(status) || !ABOUT_OUTPUT.test(body) || !TOO_MUCH.test(body)) return null;
   const [context, input, most] = [CONTEXT, INPUT, AT_MOST].map((words) => Number(words.exec(body)?.[1] ?? Number.NaN)) as number[];
-  const named = [(context ?? Number.NaN) - (input ?? Number.NaN) - MARGIN, most ?? Number.NaN].filter(Number.isFinite);
+  const named = [(context ?? Number.NaN) - (input ?? Number.NaN) - MARGIN_TOKENS, most ?? Number.NaN].filter(Number.isFinite);
   const fitting = named.length > 0 ? Math.min(...named) : Math.floor(maxOutputTokens / 2);
-  return fitting >= LEAST_TOKENS && fitting < maxOutputTokens ? fitting : null;
+  return fitting >= MIN_OUTPUT_TOKENS && fitting < maxOutputTokens ? fitting : null;
 }
 
 const GATHER_MS = 50;
 const GATHER_CHARACTERS = 400;
 
-/** Groups pieces, so that the journal records a few hundred and not every token. The first one passes at once. */
+/** Groups pieces, so that the journal records a few hundred instead of every token. The first piece passes at once. */
 class DeltaGatherer {
   readonly #push: (delta: ChatDelta) => void;
   #content = "";

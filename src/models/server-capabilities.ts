@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../domain/chat.ts";
 import { alternatives } from "../util/alternatives.ts";
 
-/** Any status but 2xx, with the beginning of the body. */
+/** A response with any status but 2xx, and the beginning of the body. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface Refusal {
 
 const MAX_MODELS = 200;
 
-/** The parts of the protocol that a model's server supports, until a refusal shows otherwise. */
+/** The features of the protocol that a model's server is assumed to support until a refusal shows otherwise. */
 export interface ServerCapabilities {
   readonly tools: boolean;
   readonly toolChoice: boolean;
@@ -19,8 +19,9 @@ export interface ServerCapabilities {
   readonly streamOptions: boolean;
   /** Accepts the role `system`, and several messages of one role in a row. */
   readonly roles: boolean;
-  /** Null if the model's name decides. */
+  /** The parameter for the output limit; null if the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
+  /** Content with reasoning begins with `<think>`; some servers send only the closing tag. */
   readonly opensThinking: boolean;
 }
 
@@ -46,7 +47,7 @@ export class KnownCapabilities {
     this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 
-  /** True if the request is worth sending again at once. */
+  /** Removes the feature that a refusal names from the model's capabilities. True if the request is worth sending again at once. */
   learn(model: string, refusal: Refusal, request: ChatRequest): boolean {
     const adaptation = adaptationOf(refusal, request, this.of(model));
     if (adaptation === null) return false;
@@ -62,7 +63,7 @@ const UNKNOWN = new RegExp(
     extra (?:inputs|fields)|requires?\\b|invalid|unavailable|no endpoints`),
   "i",
 );
-/** The parameter is known, but its value is too large. */
+/** The server knows the parameter but finds its value too large. */
 const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range/i;
 
 const ROLES = /system[ -]?(?:role|message|prompt)s?[^.]{0,30}(?:not |n't |un)(?:be )?(?:support|allow)|roles must alternate/i;

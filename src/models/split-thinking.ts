@@ -1,11 +1,11 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
-/** At the start or end of a line; within a sentence the tag may be its topic. */
+/** A closing tag at the start or end of a line. Within a sentence the tag may be what the sentence is about. */
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
-/** Leading space that is held back because a tag may follow. */
+/** Characters of leading space that are held back because a tag may follow. */
 const MAX_HELD = 1_000;
 
 interface Parts {
@@ -19,7 +19,7 @@ export class ThinkingSplitter {
   #held = "";
   #thought = false;
 
-  /** `lacksOpeningTag`: no opening tag, so everything is held back until the closing one. */
+  /** `lacksOpeningTag`: reasoning begins without a tag, so everything is held back until the closing tag. */
   constructor({ lacksOpeningTag = false } = {}) {
     this.#state = lacksOpeningTag ? "untagged" : "unknown";
   }
@@ -82,7 +82,7 @@ export class ThinkingSplitter {
   }
 }
 
-/** For content with only the closing tag. Null without such a tag, or if it stands in a code block or within a sentence. */
+/** For content with only the closing tag. Null without such a tag, or if the tag is in a code block or within a sentence. */
 export function splitAtClosingTag(content: string): Parts | null {
   const close = LONE_CLOSING.exec(content);
   if (close === null) return null;

@@ -60,7 +60,7 @@ export class CallAssembler {
   /** `take` may shorten the arguments. Returns the calls that are now complete, and the new argument text. */
   push(raw: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
     const { index, id, function: named, ...rest } = fieldsOf(raw);
-    // Some servers leave out the level `function`.
+    // Some servers put the fields of `function` one level higher.
     const { name, arguments: sent } = isFields(named) ? named : rest;
     const fragment = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
     const known = this.#find(fragment);
@@ -73,7 +73,7 @@ export class CallAssembler {
     return { complete: closed ? [...before, ...this.#complete(call)] : before, text: fragment.text };
   }
 
-  /** Call it after the response. If it is whole, calls without arguments get `{}`. */
+  /** Must be called after the response. If the response is whole, calls without arguments get `{}`. */
   end(whole: boolean): ModelToolCall[] {
     return this.#calls.flatMap((call) => {
       if (whole && !call.complete && call.arguments.trim() === "") call.arguments = "{}";
@@ -86,7 +86,7 @@ export class CallAssembler {
     if (last !== undefined && !last.complete) last.arguments = shorten(last.arguments);
   }
 
-  /** Drops the calls after the one with this id, and incomplete ones before it. */
+  /** Drops the calls after the one with this id, and the incomplete ones before. */
   keepUpTo(id: string): void {
     const at = this.#calls.findIndex((call) => call.id === id);
     const kept = this.#calls.slice(0, at + 1).filter(({ complete }) => complete);
@@ -178,7 +178,7 @@ function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): bo
   return json && /^(?:[{[]|```)/.test(text);
 }
 
-/** Null unless the text is JSON in the form of our instructions or close to it. */
+/** Null unless the text is JSON in the form that our instructions ask for, or nearly. */
 function callsInText(text: string): ModelToolCall[] | null {
   if (TAGGED.test(text)) return callsInTags(text);
   const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;
@@ -215,7 +215,7 @@ function repaired(text: string): unknown {
   }
 }
 
-/** Holds back possible calls: any form if tools were described in words (`inText`), otherwise calls of offered tools in tags. */
+/** Holds back possible calls: any form if the tools were described as text (`inText`), otherwise calls of offered tools in tags. */
 export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;

@@ -1,6 +1,6 @@
-// normalize-url loses: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
+// The library normalize-url is not used: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
 
-/** Host prefixes of the same site; the rest still has a dot. */
+/** Host prefixes of the same site. The rest of the host must still contain a dot. */
 const DOOR = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^;/]*|\/\(S\([^)/]*\)\)(?=\/|$)/gi;

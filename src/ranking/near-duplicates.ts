@@ -9,7 +9,7 @@ export type Wording = Readonly<ReturnType<typeof wordingOf>>;
 type TitleLikeness = "equal" | "contained" | "related" | "different";
 type BodyLikeness = "equal" | "alike" | "different" | "missing";
 
-/** Sizes are in words (see `sizeOf`). Shorter bodies are alike by chance. */
+/** In words (see `sizeOf`). Shorter bodies may be alike by chance. */
 const MIN_BODY = 8;
 /** Content words in a title that identify one text, with a body that is alike, and without a body. */
 const SPECIFIC_TITLE = 4;

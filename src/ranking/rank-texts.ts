@@ -13,7 +13,7 @@ export interface CollectionStatistics extends Pick<Statistics, "documents" | "fr
 }
 
 /** Additions to plain BM25; `bench/retrieval.md` measures each. */
-export const ALL_STAGES = { titles: true, compounds: true, neighbours: true };
+export const ALL_STAGES = { titles: true, compounds: true, neighbors: true };
 export type RankingStages = Readonly<typeof ALL_STAGES>;
 
 const TITLE_WEIGHT = 2;
@@ -34,7 +34,7 @@ export function rankTexts<T extends RankedText>(
   ]);
   const scores = scoreWeighted(query, fields, { ...statistics, meanLength: titleWeight * meanTitleLength + meanBodyLength });
   const ranked = sorted(texts.map((text, i) => ({ text, score: scores[i] ?? 0 })));
-  if (!stages.neighbours) return ranked.map(({ text }) => text);
+  if (!stages.neighbors) return ranked.map(({ text }) => text);
   const near = ranked.slice(0, NEIGHBORHOOD);
   const supported = leanOnNeighbors(
     near.map(({ score }) => score),

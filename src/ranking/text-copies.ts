@@ -31,7 +31,7 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
 type Words = Readonly<ReturnType<typeof wordsOf>>;
 
 const SAMPLE_LENGTH = 20_000;
-/** Sizes are in words (see `sizeOf`). Shorter texts (an error page) are alike by chance, unless one has a sentence of the other. */
+/** In words (see `sizeOf`). Shorter texts (an error page) may be alike by chance, unless one contains a sentence of the other. */
 const MIN_SIZE = 30;
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;

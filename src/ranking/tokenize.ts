@@ -1,7 +1,7 @@
 import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
 
-/** NFKC takes quadratic time in the marks on one character. */
+/** NFKC takes time quadratic in the combining marks on one character. */
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 

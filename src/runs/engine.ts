@@ -10,7 +10,7 @@ export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #active = new Map<string, Execution>();
-  /** Cancelled while a claim, which may include them, is under way. */
+  /** Ids of runs that were cancelled during a claim, which may include them. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #poked = false;
@@ -47,7 +47,7 @@ export class Engine {
     this.#active.get(runId)?.control("cancel");
   }
 
-  /** Claims no more runs, and stops active ones at the end of their step. After `timeoutMs` abandons the rest, which will be recovered. */
+  /** Claims no more runs and stops active ones after their step. After `timeoutMs` abandons the rest; the next start recovers them. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     await this.#claiming;
@@ -97,11 +97,11 @@ export class Engine {
     });
   }
 
-  /** Counting is a cheap read; only queued runs are worth a transaction. */
+  /** Counts before claiming: the count is a cheap read, and a claim is a transaction. */
   async #refill(): Promise<void> {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
-    // A run may be about to be stored that called poke() while no slot was free.
+    // A run that is about to be stored may have called poke() while no slot was free.
     if (this.#poked || queued > 0) this.poke();
   }
 }

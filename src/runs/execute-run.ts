@@ -8,11 +8,11 @@ import { type DossierError, type ErrorCode, storedError, toDossierError } from "
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
-/** Extra time before a run is stopped: nodes normally end in time by themselves. */
+/** Time after the limit until a run is stopped: nodes normally end in time by themselves. */
 const DEADLINE_GRACE_MS = 15_000;
-/** Restarts of a segment that differs from its record; after so many the code is not deterministic. */
+/** Restarts of a segment that differs from its record. If the last one differs too, the code is not deterministic. */
 const MAX_EPOCHS = 5;
-/** After so many crashes the run itself may be the cause. */
+/** After this many crashes of the process the run itself may be the cause, and it fails. */
 const MAX_CRASHES = 20;
 const RELEASE_AFTER_MS = 1_000;
 
@@ -34,7 +34,7 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** For the journals of this attempt: one opens later, and another one after a restart of the segment. */
+  /** Passed on to each journal of this attempt: the first opens later, and a restart of the segment opens another. */
   readonly #controls = new Set<RunSignal>();
   #log: RunLog;
 
@@ -162,7 +162,7 @@ interface RunLogOptions {
   readonly owner: Ownership;
   readonly onCommit: () => void;
   readonly onEvent: (event: DomainEvent, node: string | null) => void;
-  /** A write was refused; nothing since then is stored. */
+  /** Called after a refused write; nothing since then is stored. */
   readonly onLost: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 
-/** In UTF-16 code units of JSON. */
+/** In UTF-16 code units of JSON; longer arguments are cut. */
 const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {

@@ -11,7 +11,7 @@ import { runSegment } from "./run-segment.ts";
 
 export interface Replay {
   readonly difference: Difference | null;
-  /** The events of the replay, with recorded events from outside in their places. */
+  /** The events of the replay; those of the engine are copied from the recording. */
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly end: SegmentEnd | null;
 }
@@ -81,14 +81,14 @@ function prefixOf({ segment }: RecordedSegment): string {
   return `${segment.index}.${segment.epoch}/`;
 }
 
-/** Of a restarted segment only the last epoch counts. */
+/** The segments without epochs that a restart replaced. */
 function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   return segments.filter(
     ({ segment }) => !segments.some((other) => other.segment.index === segment.index && other.segment.epoch > segment.epoch),
   );
 }
 
-/** All segments that started, except a last one that the engine ended itself: its end cannot come again. */
+/** All segments that started, except a last one that the engine ended itself: a replay cannot repeat that end. */
 function replayable(recording: Recording): RecordedSegment[] {
   const { segments, events } = recording;
   const isEnded = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
@@ -151,9 +151,9 @@ function differentEnd(recording: Recording, end: SegmentEnd | null): Difference 
 
 function wrongCount({ lines, events }: Recording): Difference | null {
   const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
-  if (gap >= 0) return { place: `event ${gap + 1}`, message: "it is missing from the recording" };
+  if (gap >= 0) return { place: `event ${gap + 1}`, message: "this event is missing from the recording" };
   if (lines.found === lines.declared) return null;
-  return { place: "the last line", message: `it counts ${lines.declared} lines, there are ${lines.found}` };
+  return { place: "the last line", message: `it declares ${lines.declared} lines, but there are ${lines.found}` };
 }
 
 function firstDifference(recorded: string, now: string): string {
@@ -174,7 +174,7 @@ export interface ReplayWithPrompts extends Replay {
   readonly changedPrompts: readonly ChangedPrompt[];
 }
 
-/** Adds the changed prompts to a replay; a difference names them as its cause. @param now hashes of the graph's current templates */
+/** Names changed prompts as the cause of a replay's difference. @param now hashes of the graph's current templates */
 export function explainByPrompts(replay: Replay, recording: Recording, now: PromptHashes): ReplayWithPrompts {
   const changedPrompts = promptsChangedSince(recording, now);
   if (replay.difference === null || changedPrompts.length === 0) return { ...replay, changedPrompts };
@@ -183,7 +183,7 @@ export function explainByPrompts(replay: Replay, recording: Recording, now: Prom
   const changes = changedPrompts.map(describeChange).join("; ");
   const difference = {
     place: `${changedPrompts.length === 1 ? "the prompt" : "the prompts"} ${names}`,
-    message: `${changes}. It shows first at ${place}: ${message}`,
+    message: `${changes}. The first difference is at ${place}: ${message}`,
   };
   return { ...replay, difference, changedPrompts };
 }

@@ -14,7 +14,7 @@ export interface Policy {
   readonly parallelTodos?: number;
   readonly unsupported?: UnsupportedSentencePolicy;
   readonly termination?: TerminationTerms;
-  /** See `Task.reuseSeconds`; 0: never. */
+  /** See `Task.reuseSeconds`; 0 turns reuse off. */
   readonly reuseSeconds?: number;
   readonly models: Omit<Models, "prices"> | null;
   readonly semantic: string | null;
@@ -32,11 +32,11 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   const graph = graphOf(request, graphs, policy);
   const limits = resolveLimits(request.limits ?? {}, policy.limits);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
-  const own = team?.children.flatMap(({ model }) => model ?? []) ?? [];
-  const named = resolveModels(request, own, policy);
+  const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
+  const requestedModels = resolveModels(request, childModels, policy);
   // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
-  const models = limits.modelCalls === 0 && !graph.needsModel ? null : named;
-  checkPrices(models, own, limits);
+  const models = limits.modelCalls === 0 && !graph.needsModel ? null : requestedModels;
+  checkPrices(models, childModels, limits);
   return {
     question: request.question.trim().toWellFormed(),
     language: request.language,
@@ -45,11 +45,12 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     limits,
     history: conversationTurns(request.messages ?? [], request.question),
     models,
-    ...(models === null && named !== null && { modelUnpaid: true as const }),
+    ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph.roles) }),
+    // The default `strike` is left out; see `Task.unsupported`.
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
-    ...(policy.termination !== undefined && isOwn(policy.termination) && { termination: policy.termination }),
+    ...(policy.termination !== undefined && isCustomTermination(policy.termination) && { termination: policy.termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),
     ...(graph.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
@@ -58,7 +59,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   };
 }
 
-function isOwn({ policy, phrases }: TerminationTerms): boolean {
+function isCustomTermination({ policy, phrases }: TerminationTerms): boolean {
   return policy !== "stock_phrases" || phrases.length > 0;
 }
 
@@ -73,25 +74,25 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
     throw new DossierError("model_required", message);
   }
   if (planApproval !== true || graph.plans === true) return graph;
-  throw new DossierError("invalid_request", `The graph ${name} makes no plan that could be approved: use the graph research.`, {
+  throw new DossierError("invalid_request", `The graph ${name} makes no plan to approve: use the graph research.`, {
     faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
   });
 }
 
-/** The request's `model` replaces all models of the deployment, also those for single roles. `more` models are priced as well. */
+/** The request's `model` replaces all models of the deployment, also those of single roles. Adds the prices of `more` models. */
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
     const message = "This server has no model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.";
     throw new DossierError("model_required", message);
   }
-  const own = policy.models;
-  const named = { default: model ?? own.default, roles: { ...(model === undefined && own.roles), ...models } };
-  const prices = [named.default, ...Object.values(named.roles), ...more].flatMap((name): [string, Price][] => {
+  const deployed = policy.models;
+  const chosen = { default: model ?? deployed.default, roles: { ...(model === undefined && deployed.roles), ...models } };
+  const prices = [chosen.default, ...Object.values(chosen.roles), ...more].flatMap((name): [string, Price][] => {
     const price = policy.priceOf(name);
     return price === null ? [] : [[name, price]];
   });
-  return { ...own, ...named, prices: Object.fromEntries(prices) };
+  return { ...deployed, ...chosen, prices: Object.fromEntries(prices) };
 }
 
 function checkPrices(models: Models | null, more: readonly string[], { costUsd }: Limits): void {
@@ -114,8 +115,8 @@ function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Polic
   if (faults.length > 0) {
     throw new DossierError("unknown_source", `This server can search: ${available.join(", ") || "nothing"}.`, { faults });
   }
-  const named = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
-  return { sources: named(sources), tools: named(tools) };
+  const wantedOf = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
+  return { sources: wantedOf(sources), tools: wantedOf(tools) };
 }
 
 function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Limits): Limits {
@@ -140,7 +141,7 @@ function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>,
   const { graph, team } = request;
   if (graph !== GRAPH) {
     if (team === undefined) return undefined;
-    throw refused([{ path: "/team", message: `has no meaning for the graph ${graph}; ask for the graph ${GRAPH}` }]);
+    throw refused([{ path: "/team", message: `applies only to the graph ${GRAPH}, not to ${graph}` }]);
   }
   const given = typeof team === "object" ? team : teamOf(team, teams);
   const wholeMs = limits.seconds * 1000;
@@ -153,7 +154,9 @@ function teamOf(name: string | undefined, teams: ReadonlyMap<string, Team>): Tea
   if (known !== undefined) return known;
   const there = teams.size === 0 ? "this server has no teams" : `this server has: ${[...teams.keys()].join(", ")}`;
   const message =
-    name === undefined ? `is missing, and ${there}, none of them the ${DEFAULT} one` : `${JSON.stringify(name)} is not known; ${there}`;
+    name === undefined
+      ? `is missing, and the server has no team named ${DEFAULT}; ${there}`
+      : `${JSON.stringify(name)} is not known; ${there}`;
   throw refused([{ path: "/team", message }]);
 }
 

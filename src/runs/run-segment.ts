@@ -56,7 +56,7 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
       durability: "exit",
       signal: journal.signal,
       control,
-      // Counts this segment alone and is never reached; `withinSteps` counts the run.
+      // LangGraph counts only this segment and never reaches this limit; `withinSteps` counts the whole run.
       recursionLimit: steps + 1,
     });
     const pending = pendingOf(state, segment.index);
@@ -73,7 +73,7 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
 function withinSteps(run: RunContext, steps: number): RunContext {
   return {
     async task(place, body) {
-      if (place.step > steps) throw new DossierError("step_cap", `The run has taken its ${steps} steps and has not come to an end.`);
+      if (place.step > steps) throw new DossierError("step_cap", `The run has not ended within its limit of ${steps} steps.`);
       return run.task(place, body);
     },
   };
@@ -89,7 +89,7 @@ function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
 
 const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));
 
-/** The questions of the graph, with ids that are equal in every replay (LangGraph's own are not). */
+/** The graph's questions to the user, with ids that are equal in every replay (LangGraph's own are not). */
 function pendingOf(state: Record<string, unknown>, segment: number): PendingInterrupt[] {
   const interrupts = InterruptsSchema.parse(state["__interrupt__"] ?? []);
   return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
@@ -107,7 +107,7 @@ function failed(error: unknown): SegmentEnd {
   // Tasks of one step can fail together; the first error counts.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const isCapped = first instanceof Error && first.name === "GraphRecursionError";
-  const message = "A part of the run has taken all steps of the run and has not come to an end.";
+  const message = "A subgraph of the run has not ended within the run's limit of steps.";
   const cause = isCapped ? new DossierError("step_cap", message, { cause: first }) : toDossierError(first);
   return ended("failed", { reason: cause.code === "step_cap" ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
 }

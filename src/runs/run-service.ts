@@ -36,7 +36,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   return {
     async start(tenant, request, options = {}) {
-      if (engine.draining) throw new DossierError("draining", "The server is shutting down; nothing was stored. Try again in a moment.");
+      if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
       const { idempotencyKey = null } = options;
       const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
       if (first !== null) return first.requestHash === hashJson(request) ? get(tenant, first.id) : mismatch(first.id);
@@ -92,7 +92,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const run = await get(tenant, runId);
       const question = choosePending(await store.pending(runId), run, answer.pendingId);
       const stored = await store.answer(runId, question.id, answerTo(question, answer), clock());
-      if (!stored) throw new DossierError("run_not_waiting", "The question has been answered in the meantime; this answer was not stored.");
+      if (!stored) throw new DossierError("run_not_waiting", "This answer was not stored: the question has been answered in the meantime.");
       wakeups.notify(runId);
       engine.poke();
       return get(tenant, runId);
@@ -101,7 +101,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async delete(tenant, runId) {
       await headOf(store, tenant, runId);
       if (await store.delete(tenant, runId)) return;
-      throw new DossierError("run_not_finished", "The run is queued or running. Cancel it, then delete it; nothing was deleted.");
+      throw new DossierError("run_not_finished", "Nothing was deleted: the run is queued or running. Cancel it first.");
     },
 
     async document(tenant, runId, contentHash) {
@@ -140,7 +140,10 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
   if (run.status !== "waiting" || pending.length === 0)
     throw new DossierError("run_not_waiting", `The run is ${run.status} and waits for no answer.`);
   if (pendingId === undefined && pending.length > 1)
-    throw new DossierError("invalid_request", `Several questions wait; name one by pendingId: ${pending.map(({ id }) => id).join(", ")}.`);
+    throw new DossierError(
+      "invalid_request",
+      `Several questions wait for an answer. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
+    );
   const question = pendingId === undefined ? pending[0] : pending.find(({ id }) => id === pendingId);
   if (question === undefined) throw new DossierError("run_not_waiting", `No question ${pendingId} waits for an answer.`);
   return question;
@@ -159,7 +162,7 @@ function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }:
   if (kind === "plan" && plan !== undefined) {
     if (approve !== false) return { approve: true, plan: checkedPlan(plan) };
     const message = "A plan cannot be rejected and replaced at once. Nothing was stored, and the run continues to wait.";
-    throw refused(message, "/approve", "is false beside a plan; leave out one of the two");
+    throw refused(message, "/approve", "is false, but a plan is given; leave out one of the two");
   }
   if (approve !== undefined) return { approve, reason: reason ?? "" };
   throw refused(`A ${kind} is answered with {approve}${kind === "plan" ? " or {plan}" : ""}.`, "/approve", "is missing");
@@ -179,7 +182,7 @@ function checkedPlan(plan: JsonValue): JsonValue {
   });
 }
 
-/** A UUID of version 7 (RFC 9562) for `at` in milliseconds since 1970. As ids grow with time, a transaction touches few pages. */
+/** A UUID of version 7 (RFC 9562) for `at` in milliseconds since 1970. Ids grow with time, so a transaction touches few database pages. */
 export function newRunId(at: number): string {
   const time = at.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -14,7 +14,6 @@ import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./row
 import type { Statements } from "./run-statements.ts";
 import type { JournalRow, RunRow } from "./schema.ts";
 
-/** For a first attempt. */
 const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
 /** Placeholders for an unreadable run, which is never executed. */
@@ -65,7 +64,7 @@ const MAX_RESULTS_READ = 60;
 
 /** Adds the thread's history and tool results as of the start of the run, not as of its queueing. */
 function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
-  // A thread named after its first run.
+  // The id of a thread is that of its first run unless the request names another.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
   const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, runId, MAX_TURNS, MAX_LENGTH, MAX_RESULTS_READ);

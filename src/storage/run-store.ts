@@ -25,7 +25,7 @@ type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 /** Id and tenant of no real run. */
 const PROBE = "";
-/** The size of an ordinary run. */
+/** In bytes: the size of an ordinary run. */
 const PROBE_SIZE = 256 * 1024;
 
 /** The run store; the reads are inherited. Each write is one unit of the write queue, fenced by the run's attempt. */

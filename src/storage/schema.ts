@@ -69,7 +69,6 @@ export interface PendingRow {
   run_id: string;
   id: string;
   interrupt_id: string;
-  /** JSON of `Pending`. */
   body: string;
   answer: string | null;
 }

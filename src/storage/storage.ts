@@ -6,7 +6,8 @@ import { DossierError } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
-import { type OnRefusal, WriteQueue, WriteRefusals } from "./write-queue.ts";
+import { WriteQueue } from "./write-queue.ts";
+import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
 export interface Storage {
   readonly runs: RunStore;

@@ -1,5 +1,4 @@
-import Database from "better-sqlite3";
-import { DossierError } from "../errors.ts";
+import type Database from "better-sqlite3";
 
 interface Unit {
   readonly work: () => unknown;
@@ -52,79 +51,4 @@ export class WriteQueue {
       return () => settle({ error: this.#explain(error) });
     }
   }
-}
-
-const PROBE_EVERY_MS = 1_000;
-const REPORT_EVERY_MS = 60_000;
-
-/** SQLite's codes for a database that cannot be written; extended codes begin with one of these. */
-const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL", "CORRUPT", "NOTADB"];
-/** We have no triggers: an operator adds one to keep the database unchanged. */
-const REFUSING_TRIGGER = "SQLITE_CONSTRAINT_TRIGGER";
-
-/** Called when the database starts to refuse writes, at most once a minute while it does, and with null when it accepts them again. */
-export type OnRefusal = (refusal: DossierError | null) => void;
-
-/** Tracks whether the database accepts writes. After a refusal it probes every second until one succeeds. */
-export class WriteRefusals {
-  readonly #probe: () => Promise<unknown>;
-  readonly #report: OnRefusal;
-  readonly #clock: () => number;
-  #refusal: DossierError | null = null;
-  #probing: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  #reported = false;
-  #reportedAt = Number.NEGATIVE_INFINITY;
-
-  /** @param probe tries to write; rejects while the database refuses writes @param clock monotonic, in milliseconds */
-  constructor(probe: () => Promise<unknown>, report: OnRefusal, clock: () => number = () => performance.now()) {
-    this.#probe = probe;
-    this.#report = report;
-    this.#clock = clock;
-  }
-
-  /** Maps a refusal to `storage_unavailable`; returns other errors unchanged. */
-  note(error: unknown): unknown {
-    const refusal = refusalOf(error);
-    if (refusal === null) return error;
-    this.#refusal = refusal;
-    this.#timer ??= setInterval(() => void this.check().catch(() => undefined), PROBE_EVERY_MS).unref();
-    if (this.#clock() - this.#reportedAt < REPORT_EVERY_MS) return refusal;
-    this.#reportedAt = this.#clock();
-    this.#reported = true;
-    this.#report(refusal);
-    return refusal;
-  }
-
-  /** Probes if the last write was refused. @throws DossierError `storage_unavailable` */
-  async check(): Promise<void> {
-    if (this.#refusal === null) return;
-    this.#probing ??= this.#tryWrite().finally(() => {
-      this.#probing = null;
-    });
-    await this.#probing;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  async #tryWrite(): Promise<void> {
-    await this.#probe();
-    this.#refusal = null;
-    this.close();
-    // A refusal that was not reported, within a minute after the last one, ends without a report.
-    if (this.#reported) this.#report(null);
-    this.#reported = false;
-  }
-}
-
-function refusalOf(error: unknown): DossierError | null {
-  if (!(error instanceof Database.SqliteError)) return null;
-  const refused = error.code === REFUSING_TRIGGER || REFUSALS.some((code) => error.code.startsWith(`SQLITE_${code}`));
-  if (!refused) return null;
-  return new DossierError("storage_unavailable", `The database refuses writes (${error.message}). Nothing was changed; try again later.`, {
-    cause: error,
-  });
 }

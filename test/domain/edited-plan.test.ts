@@ -10,7 +10,7 @@ describe("a plan of a user", () => {
       { path: "/todos/0/dependsOn/1", message: "there is no todo X" },
     ]);
     const circle = [todo("A", "a", { dependsOn: ["C"] }), todo("B", "b", { dependsOn: ["A"] }), todo("C", "c", { dependsOn: ["B"] })];
-    expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/2/dependsOn/0", message: "closes a circle of todos" }]);
+    expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/2/dependsOn/0", message: "closes a cycle of dependencies" }]);
   });
 
   it("has the faults of its shape and of its references told together", () => {
@@ -30,9 +30,9 @@ describe("a plan of a user", () => {
       ["/todos/5", "Invalid input: expected object, received null"],
       ["/todos/0/dependsOn/0", "is the todo itself"],
       ["/todos/0/dependsOn/1", "there is no todo gone"],
-      ["/todos/1/dependsOn/0", "closes a circle of todos"],
+      ["/todos/1/dependsOn/0", "closes a cycle of dependencies"],
       ["/todos/2/id", "A is the id of an earlier todo"],
-      ["/todos/3/id", "may have letters, digits, _ . - alone"],
+      ["/todos/3/id", "can contain only letters, digits, _ . -"],
       ["/todos/3/dependsOn/1", "there is no todo X"],
     ]);
     expect(planFaults({ todos: [{ id: "灯塔_1.a-b", description: "x" }] })).toEqual([]);

@@ -88,7 +88,7 @@ it("shows nobody the secrets of MCP servers that repeat them: no log, model, run
   expect(told).toContain("The key *** is used up.");
   expect(told).toContain("The tower is 30 metres high (***). 塔高三十米。");
   expect(shown.events).toContain('"props":{"***":["***!"]}');
-  expect(shown.log).toContain('"server":"mcp:papers","msg":"MCP_SERVERS: autoApprove is not followed: ');
+  expect(shown.log).toContain('"server":"mcp:papers","msg":"MCP_SERVERS: autoApprove is ignored: ');
   expect(shown.log).toContain("licence *** refused, 许可证 *** again");
   expect(shown.log).toContain("钥匙 Basic *** *** *** /mcp?api_key=*** is wrong");
   expect(run.report?.ledger.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => [source, failure])).toEqual([

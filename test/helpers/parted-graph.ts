@@ -2,7 +2,8 @@ import { Annotation, type BaseCheckpointSaver, END, interrupt, Send, START, Stat
 import { Budget } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Limits } from "../../src/domain/request.ts";
-import { bindNode, bindPart } from "../../src/graphs/bind.ts";
+import { bindNode } from "../../src/graphs/bind.ts";
+import { bindPart } from "../../src/graphs/nested-run.ts";
 import { note, testGraph } from "./test-graph.ts";
 
 const Part = Annotation.Root({

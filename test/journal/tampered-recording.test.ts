@@ -73,7 +73,7 @@ describe("a recording", () => {
     await record();
     const kept = lines.filter((line) => !["segment", "record", "end"].includes(parse(line).type));
     const end = resign(lines.at(-1) ?? "", (line) => Object.assign(line, { lines: kept.length }));
-    expect(await judge([...kept, end])).toContain("no segment of it is recorded");
+    expect(await judge([...kept, end])).toContain("the recording contains no segment");
   });
 
   it("is read with separators in its texts that other formats take for line ends", async () => {

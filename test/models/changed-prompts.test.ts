@@ -66,7 +66,9 @@ it("replays under the same prompts, and says under others which one has changed,
   const builtIn = changedPrompts[0]?.now;
   expect(changedPrompts).toEqual([{ name: "writer", recorded: WRITER_SHA256, now: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   expect(difference?.place).toBe("the prompt writer");
-  expect(difference?.message).toContain(`writer was recorded as sha256 ${WRITER_SHA256}, and is now sha256 ${builtIn}. It shows first at `);
+  expect(difference?.message).toContain(
+    `writer was recorded as sha256 ${WRITER_SHA256}, and is now sha256 ${builtIn}. The first difference is at `,
+  );
 });
 
 it("counts as another program only where prompts of the graph have changed", async () => {

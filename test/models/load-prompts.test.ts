@@ -101,7 +101,7 @@ describe("a folder of prompts is refused with file and line", () => {
     [
       "something else in braces",
       { "decision.md": "{{language}}{{systemContext}}{{两 个}}" },
-      /decision\.md:1: \{\{两 个\}\} is no placeholder/,
+      /decision\.md:1: \{\{两 个\}\} is not a placeholder/,
     ],
     [
       "an unknown name",

@@ -20,7 +20,7 @@ test("a compound counts a fifth beside its parts, anything else as it is", () =>
 
 test("a word of the title counts twice, and rare words more than common ones", () => {
   const [a, b, c] = [text("page", "lake page"), text("lake", "page page"), text("page", "湖水 page")];
-  const lexical = { ...ALL_STAGES, neighbours: false };
+  const lexical = { ...ALL_STAGES, neighbors: false };
   expect(rankTexts("lake 湖水", [a, b, c], statistics, lexical)).toEqual([c, b, a]);
   expect(rankTexts("lake", [a, b], statistics, { ...lexical, titles: false })).toEqual([a, b]);
   expect(rankTexts("lake", [], statistics)).toEqual([]);

@@ -53,7 +53,7 @@ async function checkEnd(dossier: TestDossier, id: string, steps: number, second:
     expect(run).toMatchObject({
       status: "failed",
       termination: { reason: "step_cap" },
-      error: { code: "step_cap", message: "The run has taken its 3 steps and has not come to an end." },
+      error: { code: "step_cap", message: "The run has not ended within its limit of 3 steps." },
     });
   }
   const started = (await dossier.events(id)).filter((event) => event.type === "node-started");

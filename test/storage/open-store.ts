@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { NewRun } from "../../src/domain/ports/run-store.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
-import type { OnRefusal } from "../../src/storage/write-queue.ts";
+import type { OnRefusal } from "../../src/storage/write-refusals.ts";
 
 const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, costUsd: null, seconds: 600, downloads: 12 };
 

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import { WriteRefusals } from "../../src/storage/write-queue.ts";
+import { WriteRefusals } from "../../src/storage/write-refusals.ts";
 import { newRun, openStore } from "./open-store.ts";
 
 const UNAVAILABLE = { code: "storage_unavailable", status: 503 };

@@ -38,8 +38,8 @@ function explain(view: DecisionView, called: number): string {
   return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
-/** The least strength of an answer: the share of the question that its passages match. bench/retrieval.md has the curve. */
-export const THRESHOLD = 0.36;
+/** Minimum strength of an answer: the share of the question that its passages match. bench/retrieval.md shows the curve. */
+export const MIN_STRENGTH = 0.36;
 
 /** The passages that answer, best first; otherwise the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
@@ -49,7 +49,7 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   signal?.throwIfAborted();
   const rows = chooseCompanyRows(question, evidence);
   const passages = chooseQuotes(question, evidence);
-  const answers = Math.max(0, ...evidence.strengths.values()) >= THRESHOLD;
+  const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
   // Company data of tools is always quoted.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
   const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
@@ -66,7 +66,7 @@ async function withoutDocumentation(question: Question, evidence: Evidence, sign
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>
     Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));
-  if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), THRESHOLD)) return evidence;
+  if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), MIN_STRENGTH)) return evidence;
   const others = evidence.sentences.filter(({ section }) => !isOwn(section.reading));
   return matchSentences(question, others, signal);
 }

@@ -34,7 +34,7 @@ const HOLDS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
 /** Added for terms that no better quote matches. */
 const NOVELTY = 0.3;
 const DUPLICATE = 0.9;
-/** Quotes grow up to this length in bytes of UTF-8: a paragraph, about 120 Chinese characters. */
+/** Quotes grow to at most this length in UTF-8 bytes: a paragraph, or about 120 Chinese characters. */
 const COMFORTABLE_LENGTH = 350;
 const LONGEST = 2 * COMFORTABLE_LENGTH;
 

@@ -16,7 +16,7 @@ interface Context {
 
 export interface Evidence {
   readonly sentences: readonly Sentence[];
-  /** By term, in sum 1: rarity among the sentences. */
+  /** The weight of each term: its rarity among the sentences. The weights add up to 1. */
   readonly weights: readonly number[];
   readonly own: readonly Match[];
   readonly closeness: readonly number[];
@@ -28,9 +28,9 @@ const NAME_WEIGHT = 1.5;
 /** Terms of the previous question rank passages but do not count as answered. */
 const CONTEXT_WEIGHT = 0.5;
 const OCCURRENCE = 0.5;
-/** To choose sentences, their own words count most. */
+/** For choosing sentences: a sentence's own words count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** To judge an answer, a sentence is read in its place. */
+/** For judging an answer: the words around a sentence count nearly as much as its own. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const PER_TURN = 2_000;
 /** Share of the whole document in its strength; the rest is its best passage. */
@@ -83,7 +83,7 @@ function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   return asShares(raw, terms);
 }
 
-/** In sum 1 over the question's own terms. */
+/** Scales weights so that those of the question's own terms add up to 1. */
 function asShares(raw: readonly number[], terms: readonly Term[]): number[] {
   const total = raw.reduce((sum, weight, i) => sum + (terms[i]?.isContext ? 0 : weight), 0) || 1;
   return raw.map((weight) => weight / total);
@@ -109,7 +109,7 @@ function createReader(
   };
 }
 
-/** Documents support each other if the question names them, or if one's title stands in another's best passage. */
+/** Documents support each other if the question names them, or if the title of one is in the best passage of another. */
 function measureStrengths(
   question: string,
   sentences: readonly Sentence[],

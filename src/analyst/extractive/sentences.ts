@@ -54,12 +54,12 @@ export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Can be quoted alone: at least two terms, or one in a list item. */
+/** Whether a sentence can be quoted alone: it has at least two terms, or one in a list item. */
 export function isQuotable(sentence: Sentence): boolean {
   return (sentence.terms.size > 1 || sentence.kind === "list-item") && isFit(sentence);
 }
 
-/** Can be quoted beside another sentence: not a heading, question, code or menu. */
+/** Whether a sentence can be quoted beside another one: it is not a heading, question, code or menu. */
 export function isFit(sentence: Sentence): boolean {
   if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);

@@ -23,8 +23,8 @@ import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
 
 /** Allows for errors of the token estimate. */
 const CAUTION = 0.9;
-/** More passages take longer and are read less carefully. */
-const MOST_TOKENS = 16_000;
+/** In tokens. Models take longer over more passages and read them less carefully. */
+const MAX_PASSAGE_TOKENS = 16_000;
 const ANSWER_SHARE = 0.3;
 
 interface WriteRequest {
@@ -88,7 +88,7 @@ async function writeFitting(writing: Writing): Promise<Written | null> {
   }
 }
 
-/** What the model's context and the run's budget leave. */
+/** The tokens that the model's context and the run's budget leave for passages. */
 function passageTokens({ view, models, effects, writer }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
@@ -96,7 +96,7 @@ function passageTokens({ view, models, effects, writer }: Writing, messages: rea
   const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answerTokens) * CAUTION;
   const messageTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const taken = messageTokens + estimateTokens(view.question) + writer.otherTokens;
-  return Math.max(0, Math.min(MOST_TOKENS, Math.floor(room - taken)));
+  return Math.max(0, Math.min(MAX_PASSAGE_TOKENS, Math.floor(room - taken)));
 }
 
 async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Written> {

@@ -9,7 +9,7 @@ import type { JsonValue } from "../json.ts";
 export interface Effect<T> {
   readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random";
   readonly request: JsonValue;
-  /** Then `live` is aborted and the effect fails with `timeout`. */
+  /** After this time `live` is aborted and the effect fails with `timeout`. */
   readonly timeoutMs: number;
   /** Returns only after the result is committed, so that a crash cannot lose it. */
   readonly durable?: true;
@@ -18,7 +18,7 @@ export interface Effect<T> {
 
 export interface ReferencedEffect<T> extends Effect<T> {
   reference(value: T): JsonValue;
-  /** Has its own `timeoutMs` and fails like `live`. */
+  /** Loads the value behind the recorded reference. Has its own `timeoutMs` and fails like `live`. */
   load(reference: JsonValue, signal: AbortSignal): Promise<T>;
 }
 
@@ -49,7 +49,7 @@ export interface Effects {
   spent(): Spent;
   /** Spent by model calls of this task and tasks below it in earlier segments; null if the task starts in this one. */
   spentEarlier(): Spent | null;
-  /** The budget of this task's sub-run; absent if the run's limits apply. */
+  /** The budget of the nested run that the task belongs to; absent if the run's limits apply. */
   readonly budget?: Budget;
   /** The run's clock (milliseconds since 1970): the time of the latest recorded completion or event. */
   now(): number;
@@ -64,7 +64,7 @@ export interface TaskPlace {
   /** LangGraph's path of the task within its step; distinguishes the tasks of one `Send`. */
   readonly path: readonly (string | number)[];
   readonly attempt: number;
-  /** The sub-run that the task is, such as `todo:T1`; unique among its siblings and part of the paths of events below. */
+  /** Set if the task is a nested run: its name, such as `todo:T1`. Unique among siblings; begins the paths of events inside. */
   readonly part?: string;
 }
 

@@ -13,7 +13,7 @@ export interface Difference {
 export interface JournalSink {
   record(record: JournalRecord): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
-  /** Resolves when everything before it is committed, or refused and the journal abandoned. */
+  /** Resolves when everything before this call is committed, or refused and the journal abandoned. */
   stored(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface SegmentJournal extends RunContext {
   control(control: RunSignal): void;
   /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
-  /** After the graph has ended: the first record or event that has not come again. */
+  /** After the graph has ended: the first recorded request or event that this execution did not repeat. */
   findDifference(): Difference | null;
   /** Logs an event of the engine, even after a stop. */
   conclude(event: DomainEvent): void;

@@ -44,7 +44,7 @@ export interface SemanticRanker {
   readonly name: string;
   /**
    * One finite score per text, in order; higher is better, not comparable between queries. The server gets query and texts unchanged.
-   * @throws DossierError with a code of the ledger unless every text was scored; the reason of `signal`
+   * @throws DossierError with a failure code unless every text was scored; the reason of `signal`
    */
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
 }

@@ -82,7 +82,7 @@ export interface Operations {
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  /** Throws what is missing for runs to be taken. */
+  /** @throws DossierError that says why the service cannot take runs now */
   ready(): Promise<void>;
 }
 

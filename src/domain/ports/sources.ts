@@ -29,7 +29,7 @@ export interface HttpRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of the decompressed body; a larger one fails with `document_too_large`. */
+  /** Limit of the decompressed body; a larger body fails with `document_too_large`. */
   readonly maxBytes?: number;
 }
 
@@ -64,7 +64,7 @@ export interface SearchSource {
   readonly id: string;
   readonly kind: Source["kind"];
   readonly title: string;
-  /** An empty list means that nothing was found. @throws DossierError with a code of the ledger if the search failed */
+  /** An empty list means that nothing was found. @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
   /** What the latest search left out, in a few words, or null. */
   gaps?(): string | null;
@@ -74,7 +74,7 @@ export interface SearchSource {
 export type Ranker = (query: { question: string; language: string; keep: number }, hits: readonly Hit[]) => RankedHit[];
 
 export interface DocumentReader {
-  /** @throws DossierError with a code of the ledger if there is no text */
+  /** @throws DossierError with a failure code if there is no text */
   read(hit: Hit, context: CallContext): Promise<ExtractedDocument>;
 }
 

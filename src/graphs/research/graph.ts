@@ -10,8 +10,9 @@ import { createCollectNode } from "../../nodes/research/todos.ts";
 import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify.ts";
 import { downloadsIn } from "../../nodes/shared/limits.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent.ts";
-import { bindNode, bindPart, type PartGraph } from "../bind.ts";
+import { bindNode } from "../bind.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "../executor.ts";
+import { bindPart, type PartGraph } from "../nested-run.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "../registry.ts";
 import { createTodoBranch } from "./todo-branch.ts";
 import { createWorkNode, type Workers } from "./work-todo.ts";
@@ -70,7 +71,7 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
     .compile({ checkpointer, name: "research" });
 }
 
-/** work -> assess -(another round)-> work. Each round of work runs the executor or the agent as a part. */
+/** work -> assess -(another round)-> work. Each round of work runs the executor or the agent as a nested run. */
 function buildTodoGraph(deps: TodoDeps): PartGraph<Partial<TodoStateValue>, TodoStateValue> {
   const executor = buildExecutorGraph(deps.executor);
   const agent = buildAgentGraph(deps.agent);
@@ -89,9 +90,8 @@ function buildTodoGraph(deps: TodoDeps): PartGraph<Partial<TodoStateValue>, Todo
 }
 
 const MAX_REJECTIONS = 3;
-/** plan, todo, collect, verify, summarise. */
+/** The nodes plan, todo, collect, verify, summarise. */
 const STEPS_OF_A_PLAN = 5;
-/** clarify. */
 const CLARIFYING = 1;
 
 type AfterPlan = "plan" | "clarify" | "approve" | "summarise" | Send[];

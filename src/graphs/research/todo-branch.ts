@@ -6,11 +6,12 @@ import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
-import { languageOf, textsFor } from "../../nodes/research/texts.ts";
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
+import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { downloadsIn, gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { taskOfPart } from "../../nodes/shared/thread-results.ts";
-import { bindPart, type PartGraph, placeOf, type RunPart, runOf } from "../bind.ts";
+import { placeOf, runOf } from "../bind.ts";
+import { bindPart, type PartGraph, type RunPart } from "../nested-run.ts";
 import { Scheduler } from "./scheduler.ts";
 import { knownReadings } from "./work-todo.ts";
 
@@ -25,7 +26,7 @@ interface Step {
   recovered?: Promise<void>;
 }
 
-/** The most of a todo's findings for the todos that need it, and of its result, in UTF-16 code units. */
+/** Maximum length, in UTF-16 code units, of a todo's result and of the findings that dependent todos get. */
 const MAX_FINDINGS_LENGTH = 2_000;
 const MAX_RESULT_LENGTH = 500;
 

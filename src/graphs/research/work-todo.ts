@@ -9,11 +9,11 @@ import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
-import { textsFor } from "../../nodes/research/texts.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
+import { textsFor } from "../../nodes/research/user-messages.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
 import { taskOfPart } from "../../nodes/shared/thread-results.ts";
-import type { PartGraph, PartNode } from "../bind.ts";
+import type { PartGraph, PartNode } from "../nested-run.ts";
 
 export interface Workers {
   readonly executor: PartGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;

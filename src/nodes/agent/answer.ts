@@ -9,7 +9,7 @@ import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
-import { listSources } from "./evidence.ts";
+import { listSources } from "./load-evidence.ts";
 import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "claims" | "citations" | "coverage"> {

@@ -34,10 +34,10 @@ export async function fitToModel(state: AgentStateValue, messages: readonly Agen
 interface Level {
   /** How many of the latest rounds stay as they are. */
   readonly keep: number;
-  /** The most of each result, in UTF-16 code units. */
+  /** Maximum length of each result in UTF-16 code units. */
   readonly resultLength: number;
   readonly notesLength: number;
-  /** The share of the thread's turns that is left out. */
+  /** The share of the thread's turns that is left out: 0 to 1. */
   readonly forget: number;
 }
 

@@ -10,7 +10,7 @@ import { DossierError, isErrorCode, storedError } from "../../errors.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
-import { allReadings, citedEvidence } from "./evidence.ts";
+import { allReadings, citedEvidence } from "./load-evidence.ts";
 import { answerText, currentTurn, lastResponse } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";

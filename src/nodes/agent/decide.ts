@@ -38,13 +38,13 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
     if (task.part === undefined) return step;
-    // A part that writes its answer instead of calling finish_task has answered.
+    // A nested run (todo or child) may write its answer as text; only a run of its own must call finish_task.
     const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
     return withinPart(step, state, by(createPolicy(judging)));
   };
 }
 
-/** A part may write down calls of tools that it does not have. */
+/** All tools of the run: the model of a nested run may write calls of tools that it was not given. */
 function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
@@ -53,7 +53,7 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
-/** A part that reaches a cap has failed and writes no answer. A text that only announces an action is no answer either. */
+/** A nested run that reaches a cap has failed and writes no answer. A text that only announces an action is no answer either. */
 function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };

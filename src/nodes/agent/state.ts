@@ -30,7 +30,7 @@ export const AgentState = Annotation.Root({
   waitedMs: counted(),
   /** This run's messages, the question first. Earlier questions of the thread are in the task. */
   messages: latest<AgentMessage[]>([]),
-  /** Of the latest response; null before the first one and after a human has answered. */
+  /** Why the latest response ended; null before the first response and after the user has answered. */
   finishReason: latest<FinishReason | null>(null),
   thinks: counted(),
   steps: counted(),
@@ -40,7 +40,7 @@ export const AgentState = Annotation.Root({
   readings: accumulated<AgentReading>(),
   downloads: counted(),
   crowded: latest(false),
-  /** The most tokens of a request, if the model's server accepts fewer than configured. */
+  /** Maximum tokens of a request if the model's server accepts fewer than configured, otherwise null. */
   maxInputTokens: latest<number | null>(null),
   forgottenTurns: latest(0),
   /** The result of the stop tool; null until one has stopped the loop. */

@@ -12,7 +12,7 @@ import { countBySource, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import { type Build, fitToModel } from "./compress.ts";
 import type { Decide } from "./decide.ts";
-import { hasFindings } from "./evidence.ts";
+import { hasFindings } from "./load-evidence.ts";
 import { answerOpenCalls, toToolCall } from "./messages.ts";
 import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownToReaders } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
@@ -60,7 +60,7 @@ function ask(request: ChatRequest, state: AgentStateValue, model: ChatModel, eff
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // The only call may have to be the answer, and a part writes no other one.
+    // The only call may have to be the answer, and a nested run has no later call to write it.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: shownToReaders(state),

@@ -28,7 +28,7 @@ export const ExecutorState = Annotation.Root({
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
-  /** Documents that other parts of the run have read; they are not fetched again. */
+  /** Documents that other nested runs have read; they are not fetched again. */
   known: latest<readonly KnownReading[]>([]),
 });
 

@@ -5,8 +5,8 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { askQuestion } from "../shared/ask-user.ts";
 import { newTodo } from "./plan.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { textsFor } from "./texts.ts";
 import { emitTodos } from "./todos.ts";
+import { textsFor } from "./user-messages.ts";
 
 const DecisionSchema = z.union([
   z.object({ approve: z.literal(true), plan: PlanSchema.optional() }),

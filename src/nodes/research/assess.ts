@@ -3,8 +3,8 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
-import { textsFor } from "./texts.ts";
 import { orRefusal } from "./todos.ts";
+import { textsFor } from "./user-messages.ts";
 
 const MAX_ROUNDS = 10;
 

@@ -35,7 +35,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
     const { result, spent } = await orRefusal(() => deps.research.plan(view, effects), effects);
     const planning: Planning = result ?? { todos: [], needsMorePlanning: false, question: null };
     const planRound = state.planRound + 1;
-    // Nothing of a rejected plan was executed: the new plan starts afresh.
+    // No todo of a rejected plan was executed: the new plan replaces it.
     const before = state.rejection === null ? state.todos : [];
     const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
     emitTodos(todos, effects);

@@ -33,21 +33,21 @@ export const ResearchState = Annotation.Root({
   steps: counted(),
   planCalls: counted(),
   planRound: latest(0),
-  /** The planner wants to be asked again before anything is executed. */
+  /** Whether the planner asked for another call before anything is executed. */
   needsMorePlanning: latest(false),
   question: latest<string | null>(null),
   asked: accumulated<{ readonly question: string; readonly answer: string }>(),
   approved: latest(false),
   rejections: counted(),
   rejection: latest<string | null>(null),
-  /** Rules made the latest plan, and rules cannot use the user's reason for rejecting the one before. */
+  /** Whether rules made the latest plan without the user's reason for rejecting the previous plan. */
   reasonUnused: latest(false),
   todos: Annotation<Todo[], TodosUpdate>({ reducer: changedTodos, default: () => [] }),
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: changedWork, default: () => [] }),
-  /** The judges' objection to the whole; null if they have none or have not judged the latest plan. */
+  /** The judges' objection to the results as a whole; null if there is none or the latest plan is not judged yet. */
   feedback: latest<string | null>(null),
   spent: latest<SpentBudget | null>(null),
-  /** The planner changed nothing although something was not accepted. */
+  /** Whether the planner changed nothing although a result was not accepted. */
   gaveUp: latest(false),
 });
 

@@ -13,8 +13,8 @@ import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { terminationOf } from "./termination.ts";
-import { textsFor } from "./texts.ts";
 import { emitTodos, executedOf } from "./todos.ts";
+import { textsFor } from "./user-messages.ts";
 
 export interface ResearchSummarizeDeps {
   readonly research: ResearchAnalyst;

@@ -39,7 +39,7 @@ export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">
 
 const OF_THE_RUN: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
-/** Rethrows an error that is not a failure of a part: a wait, a drain, the end of the run or of its ownership. */
+/** Rethrows an error that is not a failure of a nested run: a wait, a drain, the end of the run or of its ownership. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();

@@ -4,8 +4,8 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { textsFor } from "./texts.ts";
 import { emitTodos, executedOf, orRefusal } from "./todos.ts";
+import { textsFor } from "./user-messages.ts";
 
 export interface VerifyDeps {
   readonly research: ResearchAnalyst;
@@ -13,7 +13,7 @@ export interface VerifyDeps {
   readonly judges: readonly string[];
 }
 
-/** Judges each todo and the whole. A todo that could not be judged is accepted. */
+/** Judges each todo and the results as a whole. A todo that could not be judged is accepted. */
 export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const verdicts: Verdict[] = [];

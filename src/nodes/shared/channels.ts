@@ -21,7 +21,7 @@ export const runChannels = () => ({
   termination: latest<Termination | null>(null),
 });
 
-/** The hits of each finder: a source that several found stands here once for each of them. */
+/** The hits of each finder: a source that several finders found is here once for each finder. */
 export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addHits, default: () => [] });
 
 export const toolChannels = () => ({

@@ -7,7 +7,7 @@ import type { Task } from "../../domain/request.ts";
 interface Clocked {
   readonly task: Task;
   readonly startedAt: number;
-  /** Running time in which it waited for its user. */
+  /** Milliseconds of running time in which an agent waited for its user. */
   readonly waitedMs?: number;
 }
 
@@ -27,7 +27,7 @@ export function writingMsLeft(state: Clocked, effects: Effects): number {
 
 function msLeft({ task, startedAt, waitedMs = 0 }: Clocked, effects: Effects, share: number): number {
   const wholeMs = task.limits.seconds * 1000 * share;
-  // A part may use all of its time to gather: it writes no second answer.
+  // A nested run may gather during all of its time, because the run around it writes the report.
   const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }

@@ -48,7 +48,7 @@ export function loadDocument(contentHash: string, documents: DocumentStore, effe
   });
 }
 
-/** The most text of one report, in UTF-16 code units; it is in memory while the report is written. */
+/** Maximum length of all texts of one report in UTF-16 code units; they are in memory while the report is written. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {

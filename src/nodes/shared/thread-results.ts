@@ -18,7 +18,7 @@ export interface ThreadView {
   readonly outcomes: readonly ToolOutcome[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The run waited or was interrupted: another run of the thread may have changed something meanwhile. */
+  /** Whether the run waited or was interrupted: another run of the thread may have changed something meanwhile. */
   readonly isResumed: boolean;
 }
 
@@ -34,7 +34,7 @@ function hasPaused(startedAt: number, effects: Effects): boolean {
   return effects.now() - startedAt > effects.elapsedMs(startedAt);
 }
 
-/** The task of a part that starts now. If the run has paused since `startedAt`, the part reuses no results of earlier runs. */
+/** The task of a nested run that starts now. If the run has paused since `startedAt`, it reuses no results of earlier runs. */
 export function taskOfPart(task: Task, startedAt: number, effects: Effects): Task {
   const { reuseSeconds: _, ...fresh } = task;
   return hasPaused(startedAt, effects) ? fresh : task;

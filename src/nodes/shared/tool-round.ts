@@ -27,7 +27,7 @@ export interface AskedCalls {
 
 export interface RoundDeps extends ToolDeps {
   readonly documents: DocumentStore;
-  /** Milliseconds that all calls of one round may take together; they run in parallel. */
+  /** Maximum milliseconds of one round; its calls run in parallel. */
   readonly roundTimeoutMs: number;
 }
 

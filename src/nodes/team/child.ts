@@ -12,11 +12,11 @@ import type { AgentStateValue } from "../agent/state.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { taskOfPart } from "../shared/thread-results.ts";
 import { formatResults } from "./child-results.ts";
-import type { Roster, Rosters } from "./stage.ts";
+import type { Roster, RosterRegistry } from "./roster.ts";
 import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 
 export interface ChildDeps {
-  readonly rosters: Rosters;
+  readonly rosters: RosterRegistry;
   readonly prompts: RenderPrompt;
   /** The children from the run's log, for a process that did not start them. */
   readonly recall: (effects: Effects) => Promise<readonly Child[]>;
@@ -127,8 +127,9 @@ function failureOfTeam({ id, error }: Child, roster: Roster, effects: Effects): 
   const left = roster.children.flatMap((child) => changeOfLeft(child, id));
   if (left.length > 0) roster.change(left, effects);
   const found = roster.children.flatMap(({ id, output }) => (output === null ? [] : [`${id}: ${shortened(output)}`]));
-  const kept = found.length === 0 ? "No other child had finished." : `What had been found is kept in its children. ${found.join(" | ")}`;
-  return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"}): ${error?.message ?? ""} ${kept}`);
+  const others = found.length === 0 ? "No other child had finished." : `The other children's results are kept. ${found.join(" | ")}`;
+  const why = error === null ? "." : `: ${error.message.replace(/[^.!?。！？]$/, "$&.")}`;
+  return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"})${why} ${others}`);
 }
 
 function changeOfLeft({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {

@@ -20,7 +20,7 @@ export const EASTMONEY: Endpoint = {
   rate: { requests: 2, perMs: 1_000, concurrent: 2 },
 };
 
-/** Requests an address and reads JSON or JSONP. @throws DossierError with a code of the ledger, also for failures with status 200 */
+/** Requests an address and reads JSON or JSONP. @throws DossierError with a failure code, also for failures with status 200 */
 export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>) => Promise<T>;
 
 export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {

@@ -102,7 +102,6 @@ function bareName(name: string): string {
 }
 
 const MAX_PARTS = 4;
-/** Most short names of shares have four characters, some two. */
 const NAME_LENGTHS = [4, 2];
 
 /** Parts of a text that may be a company's name: known names, its first two words, the beginning of a Chinese first word. */

@@ -123,7 +123,7 @@ export class CorpusIndex {
     this.#dir = dir;
     mkdirSync(dirname(file), { recursive: true });
     this.#database = openExisting(file, dir) ?? createEmpty(file, dir);
-    // The time of the file says when the index was last used.
+    // The file's modification time records when the index was last used.
     utimesSync(file, new Date(), new Date());
     try {
       this.#statements = prepare(this.#database);
@@ -153,7 +153,6 @@ export class CorpusIndex {
     this.#change((statements) => putFile(statements, entry));
   }
 
-  /** Updates the times of a file whose bytes are unchanged. */
   touch(file: ListedFile): void {
     this.#statements.touch.run(file);
   }

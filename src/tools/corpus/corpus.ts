@@ -10,7 +10,7 @@ import { CorpusIndex, isDamage, isDatabaseError, type Match } from "./corpus-ind
 import { bestSnippet } from "./sections.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
-/** A search uses the result of a sync for so long. */
+/** A search reuses the result of a sync that is at most this old. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
 const CANDIDATES = 200;

@@ -180,7 +180,7 @@ async function addFile(dir: string, file: Pick<ListedFile, "path" | "mediaType">
 
 function cutOff({ files, failed }: Listing, maxFiles: number): Listing {
   const path = files[maxFiles]?.path ?? "";
-  const message = `The folder holds more than ${maxFiles} files; this one and those after it are left out.`;
+  const message = `The folder contains more than ${maxFiles} files; this file and those after it are left out.`;
   return { files: files.slice(0, maxFiles), failed: [...failed, { path, code: "too_large", message }] };
 }
 

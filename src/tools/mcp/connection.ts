@@ -150,8 +150,8 @@ function explanationOf(error: unknown): Explanation {
   if (error instanceof McpError) return { code: CODE_OF[error.code] ?? "tool_failed", message: protocolMessage(error) };
   if (error instanceof StreamableHTTPError) return statusExplanation(error);
   if (error instanceof SyntaxError || (error instanceof Error && "issues" in error))
-    return { code: "unreadable", message: "sent something that is not of the protocol." };
-  if (isTooLarge(error)) return { code: "document_too_large", message: "sent more than one message may hold." };
+    return { code: "unreadable", message: "sent a message that does not follow the protocol." };
+  if (isTooLarge(error)) return { code: "document_too_large", message: "sent a message that is too large." };
   const text = error instanceof Error ? error.message : String(error);
   const systemCode = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
   return { code: "unreachable", message: `could not be reached: ${systemCode ?? text}` };
@@ -171,5 +171,5 @@ function statusExplanation({ code = 0, message }: StreamableHTTPError): Explanat
   // Some servers answer 400 instead of 404 for an expired session.
   if (code === 400 && /session/i.test(message)) return { code: "not_found", message: "has ended the session." };
   if (code >= 300) return { code: codeOfStatus(code, "blocked"), message: `answered with the status ${code}.` };
-  return { code: "unreadable", message: `sent something that is not of the protocol: ${message}` };
+  return { code: "unreadable", message: `sent a message that does not follow the protocol: ${message}` };
 }

@@ -104,10 +104,10 @@ function ignoredKeys(entry: Entry): string[] {
     return value === true || (Array.isArray(value) && value.length > 0);
   });
   const messages = approved.map(
-    (key) => `${key} is not followed: what changes something waits for the user. To let the server do it unasked, write allowMutations.`,
+    (key) => `${key} is ignored: calls that change something need the user's consent. To allow them without consent, set allowMutations.`,
   );
   if (entry["timeout"] !== undefined)
-    messages.push("timeout is not followed, as clients differ in its unit. Write timeoutMs, in milliseconds.");
+    messages.push("timeout is ignored, because clients differ in its unit. Use timeoutMs, in milliseconds.");
   return messages;
 }
 
@@ -142,9 +142,9 @@ function checkTransport(entry: Entry, { file, key }: Place): void {
 function transportFault(value: string, isStdio: boolean): string | null {
   const transport = value.toLowerCase().replaceAll(/[-_ ]/g, "");
   if (transport === "sse")
-    return "sse is an older transport, which is not spoken here; write http, and the address at which the server speaks streamable HTTP";
+    return "sse is an older transport that is not supported here; write http, and the URL of the server's streamable HTTP endpoint";
   if (transport !== "stdio" && transport !== "http" && transport !== "streamablehttp")
-    return `${value} is none of stdio, http and streamable-http`;
+    return `${value} is not stdio, http or streamable-http`;
   return (transport === "stdio") === isStdio ? null : `${value} does not go with ${isStdio ? "a command" : "a url"}; leave it out`;
 }
 

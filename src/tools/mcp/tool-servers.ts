@@ -11,7 +11,7 @@ import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
 const LIST_MS = 5_000;
 const PING_MS = 2_000;
-/** The pause after a failed connection doubles from the first to the longest. */
+/** The pause after a failed connection doubles from this one up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
@@ -49,7 +49,7 @@ export function createToolServers(
     async call(called, args, context) {
       const server = byId.get(called.server);
       if (!context.scope.includes(called.server))
-        throw new DossierError("out_of_scope", `${called.server} was not called: it lies outside the scope of the run.`);
+        throw new DossierError("out_of_scope", `${called.server} was not called: it is outside the scope of the run.`);
       if (server === undefined) throw removed(called.server);
       return server.call(called, args, context);
     },

@@ -13,7 +13,7 @@ export const SEC_EDGAR: Endpoint = {
   rate: { requests: 10, perMs: 1_000, concurrent: 4 },
 };
 
-/** Requests of one call of the tool; all throw a DossierError with a code of the ledger. */
+/** Requests of one call of the tool; all throw a DossierError with a failure code. */
 export interface Edgar {
   json<T>(schema: z.ZodType<T>, url: string | URL): Promise<T>;
   /** Null if EDGAR has no such file. */

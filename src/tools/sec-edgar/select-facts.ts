@@ -178,7 +178,6 @@ function selectUnit(
   return [...new Map(selected.sort((a, b) => a.fact.end.localeCompare(b.fact.end)).map((one) => [periodKey(one), one])).values()];
 }
 
-/** The value filed last is the current one. */
 function currentOf(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> {
   // Of filings of one day the annual report ("FY") comes first.
   const byFiling = group.toSorted((a, b) => a.filed.localeCompare(b.filed) || (a.fp ?? "").localeCompare(b.fp ?? ""));

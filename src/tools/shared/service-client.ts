@@ -22,7 +22,7 @@ interface ServiceRequest {
   readonly body?: string;
 }
 
-/** Asks one service. Both methods throw DossierError with a failure code of the ledger. */
+/** Asks one service. Both methods throw DossierError with a failure code. */
 export interface ServiceClient {
   /** @throws DossierError `unreadable` if the answer does not have the schema's shape */
   json<T>(schema: z.ZodType<T>, url: string | URL, context: CallContext, request?: ServiceRequest): Promise<T>;

@@ -9,7 +9,7 @@ import { plainText } from "../shared/text.ts";
 
 /** Metadata of works, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
 export const CROSSREF: SourceEntry = {
-  // Lists of works, without an address to write to: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
+  // For lists of works, without a contact email: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
   endpoint: { id: "crossref", owner: "crossref", hosts: ["api.crossref.org"], rate: { requests: 1, perMs: 1_000, concurrent: 1 } },
   kind: "scholar",
   title: "Crossref",
@@ -17,11 +17,10 @@ export const CROSSREF: SourceEntry = {
   settings: { baseUrl: { variable: "CROSSREF_BASE_URL" } },
   create: createCrossref,
 };
-/** With an address to write to. */
-const POLITE_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
+const CONTACT_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
 const MAX_ROWS = 100;
-/** Updates after which a work no longer stands; corrections and expressions of concern are not among them. */
+/** Types of updates that retract a work; corrections and expressions of concern do not. */
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
 /** Versions whose licenses are for text mining and sharing, not for reading. */
 const OTHER_VERSIONS = new Set(["tdm", "stm-asf"]);
@@ -29,7 +28,7 @@ const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 
 function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions {
   const { endpoint } = CROSSREF;
-  const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: POLITE_RATE }, fetch, refusal);
+  const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: CONTACT_RATE }, fetch, refusal);
   return {
     async search({ text, limit }, context) {
       const url = withQuery("https://api.crossref.org/works", {

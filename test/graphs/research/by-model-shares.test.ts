@@ -56,7 +56,7 @@ it("says of a part that its share is used up, not that the run's is, and keeps t
   expect(asked.run.usage.modelCalls).toBeLessThanOrEqual(9);
   const missed = ledgerOf(asked, "model").filter(({ failure }) => failure === "model_call_cap");
   expect(missed.map(({ detail }) => detail)).toContain(
-    "Rules judged what was found instead. The model calls that this part of the run may make are made; another one is not allowed. Raise limits.modelCalls (MAX_MODEL_CALLS).",
+    "Rules judged what was found instead. This part of the run has made all its model calls; another one is not allowed. Raise limits.modelCalls (MAX_MODEL_CALLS).",
   );
   expect(asked.run.report?.markdown).not.toContain("of the run are used up");
 });

@@ -101,7 +101,7 @@ describe("a sync", () => {
   it("takes no more files than it is allowed, and says where it stopped", async () => {
     const { write, corpus } = await corpusFolder({ maxFiles: 2 });
     for (const name of ["a", "b", "c", "d"]) await write(`${name}.md`, "An osprey.");
-    const message = "The folder holds more than 2 files; this one and those after it are left out.";
+    const message = "The folder contains more than 2 files; this file and those after it are left out.";
     expect(await corpus.sync(live())).toMatchObject({ files: 2, added: 2, failed: [{ path: "c.md", code: "too_large", message }] });
   });
 

@@ -64,7 +64,7 @@ it("reads servers in the usual form, with what is left open", () => {
 });
 
 it("reads what other clients write, and warns of what it does not follow", () => {
-  const approve = "is not followed: what changes something waits for the user. To let the server do it unasked, write allowMutations.";
+  const approve = "is ignored: calls that change something need the user's consent. To allow them without consent, set allowMutations.";
   const { servers, disabled, warnings } = read(
     JSON.stringify({
       mcpServers: {
@@ -94,15 +94,15 @@ it("reads what other clients write, and warns of what it does not follow", () =>
     { name: "论文", message: `alwaysAllow ${approve}` },
     { name: "wiki", message: `autoApprove ${approve}` },
     { name: "wiki", message: `trust ${approve}` },
-    { name: "wiki", message: "timeout is not followed, as clients differ in its unit. Write timeoutMs, in milliseconds." },
+    { name: "wiki", message: "timeout is ignored, because clients differ in its unit. Use timeoutMs, in milliseconds." },
   ]);
 });
 
 it.each([
-  [{ url: "http://a/sse", type: "sse" }, "mcpServers.files.type: sse is an older transport, which is not spoken here; write http"],
+  [{ url: "http://a/sse", type: "sse" }, "mcpServers.files.type: sse is an older transport that is not supported here; write http"],
   [{ url: "http://a/", transport: "stdio" }, "mcpServers.files.transport: stdio does not go with a url; leave it out"],
   [{ command: "x", type: "http" }, "mcpServers.files.type: http does not go with a command; leave it out"],
-  [{ command: "x", type: "管道" }, "mcpServers.files.type: 管道 is none of stdio, http and streamable-http"],
+  [{ command: "x", type: "管道" }, "mcpServers.files.type: 管道 is not stdio, http or streamable-http"],
   [{ command: "x", disabled: "yes" }, "mcpServers.files.disabled: "],
   [{ command: "x", autoApprove: "all" }, "mcpServers.files.autoApprove: "],
   [{ command: "x", disabledTools: ["write"] }, 'mcpServers.files: Unrecognized key: "disabledTools"'],

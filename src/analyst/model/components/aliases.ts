@@ -8,7 +8,7 @@ type Named = Pick<Form<unknown>, "name" | "about">;
 const MAX_LAYERS = 3;
 const NONE: Fields = {};
 
-/** Names itself as another component. */
+/** Whether a value names itself as another component than `name`. */
 export function isOther(value: unknown, name: string): boolean {
   const { component } = fieldsOf(value);
   if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;

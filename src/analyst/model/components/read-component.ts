@@ -63,7 +63,7 @@ function anyStart(text: string): number[] {
 /** No component is nested more deeply, and the library slows down beyond. */
 const MAX_DEPTH = 40;
 
-/** As far as it goes; null if unreadable. Never throws. */
+/** Parses JSON that may have ended early; null if unreadable. Never throws. */
 export function readPartial(text: string, start: number): PartialValue | null {
   if (text.length - start > MAX_LENGTH) return null;
   const part = text.slice(start);
@@ -75,7 +75,7 @@ export function readPartial(text: string, start: number): PartialValue | null {
   }
 }
 
-/** Null while the model thinks. A lone closing tag counts only before an object: it may stand in a text. */
+/** Null while the model thinks. A lone closing tag counts only before an object, because it may be part of a text. */
 function thoughtsEnd(text: string): number | null {
   const end = THOUGHTS_END.exec(text);
   const after = end === null ? 0 : end.index + end[0].length;
@@ -166,7 +166,7 @@ const MAX_REPAIRED = 60_000;
 interface ObjectPlace {
   readonly start: number;
   readonly end: number;
-  /** Most likely first; empty if the object does not end. */
+  /** Possible readings, most likely first; empty if the object does not end. */
   readonly values: readonly unknown[];
   /** Open brackets at the end of the text, such as `{[{`; null if the object closes. */
   readonly open: string | null;
