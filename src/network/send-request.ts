@@ -32,7 +32,7 @@ interface Transport {
   readonly signal: AbortSignal;
 }
 
-/** Follows no redirect; the body of a redirect is empty. Throws a DossierError with a code of the ledger, or the reason of `signal`. */
+/** Follows no redirect; the body of a redirect is empty. Throws a DossierError with a failure code, or the reason of `signal`. */
 export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Transport): Promise<HttpReply> {
   const deadline = AbortSignal.timeout(limits.totalMs);
   try {

@@ -176,7 +176,7 @@ function checkFound({ events, sources }: ReadBundle): string[] {
   });
 }
 
-/** A sub-run's report has another path; a streamed answer is not shown again. */
+/** The report of a nested run has another path; a streamed answer is not shown again. */
 function checkShown({ events, markdown }: ReadBundle): string[] {
   const last = events.map(({ value }) => ShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];
