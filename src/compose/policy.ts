@@ -24,7 +24,7 @@ export function widestScope(
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
-    kept: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
+    graphsByTool: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
   };
 }
 

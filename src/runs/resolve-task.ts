@@ -105,8 +105,8 @@ function checkPrices(models: Models | null, more: readonly string[], { costUsd }
 }
 
 function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
-  const { sources, graphsByTool: kept = {} } = policy;
-  const tools = policy.tools.filter((id) => kept[id]?.includes(graph) !== false);
+  const { sources, graphsByTool = {} } = policy;
+  const tools = policy.tools.filter((id) => graphsByTool[id]?.includes(graph) !== false);
   if (wanted === undefined) return { sources: [...sources], tools: [...tools] };
   const available = [...sources, ...tools];
   const faults = wanted.flatMap((id, index): Fault[] =>
