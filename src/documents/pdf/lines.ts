@@ -1,5 +1,5 @@
 import type { Box } from "./pdfium.ts";
-import { gapBetween, type Page, type Segment, SOFT_HYPHEN, union } from "./read-page.ts";
+import { gapBetween, grouped, median, type Page, type Segment, SOFT_HYPHEN, union, WORD_GAP_RATIO } from "./read-page.ts";
 
 export type Line = Readonly<ReturnType<typeof toLine>>;
 
@@ -14,32 +14,48 @@ const LONG_SEGMENT = 12;
 /** Joins segments that follow each other in one line, but not across a gutter or a wide gap. */
 export function toLines(segments: readonly Segment[]): Line[] {
   const gutters = findGutters(segments);
-  const groups: Segment[][] = [];
-  for (const segment of segments) {
-    const last = groups.at(-1)?.at(-1);
-    if (last && sameLine(last, segment) && gapOf(last, segment) < MIN_WIDE_GAP * wider(last, segment) && !gutters.has(edgeOf(segment))) {
-      groups.at(-1)?.push(segment);
-    } else groups.push([segment]);
-  }
-  return groups.map((group) => toLine(joinLetters(group)));
+  const rows = grouped(segments, sameLine);
+  return rows.flatMap((row, i) => {
+    const neighbors = [-2, -1, 1, 2].map((step) => rows[i + step] ?? []);
+    const whole = joinLetters(row, neighbors);
+    return grouped(whole, (last, next) => gapOf(last, next) < MIN_WIDE_GAP * wider(last, next) && !gutters.has(edgeOf(next))).map(toLine);
+  });
 }
 
-const LETTERS = /^\p{L}(?: \p{L})*$/u;
+const LETTERS = /^[\p{L}\p{N}](?: [\p{L}\p{N}])*$/u;
 const MIN_LETTERS = 4;
+/** In font sizes: the widest gap between the letters of one word. */
+const MAX_LETTER_GAP = 4;
+/** A row is part of a table if this share of its letters is above or below single cells of a row near it. */
+const CELL_SHARE = 0.75;
 
-/** Joins letters that each have a segment of their own, as in the boxes of a form. */
-function joinLetters(segments: readonly Segment[]): Segment[] {
-  const runs: Segment[][] = [];
-  for (const segment of segments) {
-    const run = runs.at(-1);
-    if (run && LETTERS.test(segment.text) && LETTERS.test(run[0]?.text ?? "")) run.push(segment);
-    else runs.push([segment]);
-  }
-  return runs.flatMap((run) => {
-    const text = run.map((segment) => segment.text.replaceAll(" ", "")).join("");
+/** Joins letters that each have a segment of their own, as in the boxes of a form, but not the cells of a table with its `neighbors`. */
+function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segment[])[]): Segment[] {
+  return grouped(row, (last, next) => LETTERS.test(last.text) && LETTERS.test(next.text)).flatMap((run) => {
     const [first] = run;
-    return first && run.length > 1 && text.length >= MIN_LETTERS ? [{ ...first, ...run.reduce<Box>(union, first), text }] : run;
+    const gaps = run.map((next, i) => gapBetween(run[i - 1] ?? next, next)).slice(1);
+    const usual = median([...run.flatMap(({ text, letterGap }) => Array<number>(text.length >> 1).fill(letterGap)), ...gaps]);
+    const letters = run.reduce((sum, { text }) => sum + text.replaceAll(/\P{L}/gu, "").length, 0);
+    if (!first || run.length < 2 || letters < MIN_LETTERS) return run;
+    const even = usual <= MAX_LETTER_GAP * first.size && gaps.every((gap) => gap >= usual / 2);
+    const apart = gaps.some((gap) => gap >= MIN_WIDE_GAP * first.size);
+    if (apart && (!even || neighbors.some((neighbor) => isAligned(run, neighbor)))) return run;
+    // A word gap of form boxes is one empty box.
+    const widest = WORD_GAP_RATIO * (2 * usual + first.size / 2);
+    return grouped(run, (last, next) => gapBetween(last, next) <= widest).map((part) => {
+      const text = part.map((next, i) => {
+        const last = part[i - 1];
+        return (last && gapBetween(last, next) > WORD_GAP_RATIO * usual ? " " : "") + next.text.replaceAll(" ", "");
+      });
+      return { ...first, ...part.reduce<Box>(union, part[0] ?? first), text: text.join("") };
+    });
   });
+}
+
+function isAligned(letters: readonly Segment[], cells: readonly Segment[]): boolean {
+  const above = cells.map((cell) => letters.filter((letter) => gapBetween(cell, letter) < 0));
+  const paired = new Set(above.filter((own) => own.length === 1).flat());
+  return paired.size >= CELL_SHARE * letters.length;
 }
 
 function toLine(segments: readonly Segment[]) {
@@ -62,6 +78,12 @@ export function sameLine(a: Segment | Line, b: Segment | Line): boolean {
   if (a.turn !== b.turn || a.vertical || b.vertical) return false;
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
+}
+
+/** Boxes of lines with little leading overlap, so only pieces of one line have their middles at the same height. */
+export function isOneLine(a: Line, b: Line): boolean {
+  const middles = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2);
+  return a.turn === b.turn && middles < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
 function gapOf(last: Segment, next: Segment): number {
@@ -116,8 +138,11 @@ export function withoutFurniture(pages: readonly LinedPage[]): LinedPage[] {
   const enough = pages.length <= FEW_PAGES ? 2 : MIN_REPEATS;
   return pages.map(({ page, lines }) => {
     const numbers = lineNumbers(lines);
+    const isRepeated = (line: Line): boolean => isAtMargin(line, page) && (repeats.get(keyOf(line)) ?? 0) >= enough;
+    // A line beside text that is not repeated is a cell of a table.
+    const isAlone = (line: Line): boolean => lines.every((other) => other === line || !isOneLine(line, other) || isRepeated(other));
     const isFurniture = (line: Line): boolean =>
-      numbers.has(line) || (isAtMargin(line, page) && (repeats.get(keyOf(line)) ?? 0) >= enough) || isPageNumber(line, lines, page);
+      numbers.has(line) || ((isRepeated(line) || isPageNumber(line, lines, page)) && isAlone(line));
     return { page, lines: lines.filter((line) => !isFurniture(line)) };
   });
 }
@@ -137,22 +162,17 @@ function keyOf({ text, bottom }: Line): string {
 function isPageNumber(line: Line, lines: readonly Line[], page: Page): boolean {
   if (!PAGE_NUMBER.test(line.text) || !isAtMargin(line, page, NUMBER_SHARE)) return false;
   const others = lines.filter((other) => other !== line && other.turn === line.turn);
-  const above = others.filter(({ bottom }) => bottom >= line.top).length;
-  const below = others.filter(({ top }) => top <= line.bottom).length;
+  const above = others.filter((other) => !isOneLine(other, line) && other.top > line.top).length;
+  const below = others.filter((other) => !isOneLine(other, line) && other.top < line.top).length;
   return others.length > 0 && Math.min(above, below) <= 1;
 }
 
 /** Line numbers: consecutive numbers below each other, left of all other lines. */
 function lineNumbers(lines: readonly Line[]): Set<Line> {
-  const runs: Line[][] = [];
-  for (const line of lines) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    if (!/^\d{1,4}$/.test(line.text)) runs.push([]);
-    else if (last && Number(line.text) === Number(last.text) + 1 && line.top < last.top && Math.abs(line.right - last.right) < line.size)
-      run?.push(line);
-    else runs.push([line]);
-  }
+  const isNumber = ({ text }: Line): boolean => /^\d{1,4}$/.test(text);
+  const isNext = (last: Line, line: Line): boolean =>
+    Number(line.text) === Number(last.text) + 1 && line.top < last.top && Math.abs(line.right - last.right) < line.size;
+  const runs = grouped(lines, (last, line) => isNumber(last) && isNext(last, line)).filter((run) => run.every(isNumber));
   const longest = runs.reduce((most, run) => (run.length > most.length ? run : most), []);
   const numbers = new Set(longest);
   const right = Math.max(...longest.map((line) => line.right));

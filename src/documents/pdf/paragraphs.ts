@@ -1,5 +1,5 @@
 import type { Line } from "./lines.ts";
-import { SOFT_HYPHEN } from "./read-page.ts";
+import { grouped, median, SOFT_HYPHEN } from "./read-page.ts";
 import type { Region, Stack } from "./regions.ts";
 
 export interface Paragraph {
@@ -74,13 +74,8 @@ function isSetAlike(a: Paragraph, b: Paragraph): boolean {
 
 function split(stack: Stack, mainTurn: number | null): Paragraph[] {
   const { lines, left, right } = isRightToLeft(stack.lines) ? mirrored(stack) : stack;
-  const groups: Line[][] = [];
   const column = { left, right, leading: usualLeading(lines), hanging: isHanging(lines, left) };
-  for (const [i, line] of lines.entries()) {
-    const last = lines[i - 1];
-    if (last && !begins(last, line, column)) groups.at(-1)?.push(line);
-    else groups.push([line]);
-  }
+  const groups = grouped(lines, (last, line) => !begins(last, line, column));
   return groups.map((group) => toParagraph(group, right, lines.length, mainTurn));
 }
 
@@ -147,7 +142,7 @@ function leadingOf(upper: Line, lower: Line): number {
 /** The median distance between the lines of a stack, in points; limited for few lines, which may be a title and text. */
 function usualLeading(lines: readonly Line[]): number {
   const distances = lines.slice(1).map((line, i) => leadingOf(lines[i] ?? line, line));
-  const usual = distances.toSorted((a, b) => a - b)[Math.floor((distances.length - 1) / 2)] ?? 0;
+  const usual = median(distances);
   const size = lines[0]?.size ?? 0;
   return distances.length < 3 ? Math.min(usual, SINGLE_LEADING * size) : usual;
 }

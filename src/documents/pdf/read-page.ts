@@ -76,6 +76,8 @@ export interface Segment extends Box {
   readonly turn: number | null;
   readonly vertical: boolean;
   readonly tracking: number;
+  /** The median distance between its characters in points. */
+  readonly letterGap: number;
 }
 
 /** In font sizes: a wider gap ends a segment. Few spaces in justified lines are wider; few gaps between columns or cells are narrower. */
@@ -173,7 +175,7 @@ function stacks(above: Glyph, below: Glyph): boolean {
 function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Trackings): Segment | null {
   const inked = glyphs.filter(({ character }) => character !== " " && character !== SOFT_HYPHEN);
   const [first] = inked;
-  const text = textOf(glyphs, seen);
+  const text = textOf(withoutLetterSpaces(glyphs), seen);
   if (first === undefined || text === "") return null;
   const vertical = inked.some((glyph, i) => i > 0 && stacks(inked[i - 1] ?? glyph, glyph));
   const box = inked.reduce<Box>(union, first);
@@ -190,7 +192,24 @@ function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Track
     turn: first.style.turn,
     vertical,
     tracking: trackings.get(first.style) ?? 0,
+    letterGap: median(inked.slice(1).map((glyph, i) => gapBetween(inked[i] ?? glyph, glyph))),
   };
+}
+
+/** Splits `items` wherever the next one does not belong to the one before. */
+export function grouped<T>(items: readonly T[], belongs: (last: T, next: T) => boolean): T[][] {
+  const groups: T[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last !== undefined && belongs(last, item)) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
 export function union(a: Box, b: Box): Box {
@@ -202,7 +221,26 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-const SPACED_HAN = /^(?:[\p{sc=Han}\p{P}] )+[\p{sc=Han}\p{P}]$/u;
+/** A gap is a space between words if it is wider than the usual gap between letters by this factor. */
+export const WORD_GAP_RATIO = 1.6;
+/** One character, with its punctuation. */
+const SINGLE = /^\p{P}*(?:[^\p{P}]\p{P}*)?$/u;
+
+/** Removes the spaces inside letter-spaced Chinese, such as `2 0 2 3 年 合 计`: most neighboring Han characters are words of their own. */
+function withoutLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const words = grouped(glyphs, (last, next) => (last.character === " ") === (next.character === " "));
+  const texts = words.map((word) => word.map(({ character }) => character).join(""));
+  const gaps = words.map((_, i) => {
+    const [last, next] = [words[i - 1]?.at(-1), words[i + 1]?.[0]];
+    const isSpace = last && next && last.character !== " " && SINGLE.test(texts[i - 1] ?? "") && SINGLE.test(texts[i + 1] ?? "");
+    return isSpace ? Math.max(0, gapBetween(last, next)) : null;
+  });
+  const marked = texts.map((text, i) => (gaps[i] === null ? text : "|")).join("");
+  const spaced = marked.match(/\p{sc=Han}\|(?=\p{sc=Han})/gu)?.length ?? 0;
+  const all = marked.match(/\p{sc=Han}[| ]*(?=\p{sc=Han})/gu)?.length ?? 0;
+  const widest = spaced > all / 2 ? WORD_GAP_RATIO * median(gaps.filter((gap) => gap !== null)) : -1;
+  return words.filter((_, i) => (gaps[i] ?? Infinity) > widest).flat();
+}
 
 /** The first of the glyphs of the most frequent size and height. */
 function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
@@ -213,19 +251,13 @@ function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
 /** One string. Several right-to-left characters at one position are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
 function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
-  for (let i = 0; i < glyphs.length; ) {
-    const place = glyphs[i];
-    let end = i + 1;
-    while (end < glyphs.length && glyphs[end]?.left === place?.left && glyphs[end]?.right === place?.right) end++;
-    const characters = glyphs.slice(i, end).map(({ character }) => character);
+  for (const place of grouped(glyphs, (last, next) => last.left === next.left && last.right === next.right)) {
+    const characters = place.map(({ character }) => character);
     const declared =
       characters.length > 2 && characters.every((character) => RIGHT_TO_LEFT_LETTER.test(character) || /\p{M}|\s/u.test(character));
     const piece = declared ? characters.reverse().join("").trim() : characters.join("");
     if (!declared || !seen.has(piece)) text += piece;
     if (declared) seen.add(piece);
-    i = end;
   }
-  const line = text.replaceAll(/ +/g, " ").trim();
-  // Chinese with a space between all characters: `合 计`.
-  return SPACED_HAN.test(line) ? line.replaceAll(" ", "") : line;
+  return text.replaceAll(/ +/g, " ").trim();
 }

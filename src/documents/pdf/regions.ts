@@ -1,4 +1,4 @@
-import { type Line, sameLine } from "./lines.ts";
+import { isOneLine, type Line, sameLine } from "./lines.ts";
 import type { Box } from "./pdfium.ts";
 import { union } from "./read-page.ts";
 
@@ -59,12 +59,7 @@ function follows(last: Line, next: Line, box: Box): boolean {
   const size = Math.max(last.size, next.size);
   if (next.vertical) return next.right <= last.left + 1 && last.left - next.right <= MAX_LEADING_GAP * size;
   const overlaps = Math.min(box.right, next.right) > Math.max(box.left, next.left);
-  return overlaps && next.top < last.top && !sameLineStrictly(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
-}
-
-/** Lines with little leading overlap, so only pieces of one line have their middles at the same height. */
-function sameLineStrictly(a: Line, b: Line): boolean {
-  return Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2) < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
+  return overlaps && next.top < last.top && !isOneLine(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
 }
 
 function isChaotic(stacks: readonly Stack[]): boolean {
@@ -77,7 +72,7 @@ function isChaotic(stacks: readonly Stack[]): boolean {
 
 function byPlace(a: Line, b: Line): number {
   if (a.turn !== b.turn) return (a.turn ?? 4) - (b.turn ?? 4);
-  return sameLineStrictly(a, b) ? a.left - b.left : b.top - a.top;
+  return isOneLine(a, b) ? a.left - b.left : b.top - a.top;
 }
 
 function intoRows(stacks: readonly Stack[]): Region[] {

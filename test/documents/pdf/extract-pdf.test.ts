@@ -113,6 +113,24 @@ describe("the text of a PDF", () => {
     expect(text).toContain("Third page of the text.");
   });
 
+  it("keeps short numbers in the rows of a table at the edge of a page, and loses the page number", async () => {
+    const rows = (first: number) =>
+      ["Foxes", "Badgers", "Martens"].map((name, i) => [`${name} ${"abc"[first]}`, String(40 - i - first), "l", String(7 + i + first)]);
+    const page = (first: number) => ({
+      texts: [
+        ...rows(first).flatMap((cells, i) => cells.map((text, at) => ({ x: 72 + 110 * at, y: 770 - 12 * i, text }))),
+        ...column(72, 400, ["It says this. It says that."]),
+        { x: 300, y: 30, text: String(first + 1) },
+      ],
+    });
+    const text = "paragraph: It says this. It says that.";
+    const expected = [0, 1].flatMap((first) => [...rows(first).map((cells) => `table-row: ${cells.join(" | ")}`), text]);
+    expect(await blocksOf(makePdf([page(0), page(1)]))).toEqual(expected);
+    const head = ["年度", "2021", "2020"].map((name, at) => ({ x: 72 + 90 * at, y: 740, text: name, font: "chinese" as const }));
+    const sums = ["员工", "38", "9"].map((name, at) => ({ x: 72 + 90 * at, y: 726, text: name, font: "chinese" as const }));
+    expect(await blocksOf(onePage(...head, ...sums))).toEqual(["table-row: 年度 | 2021 | 2020", "table-row: 员工 | 38 | 9"]);
+  });
+
   it("is read in the direction in which it is set", async () => {
     const pages = [
       {
@@ -162,6 +180,32 @@ describe("the text of a PDF", () => {
       "table-row: T | N | T | T",
       "table-row: N | N | T | N",
     ]);
+  });
+
+  it("has letter-spaced Chinese whole, with its numbers, and keeps the spaces of other text", async () => {
+    const read = (text: string) => blocksOf(onePage({ x: 30, y: 400, text, font: "chinese" }));
+    expect(await read([..."全厂2019年产量为37.5万吨，占46%"].join(" "))).toEqual(["paragraph: 全厂2019年产量为37.5万吨，占46%"]);
+    expect(await read("编 号 ： 8 0 5")).toEqual(["paragraph: 编号：805"]);
+    expect(await read("大 家 使 用 Linux 系 统 的 服 务 器")).toEqual(["paragraph: 大家使用 Linux 系统的服务器"]);
+    expect(await read("共 5 人，B 组 平均 31 岁")).toEqual(["paragraph: 共 5 人，B 组 平均 31 岁"]);
+  });
+
+  it("has a wider gap between letters as a space, wherever the letters are", async () => {
+    const spread = (text: string, y: number, step: number) =>
+      [...text].map((letter, i) => ({ x: 40 + step * i, y, text: letter })).filter(({ text }) => text !== " ");
+    const cases = ["WINTER EDITION", "MARITIME", "Page 17 of Volume"];
+    for (const step of [15, 23, 29]) {
+      for (const text of cases) expect(await blocksOf(onePage(...spread(text, 400, step)))).toEqual([`paragraph: ${text}`]);
+    }
+    const typed = { x: 40, y: 400, text: "L e t t e r s   o f   a   t i t l e" };
+    expect(await blocksOf(onePage(typed))).toEqual(["paragraph: Letters of a title"]);
+    const far = [...spread("OTTO", 400, 15), ...spread("WEBER", 400, 15).map((letter) => ({ ...letter, x: letter.x + 200 }))];
+    expect(await blocksOf(onePage(...far, { x: 40, y: 385, text: "First" }, { x: 240, y: 385, text: "Last" }))).toEqual([
+      "table-row: OTTO | WEBER",
+      "table-row: First | Last",
+    ]);
+    const month = [...spread("SMTWTFS", 400, 30), ...spread("     12", 385, 30), ...spread("3456789", 370, 30)];
+    expect((await blocksOf(onePage(...month)))[0]).toBe("table-row: S | M | T | W | T | F | S");
   });
 
   it("comes with what its author says about it", async () => {
