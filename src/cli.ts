@@ -7,8 +7,11 @@ enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/dossier/", impo
 const { main } = await import("./cli/main.ts");
 const { onStopSignal } = await import("./compose/process.ts");
 
-// The reader of a pipe may close it (`| head`).
-process.stdout.on("error", () => process.exit(1));
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  // The reader of a pipe may close it (`| head`).
+  if (code !== "EPIPE") process.stderr.write(`The output could not be written: ${message}\n`);
+  process.exit(1);
+});
 
 const { stdin, stdout, stderr } = process;
 process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, onStop: onStopSignal });

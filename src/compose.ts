@@ -37,8 +37,6 @@ import { TOOLS } from "./tools/tools.ts";
 /** The names that the setting SOURCES accepts, besides MCP servers. */
 export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
 
-const MAX_FAILED_FILES = 50;
-
 /** The service without HTTP. */
 export interface Dossier {
   readonly runs: RunService;
@@ -52,7 +50,6 @@ export interface Dossier {
   abandon(tenant: Tenant): Promise<void>;
   /** Queues the unfinished runs of an earlier process again and returns their number. */
   recover(): Promise<number>;
-  /** Brings the corpus index up to date before the first search. */
   prepare(signal: AbortSignal): Promise<void>;
   /** Lets runs finish their current step within `timeoutMs`, then closes `front` (the HTTP app) and everything that is open. */
   close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
@@ -70,7 +67,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const teams = openTeams(config.TEAMS);
   const storage = own(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const extractor = parts.extractor ?? own(createIsolatedExtractor());
-  const corpus = own(openCorpus(config, parts, extractor));
+  const corpus = own(openCorpus(config, parts, extractor, logger));
   const network = own(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
@@ -133,7 +130,6 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     async prepare(signal) {
       const { failed, ...counts } = await corpus.sync(signal);
       logger.info({ ...counts, failed: failed.length }, "corpus indexed");
-      for (const failure of failed.slice(0, MAX_FAILED_FILES)) logger.warn(failure, "corpus file not indexed");
     },
     async close(timeoutMs, front) {
       await engine.drain(timeoutMs);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { plainIssue } from "./domain/plain-issue.ts";
 import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
@@ -126,8 +127,8 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
   // A list of commas only is empty too.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
-  const parsed = ConfigSchema.safeParse(given);
-  const services = ServicesSchema.safeParse(given);
+  const parsed = ConfigSchema.safeParse(given, { error: plainIssue });
+  const services = ServicesSchema.safeParse(given, { error: plainIssue });
   const faults = [
     ...[...(parsed.error?.issues ?? []), ...(services.error?.issues ?? [])].map(
       ({ path, message }): Fault => ({ path: path.join("."), message }),

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { plainIssue } from "../domain/plain-issue.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
 import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
@@ -30,7 +31,6 @@ const ASK_OPTIONS = {
 export interface AskArguments {
   readonly request: ResearchRequest;
   readonly json: boolean;
-  /** An absolute path. */
   readonly corpusDir?: string;
   readonly recordingFile?: string;
   readonly bundleFile?: string;
@@ -49,15 +49,13 @@ export function readAskArguments(args: string[]): AskArguments {
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
-  const parsed = ResearchRequestSchema.safeParse({
-    question,
-    ...(sources && { sources }),
-    ...askedGraph(values),
-    ...planApproval,
-  });
+  const asked = { question, ...(sources && { sources }), ...askedGraph(values), ...planApproval };
+  const parsed = ResearchRequestSchema.safeParse(asked, { error: plainIssue });
   if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   if (corpus !== undefined && statSync(corpus, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw misuse(`There is no folder ${corpus}.`);
+  if (recording !== undefined && bundle !== undefined && resolve(recording) === resolve(bundle))
+    throw misuse(`--recording and --bundle name the same file ${bundle}.`);
   return {
     request: parsed.data,
     json,
@@ -122,7 +120,7 @@ function parse<Config extends ParseArgsConfig>(config: Config) {
 const MAX_TEAM_BYTES = 1_000_000;
 
 function readTeam(file: string): Team {
-  const { success, data, error } = TeamSchema.safeParse(readJson(file));
+  const { success, data, error } = TeamSchema.safeParse(readJson(file), { error: plainIssue });
   if (success) return data;
   throw misuse(`${file} is not a team: ${error.issues.map(({ path, message }) => `${path.join("/") || "it"}: ${message}`).join("; ")}.`);
 }

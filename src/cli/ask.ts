@@ -1,10 +1,13 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import type { Parts } from "../compose/parts.ts";
 import { type Dossier, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";
+import type { RunService } from "../domain/ports/run-service.ts";
 import type { AnswerRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
@@ -26,7 +29,8 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
-  const dossier = await openAskFolder(config, { onIndexed: indexingProgress(terminal) }, TENANT, (line) => say(terminal, line));
+  const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => sayUnindexed(terminal, failures) };
+  const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
   try {
     dossier.check(request);
     await prepare(terminal, dossier, stop);
@@ -53,12 +57,24 @@ function stopOf(terminal: Terminal): AbortSignal {
   return stop.signal;
 }
 
-/** Before the run, appending nothing finds an unwritable file early and keeps what an earlier run wrote. */
+/** Before the run, appending nothing finds an unwritable file early. An error before the first piece keeps what an earlier run wrote. */
 async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>, flag = "w"): Promise<void> {
-  await writeFile(file, pieces, { flag }).catch((error: Error) => {
+  const stream = Readable.from(pieces);
+  await once(stream, "readable");
+  await writeFile(file, stream, { flag }).catch((error: Error) => {
     if (error instanceof DossierError) throw error;
     throw new DossierError("invalid_request", `${file} cannot be written: ${error.message}`, { cause: error });
   });
+}
+
+const MAX_SHOWN_FAILURES = 5;
+
+/** An unreadable folder (`.`) is left to `prepare` and the run. */
+function sayUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
+  const files = failures.filter(({ path }) => path !== ".");
+  for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
+    say(terminal, `could not index ${path}: ${message}`.replaceAll(/\p{Cc}/gu, " "));
+  if (files.length > MAX_SHOWN_FAILURES) say(terminal, `... and ${files.length - MAX_SHOWN_FAILURES} more`);
 }
 
 /** An unreadable folder also appears in the run's ledger. */
@@ -67,7 +83,6 @@ async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal):
   await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(terminal, toDossierError(error).message));
 }
 
-/** Prints the progress of indexing after 3 seconds, at most twice a second. */
 function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
   let sayAt = performance.now() + 3_000;
   return ({ done, total }) => {
@@ -78,8 +93,7 @@ function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
 }
 
 /** Prints progress until the run has ended or nobody answers its question; `stop` cancels the run. */
-async function follow(terminal: Terminal, dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
-  const { runs } = dossier;
+async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const user = openUser(terminal);
   const todoLines = openTodoLines();
   const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(terminal, toDossierError(error).message));
@@ -87,15 +101,11 @@ async function follow(terminal: Terminal, dossier: Dossier, runId: string, stop:
   stop.addEventListener("abort", cancel, { once: true });
   try {
     for (let after = 0; ; ) {
-      after = await show(terminal, dossier, runId, after, todoLines);
+      after = await show(terminal, runs, runId, after, todoLines);
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
-      if (await answer(terminal, dossier, run, user, stop)) continue;
-      if (stop.aborted) continue;
-      say(
-        terminal,
-        "The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.",
-      );
+      if ((await answer(terminal, runs, run, (pending) => user.answer(pending, stop))) || stop.aborted) continue;
+      say(terminal, "The run waits for an answer, but standard input has ended. It is kept until the next `ask` with this data folder.");
       return run;
     }
   } finally {
@@ -104,17 +114,11 @@ async function follow(terminal: Terminal, dossier: Dossier, runId: string, stop:
 }
 
 /** Answers the questions of a waiting run; false if nobody answers. */
-async function answer(
-  terminal: Terminal,
-  { runs }: Dossier,
-  run: Run,
-  user: ReturnType<typeof openUser>,
-  stop: AbortSignal,
-): Promise<boolean> {
+async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pending: Pending) => Promise<AnswerRequest | null>) {
   for (const pending of run.pending) {
     for (const line of shownQuestion(pending)) say(terminal, line);
     for (let stored = false; !stored; ) {
-      const given = await user.answer(pending, stop);
+      const given = await read(pending);
       if (given === null) return false;
       stored = await store(terminal, runs, run.id, given);
     }
@@ -123,7 +127,7 @@ async function answer(
 }
 
 /** Returns false and prints the faults of an invalid answer. */
-async function store(terminal: Terminal, runs: Dossier["runs"], runId: string, given: AnswerRequest): Promise<boolean> {
+async function store(terminal: Terminal, runs: RunService, runId: string, given: AnswerRequest): Promise<boolean> {
   try {
     await runs.answer(TENANT, runId, given);
     return true;
@@ -137,13 +141,7 @@ async function store(terminal: Terminal, runs: Dossier["runs"], runId: string, g
 }
 
 /** Prints the events after `after` until the run has ended or waits; returns the last `seq`. */
-async function show(
-  terminal: Terminal,
-  { runs }: Dossier,
-  runId: string,
-  after: number,
-  todoLines: ReturnType<typeof openTodoLines>,
-): Promise<number> {
+async function show(terminal: Terminal, runs: RunService, runId: string, after: number, todoLines: (event: RunEvent) => string[]) {
   const waits = new AbortController();
   let seq = after;
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {

@@ -6,7 +6,6 @@ import { type ModelRole, ModelRoleSchema, ROLES } from "../domain/roles.ts";
 import { faultLine, type PromptInForce, type PromptsInForce, readPrompts } from "../models/prompts.ts";
 import { print, type Terminal, tableLines } from "./terminal.ts";
 
-/** Prints the active prompts and returns 0, or all faults and 1. */
 export async function prompts(terminal: Terminal, json: boolean): Promise<number> {
   const config = readConfig(terminal.env);
   const { text, holds } = await listPrompts(config.PROMPTS_DIR, ownModels(config), json);

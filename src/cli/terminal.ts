@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { toDossierError } from "../errors.ts";
 
-/** Where a command reads and writes. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -12,14 +11,16 @@ export interface Terminal {
   onStop(first: () => void, again: () => void): void;
 }
 
-/** Writes a line for the user, beside the result. */
 export function say({ stderr }: Terminal, line: string): void {
   stderr.write(`${line}\n`);
 }
 
-/** Writes the result. */
 export function print({ stdout }: Terminal, text: string): void {
   stdout.write(text);
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export function tell(terminal: Terminal, error: unknown): void {

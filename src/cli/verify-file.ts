@@ -19,7 +19,6 @@ export async function verify(terminal: Terminal, asked: VerifyArguments): Promis
   }
 }
 
-/** Largest bundle; it is checked in memory. */
 const MAX_BYTES = 268_435_456;
 
 const WARNING =

@@ -41,7 +41,6 @@ export function recordedModel(): ChatModel {
   return createChatModel({ endpoint, limits });
 }
 
-/** The configured models and their limits; null without one. */
 export function ownModels(config: Config): Omit<Models, "prices"> | null {
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
   return {

@@ -31,10 +31,11 @@ export interface LimitParts {
   readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
 }
 
-/** Observe events, before they are committed, and the progress of indexing. */
+/** Observe events, before they are committed, the progress of indexing, and corpus files that could not be indexed. */
 export interface ObserverParts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly onUnindexed?: (failures: readonly { readonly path: string; readonly message: string }[]) => void;
 }
 
 /** Replacements and additions by a caller: a test, a script or the command line. */

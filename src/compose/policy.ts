@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Config } from "../config.ts";
+import { plainIssue } from "../domain/plain-issue.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { Limits } from "../domain/request.ts";
@@ -63,7 +64,7 @@ export function openTeams(file: string | undefined): ReadonlyMap<string, Team> {
 function readTeam(file: string, name: string, given: unknown): Team {
   if (!NAME.test(name))
     throw invalid(file, `${JSON.stringify(name)} is not a valid name of a team: use 1 to 100 letters, digits, _ . or -`);
-  const team = TeamSchema.safeParse(given);
+  const team = TeamSchema.safeParse(given, { error: plainIssue });
   if (team.success) return team.data;
   const faults = team.error.issues.map(({ path, message }) => `${[name, ...path.map(String)].join("/")}: ${message}`);
   throw invalid(file, faults.join("; "));

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 
 export const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
-/** The name of this program in recordings and bundles. */
 export const PROGRAM = `dossier ${VERSION}`;
 
 /** npm forwards a Ctrl-C that also reaches the program itself: signals this close together are one. */

@@ -25,8 +25,15 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
   });
 }
 
-/** Each folder has its own index. */
-export function openCorpus(config: Config, { onIndexed }: ObserverParts, extractor: DocumentExtractor): Corpus {
+const MAX_LOGGED_FAILURES = 50;
+
+/** Each folder has its own index. Logs at most 50 files that a sync newly fails to read. */
+export function openCorpus(
+  config: Config,
+  { onIndexed, onUnindexed }: ObserverParts,
+  extractor: DocumentExtractor,
+  logger: Logger,
+): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
   return createCorpus({
@@ -35,6 +42,10 @@ export function openCorpus(config: Config, { onIndexed }: ObserverParts, extract
     extractor,
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),
     ...(onIndexed && { onProgress: onIndexed }),
+    onFailed(failures) {
+      for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn(failure, "corpus file not indexed");
+      onUnindexed?.(failures);
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Fault } from "../errors.ts";
+import { plainIssue } from "./plain-issue.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
 /** For a model's plan: each new todo costs model calls. */
@@ -129,7 +130,7 @@ const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
 
 /** All faults of a plan from outside, each with a JSON pointer below the plan; none if it can run. */
 export function planFaults(plan: unknown): Fault[] {
-  const shape = (EditedPlanSchema.safeParse(plan).error?.issues ?? []).flatMap(shapeFaults);
+  const shape = (EditedPlanSchema.safeParse(plan, { error: plainIssue }).error?.issues ?? []).flatMap(shapeFaults);
   const { data } = LoosePlanSchema.safeParse(plan);
   if (data === undefined) return shape;
   if (data.todos.length === 0)

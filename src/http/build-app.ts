@@ -5,6 +5,7 @@ import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-
 import type { Operations, ReportFiles, RunService } from "../domain/ports/run-service.ts";
 import { limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
+import { plainAccept } from "./headers.ts";
 import type { HttpApp } from "./http-app.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { answerClientError, answerError, answerUnmetExpectations } from "./problems.ts";
@@ -37,7 +38,6 @@ export interface AppOptions {
   readonly answerStallMs?: number;
   /** Milliseconds that `close()` leaves to open answers before it cuts them; 5,000 by default. */
   readonly closeGraceMs?: number;
-  /** Longest body, in bytes; 1 MiB by default. */
   readonly bodyLimitBytes?: number;
 }
 
@@ -50,6 +50,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   logAnswers(app);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
   await app.register(fastifyAccepts);
+  app.addHook("onRequest", async ({ raw: { headers } }) => {
+    if (headers.accept !== undefined) headers.accept = plainAccept(headers.accept);
+  });
   registerJsonBody(app);
   await registerOpenApi(app, version);
   const services = { connections, runs, operations, reports, version, heartbeatMs, stallMs, answerStallMs };
@@ -64,7 +67,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): HttpApp {
   const app = fastify({
     loggerInstance: logger,
-    // See logAnswers.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: bodyLimitBytes,

@@ -57,10 +57,8 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
   };
 }
 
-/** Open requests per connection, including the one that is being answered. */
 const MAX_PIPELINED = 100;
 
-/** The requests of one connection, in order; the first is being answered. */
 type RequestQueue = (() => void)[];
 
 /**

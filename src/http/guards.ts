@@ -11,7 +11,6 @@ export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::
 /** Served under any Host, so that a container's health check needs no setting. */
 const ANY_HOST_ROUTE = "/healthz";
 
-/** The methods for which a missing route is answered with `Allow`. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const CORS_HEADERS = {
@@ -60,7 +59,6 @@ function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
 
-/** Answers a request without a route: with the methods that are served at its path, or `not_found`. */
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
   // A route for static files may exist for this method and still have no such file.
@@ -101,13 +99,11 @@ function createHostCheck(allowed: readonly string[]): (request: FastifyRequest) 
   };
 }
 
-/** The request target has a host in its absolute form. */
 function hostOfTarget(target: string): string[] {
   if (target.startsWith("/") || target === "*") return [];
   return [/^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1] ?? target];
 }
 
-/** A socket's address as a `Host` header has it. */
 function addressAsHost(address: string | undefined): string | undefined {
   const plain = address?.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
   return plain?.includes(":") ? `[${plain}]` : plain;

@@ -14,6 +14,11 @@ function splitList(header: string): string[] {
   return (header.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/g) ?? []).map((member) => member.trim()).filter((member) => member !== "");
 }
 
+/** `Accept` in lower case, without the parameters of its ranges but `q`: this server has one form of each type. */
+export function plainAccept(header: string): string {
+  return header.replaceAll(/;(?!\s*q=)(?:"[^"]*"|[^",;])*/gi, "").toLowerCase();
+}
+
 /** Whether `If-None-Match` (RFC 9110) matches this entity tag, given without quotes. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   const tags = (header ?? "").split(",").map((member) => member.trim().replace(/^W\//, ""));

@@ -19,7 +19,6 @@ export interface HttpServices {
   readonly reports: ReportFiles;
   readonly connections: Connections;
   readonly version: string;
-  /** See `AppOptions`. */
   readonly heartbeatMs: number;
   readonly stallMs: number;
   readonly answerStallMs: number;

@@ -41,7 +41,6 @@ function adjust({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown }
   if (def.type === "undefined") jsonSchema["type"] = "null";
 }
 
-/** Adds the component `Json` and removes components without a reference. */
 function tidy(document: Node): Node {
   const named = renameRecursion(document) as Node;
   const components = named["components"] as { schemas: Record<string, unknown> };

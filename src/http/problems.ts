@@ -12,7 +12,6 @@ export const ERRORS_PATH = "/docs/errors";
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The body of every error (RFC 9457). */
 export const ProblemSchema = z.object({
   type: z.string().describe("A URI reference that names the kind of problem; the fragment is `code`."),
   title: z.string(),
@@ -54,7 +53,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asDossierError(error);
+  const known = asDossierError(error, request.routeOptions.bodyLimit);
   if (known.status === 500) request.log.error({ err: error }, "request failed");
   return sendProblem(request, reply, known);
 }
@@ -62,14 +61,15 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 const FRAMEWORK_ERRORS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
   ["FST_ERR_BAD_URL", ["invalid_request", "The path of the request is not valid percent-encoded UTF-8."]],
   ["FST_ERR_MAX_PARAM_LENGTH", ["not_found", "There is nothing at this address: a part of its path is too long."]],
-  ["FST_ERR_CTP_BODY_TOO_LARGE", ["too_large", "The body is larger than this server accepts."]],
   ["FST_ERR_CTP_INVALID_MEDIA_TYPE", ["unsupported_media_type", "Send the body as application/json."]],
   ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", ["invalid_request", "The length of the body differs from Content-Length."]],
 ]);
 
-export function asDossierError(error: unknown): DossierError {
+export function asDossierError(error: unknown, bodyLimit?: number): DossierError {
   if (error instanceof DossierError) return error;
   const { code, statusCode } = fieldsOf(error);
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return new DossierError("too_large", `The body is larger than the ${bodyLimit} bytes that this server accepts.`, { cause: error });
   const known = FRAMEWORK_ERRORS.get(textOf(code));
   if (known !== undefined) return new DossierError(known[0], known[1], { cause: error });
   if (statusCode === 404) return new DossierError("not_found", "There is nothing at this address.", { cause: error });

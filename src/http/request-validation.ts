@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
+import { plainIssue } from "../domain/plain-issue.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 
@@ -13,7 +14,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     if (httpPart === "body" && (data === null || typeof data !== "object" || Array.isArray(data))) {
       return { error: refusal("body", [{ path: "", message: "must be a JSON object" }]) };
     }
-    const result = schema.safeParse(data);
+    const result = schema.safeParse(data, { error: plainIssue });
     return result.success ? { value: result.data } : { error: refusal(httpPart, faultsOf(result.error)) };
   };
 };
@@ -125,7 +126,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Checks `place` itself and yields the places inside it that need a check. */
 function* judge(place: Place): Generator<Place> {
   const { value, depth } = place;
   if (typeof value === "string" && !isStorable(value)) throw fault(place, "must be well-formed Unicode without NUL");

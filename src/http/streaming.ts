@@ -77,7 +77,6 @@ export async function sendEvents(
   await sendPaced(request, reply, EVENT_STREAM_HEADERS, frames, { signal, stallMs });
 }
 
-/** One chunk per page; a null page is a heartbeat. */
 async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): AsyncGenerator<string> {
   for await (const page of pages) yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
 }

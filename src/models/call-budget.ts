@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Budget, budgetOf, type PaidBudget, type Spent } from "../domain/budget.ts";
 import { type ChatRequest, estimateInput, type TokenUsage } from "../domain/chat.ts";
+import { plainIssue } from "../domain/plain-issue.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
 import { type Limits, type Price, PriceSchema } from "../domain/request.ts";
@@ -32,7 +33,7 @@ const VERSION = /[-@:](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|latest)$/;
 /** Reads `{"gpt-4.1": {"inputPerMillion": 2, "outputPerMillion": 8}}`. @throws DossierError `config_invalid` */
 export function readPrices(text: string): Record<string, Price> {
   const json = parseJson(text);
-  const parsed = z.record(z.string(), PriceSchema).safeParse(json);
+  const parsed = z.record(z.string(), PriceSchema).safeParse(json, { error: plainIssue });
   if (parsed.success) return parsed.data;
   const issues = json === undefined ? [{ path: [], message: "is not JSON" }] : parsed.error.issues;
   const faults = issues.map(({ path, message }) => ({ path: ["MODEL_PRICES", ...path].join("."), message }));
@@ -42,14 +43,12 @@ export function readPrices(text: string): Record<string, Price> {
   });
 }
 
-/** Looks up the model's name, then its name without a version, then `*`; null if unknown. */
 export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {
   const plain = model.replace(VERSION, "");
   const name = [model, plain, ANY].find((one) => Object.hasOwn(prices, one));
   return name === undefined ? null : (prices[name] ?? null);
 }
 
-/** US dollars; 0 if the price is unknown. */
 export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<TokenUsage, "inputTokens" | "outputTokens">): number {
   if (price === null) return 0;
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000;
@@ -88,7 +87,7 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
 };
 
 function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
-  const reserve = purpose === "gather" ? " The share for writing is kept." : "";
+  const reserve = purpose === "gather" ? " The rest, if any, is kept for writing." : "";
   return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${reserve} ${RAISE[refused]}`;
 }
 
@@ -100,7 +99,7 @@ const OF_PART: Readonly<Record<PaidBudget, string>> = {
 };
 
 function ofRun(budget: PaidBudget, limits: Limits, spent: Spent): string {
-  if (budget === "model_call_cap") return `${spent.modelCalls} of ${limits.modelCalls} model calls are made; another one is not allowed.`;
+  if (budget === "model_call_cap") return `${spent.modelCalls} of ${limits.modelCalls} model calls are made.`;
   if (budget === "token_budget")
     return `${spent.inputTokens + spent.outputTokens} of ${limits.tokens} tokens are used; the next call may need more than is left.`;
   return `${spent.costUsd.toFixed(4)} of ${limits.costUsd} US dollars are spent; the next call may cost more than is left.`;

@@ -68,7 +68,7 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
       `The model called a tool in a form that its server at ${host} could not read. It said: ${words}`,
     );
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
-    return refused("requires a payment first; check the account of OPENAI_API_KEY.");
+    return refused("refused the call: the account of OPENAI_API_KEY has no credit left.");
   if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
   if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
   if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);

@@ -113,7 +113,9 @@ function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Polic
     available.includes(id) ? [] : [{ path: `/sources/${index}`, message: `${id} is not available` }],
   );
   if (faults.length > 0) {
-    throw new DossierError("unknown_source", `This server can search: ${available.join(", ") || "nothing"}.`, { faults });
+    const unknown = wanted.filter((id) => !available.includes(id)).join(", ");
+    const message = `Not available here: ${unknown}. This server can search: ${available.join(", ") || "nothing"}.`;
+    throw new DossierError("unknown_source", message, { faults });
   }
   const wantedOf = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
   return { sources: wantedOf(sources), tools: wantedOf(tools) };
@@ -153,10 +155,8 @@ function teamOf(name: string | undefined, teams: ReadonlyMap<string, Team>): Tea
   const known = teams.get(name ?? DEFAULT);
   if (known !== undefined) return known;
   const there = teams.size === 0 ? "this server has no teams" : `this server has: ${[...teams.keys()].join(", ")}`;
-  const message =
-    name === undefined
-      ? `is missing, and the server has no team named ${DEFAULT}; ${there}`
-      : `${JSON.stringify(name)} is not known; ${there}`;
+  const missing = teams.size === 0 ? "is missing" : `is missing, and no team is named ${DEFAULT}`;
+  const message = `${name === undefined ? missing : `${JSON.stringify(name)} is not known`}; ${there}`;
   throw refused([{ path: "/team", message }]);
 }
 

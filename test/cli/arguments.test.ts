@@ -38,6 +38,7 @@ describe("the arguments of ask", () => {
     [["x", "--corpus", "/no/such/folder"], "/no/such/folder"],
     [["x", "--corpus", import.meta.filename], "arguments.test.ts"],
     [["x", "--sources", "a,,b"], "sources.1"],
+    [["租期多长？", "--recording", "out/../run", "--bundle", "./run"], "--recording and --bundle name the same file ./run"],
     [["x", "--graph", ""], "graph"],
   ])("are refused by name: %j", (args, named) => {
     expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));

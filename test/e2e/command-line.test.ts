@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -114,6 +115,31 @@ it("keeps the files of an earlier run when a run is refused, and says at once wh
   expect(await readFile(recording, "utf8")).toBe("of an earlier run");
   const { code, stderr } = await cli(["ask", "x", "--bundle", join(dir, "missing", "bundle.json")], data);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^invalid_request: .*bundle\.json cannot be written: /)]);
+});
+
+it("keeps the bundle of an earlier run when this run has no report", async () => {
+  const dir = await home();
+  const bundle = join(dir, "bundle.json");
+  await writeFile(bundle, "of an earlier run");
+  const asked = ["ask", "灯塔是谁建造的？", "--graph", "research", "--approve-plan", "--bundle", bundle];
+  const { code, stderr } = await cli(asked, { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus") });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("no_report: ")]);
+  expect(await readFile(bundle, "utf8")).toBe("of an earlier run");
+});
+
+it("names files that could not be indexed, but not all of many", async () => {
+  const dir = await home();
+  for (const name of ["一", "二", "3", "4", "5", "6", "7"]) await writeFile(join(dir, "corpus", `${name}.txt`), "");
+  const { stderr } = await cli(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], { DATA_DIR: join(dir, "data") });
+  const lines = stderr.split("\n").filter((line) => /could not index|and \d+ more/.test(line));
+  expect(lines).toHaveLength(6);
+  expect(lines[0]).toMatch(/^could not index 3\.txt: .+/);
+  expect(lines[5]).toBe("... and 2 more");
+});
+
+it.runIf(existsSync("/dev/full"))("says that the output could not be written, and why", async () => {
+  const full = run("/bin/sh", ["-c", `"$0" "$1" prompts > /dev/full`, process.execPath, CLI]);
+  await expect(full).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("could not be written: ENOSPC") });
 });
 
 it("lists the prompts in force, and exits with 1 and every fault where they are wrong, as a replay and a run do", async () => {

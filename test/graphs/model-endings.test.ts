@@ -60,7 +60,7 @@ const BY_RULES: Readonly<Record<string, Ending>> = {
 const REFUSED: Readonly<Record<string, readonly [Behaviour, string]>> = {
   "does not accept the key": [say.status(401), "check OPENAI_API_KEY"],
   "does not know the model": [say.status(404), "check OPENAI_MODEL and OPENAI_BASE_URL"],
-  "has no quota left": [say.status(429, QUOTA), "requires a payment first"],
+  "has no quota left": [say.status(429, QUOTA), "has no credit left"],
   "does not accept the request": [say.status(400), "check OPENAI_MODEL"],
   "answers with a web page": [say.status(200, "<!doctype html><html></html>", { "content-type": "text/html" }), "check OPENAI_BASE_URL"],
   "answers with JSON of something else": [say.status(200, { status: "ok" }), "check OPENAI_BASE_URL"],

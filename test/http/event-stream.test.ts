@@ -145,7 +145,7 @@ describe("the event stream of a run", () => {
 describe("starting a run for its events", () => {
   it("answers with the stream and where the run is", async () => {
     const { url, runs } = await startApp();
-    const response = await postJson(`${url}/research`, { question: "q" }, { accept: "text/event-stream" });
+    const response = await postJson(`${url}/research`, { question: "q" }, { accept: "Text/Event-Stream; charset=utf-8" });
     expect([response.status, response.headers.get("location")]).toEqual([200, "/research/run-1"]);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     runs.end("run-1");

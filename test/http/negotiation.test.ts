@@ -31,6 +31,13 @@ async function reportType(accept: string | undefined): Promise<string | undefine
   return status === 200 ? headers.get("content-type")?.split(";")[0] : JSON.parse(body).code;
 }
 
+it("is part of the cache key also where no type fits", async () => {
+  const { url, runs } = await startApp();
+  const { id } = runs.add(sampleRun());
+  const { status, headers } = await fetch(`${url}/research/${id}/report`, { headers: { accept: "image/png" } });
+  expect([status, headers.get("vary")]).toEqual([406, expect.stringContaining("Accept")]);
+});
+
 describe("the type a client likes best", () => {
   it.each([
     [undefined, "text/markdown"],
@@ -43,6 +50,10 @@ describe("the type a client likes best", () => {
     ["text/markdown;q=0.4, text/html;q=0.5", "text/html"],
     ["text/markdown;q=0, */*", "application/json"],
     ["text/markdown;version=1;q=0.1, text/html", "text/html"],
+    ["application/json; charset=utf-8", "application/json"],
+    ["TEXT/HTML;level=2;charset=GB18030", "text/html"],
+    ['application/pdf; title="年报; q=0, 草稿"; version=2.0', "application/pdf"],
+    ['text/html;q=0.2;a="b", text/markdown;v="1";Q=0.1', "text/html"],
     ["audio/mpeg", "not_acceptable"],
     ["text/markdown;q=0", "not_acceptable"],
     [",,;;q=,", "not_acceptable"],

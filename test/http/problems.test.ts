@@ -21,7 +21,7 @@ describe("a request that cannot be taken", () => {
     expect(problem.detail).toBe("In the body: /question must not be empty (and 3 more).");
     expect(problem.errors).toEqual([
       { path: "/question", message: "must not be empty" },
-      { path: "/limits/steps", message: "Too small: expected number to be >=1" },
+      { path: "/limits/steps", message: "must be at least 1" },
       { path: "/limits/stepz", message: "is not a known field" },
       { path: "/a~1b~0c", message: "is not a known field" },
     ]);
@@ -41,10 +41,10 @@ describe("a request that cannot be taken", () => {
       "/messages/1/role",
       "must be user or assistant; what a system message says belongs into systemContext",
     ],
-    [[{ role: "user", content: [{ type: "text", text: "a" }] }], "/messages/0/content", "Invalid input: expected string, received array"],
+    [[{ role: "user", content: [{ type: "text", text: "a" }] }], "/messages/0/content", "must be a string"],
     [[{ role: "assistant", content: "a", name: "b" }], "/messages/0/name", "is not a known field"],
-    [Array.from({ length: 101 }, () => ({ role: "user", content: "问" })), "/messages", "Too big: expected array to have <=100 items"],
-    [[{ role: "user", content: "问".repeat(20_001) }], "/messages/0/content", "Too big: expected string to have <=20000 characters"],
+    [Array.from({ length: 101 }, () => ({ role: "user", content: "问" })), "/messages", "must have at most 100 items"],
+    [[{ role: "user", content: "问".repeat(20_001) }], "/messages/0/content", "must have at most 20000 characters"],
     [
       Array.from({ length: 11 }, () => ({ role: "user", content: "a".repeat(19_000) })),
       "/messages",
@@ -163,7 +163,8 @@ describe("a request that cannot be taken", () => {
   it("is refused when its body is too large, whether it says so or not", async () => {
     const { url, port } = await startApp({ bodyLimitBytes: 1_000 });
     const told = await postJson(`${url}/research`, { question: "x".repeat(1_000) });
-    expect([told.status, await told.json()]).toMatchObject([413, { code: "too_large" }]);
+    const detail = "The body is larger than the 1000 bytes that this server accepts.";
+    expect([told.status, await told.json()]).toMatchObject([413, { code: "too_large", detail }]);
     const chunk = `400\r\n${" ".repeat(1_024)}\r\n`;
     const head = "POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     const untold = await exchange(port, `${head}${chunk}${chunk}0\r\n\r\n`);

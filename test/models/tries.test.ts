@@ -90,7 +90,7 @@ it.each([
   [403, "model_refused", "check OPENAI_API_KEY"],
   [404, "model_refused", "check OPENAI_MODEL and OPENAI_BASE_URL"],
   [422, "model_refused", "check OPENAI_MODEL"],
-  [402, "model_refused", "requires a payment first"],
+  [402, "model_refused", "has no credit left"],
 ])("never asks again after %i", async (status, code, says) => {
   const { server, outcome } = await call([say.status(status)]);
   expect(outcome).toMatchObject({ code, message: expect.stringContaining(says) });

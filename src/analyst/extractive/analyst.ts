@@ -7,7 +7,6 @@ import { type Question, readQuestion } from "./question.ts";
 import { collectSentences, type Sentence } from "./sentences.ts";
 import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
-/** In the order of the rounds: one tool per round. */
 const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
 
 /** An analyst without a model: rules choose tools, reports are verbatim passages. Equal views give equal results. */

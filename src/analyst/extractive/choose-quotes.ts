@@ -6,7 +6,6 @@ import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";
 
 export interface Quote {
   readonly sentences: readonly Sentence[];
-  /** For a table row: the caption and the first row. */
   readonly above: readonly Sentence[];
 }
 
@@ -16,7 +15,6 @@ interface Candidate {
   readonly score: number;
 }
 
-/** Indexes of sentences, inclusive. */
 interface Range {
   from: number;
   to: number;
@@ -25,7 +23,6 @@ interface Range {
 export const MAX_QUOTES = 8;
 const MAX_CANDIDATES = 60;
 const FLOOR = 0.3;
-/** Added for the document's rank, divided by it. */
 const PLACE = 0.2;
 /** A first row such as "Founded | 1888" is not a header. */
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
@@ -162,7 +159,6 @@ function groupRows(rows: readonly Candidate[]): Sentence[][] {
   return groups;
 }
 
-/** The first of each list, then the second of each. */
 function takeTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const placed = lists.flatMap((list) => list.map((item, place) => ({ item, place })));
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);

@@ -37,7 +37,6 @@ const COMMON_FACT = either(
 const COMMON_FIGURE =
   /^(?:(?:total )?assets|(?:net )?sales|turnover|inventor.*|liabilities|profits?|number of shares|收入|利润|负债|存货|资产合计)$/i;
 
-/** Words that point to companies. */
 export const CUES = {
   /** Words of company reports only. */
   report: matcher(REPORT),
@@ -130,7 +129,6 @@ const NAME = String.raw`(?<![\p{sc=Latin}\p{N}.$\-])${WORD}(?:\s+${WORD}){0,3}`;
 const LIST = String.raw`${NAME}(?:(?:,|,?\s+(?:and|or|vs\.?|versus)|\s*[和与、])\s*${NAME}){0,3}`;
 const BETWEEN = String.raw`(?:\s|的|(?:19|20)\d\d年?|(?:total|annual|latest|last|recent|current|quarterly|fiscal|diluted|Q[1-4]|FY)\b)*`;
 const LEGAL_FORM = String.raw`(?:Inc|Corp|Corporation|Incorporated|LLC|Ltd|Limited|plc|N\.V|Holdings|Technologies)\b`;
-/** Words that begin a question with a capital. */
 const ASKING_WORD = alternatives(`
   A|An|And|Are|As|At|Calculate|Compare|Define|Did|Differences?|Do|Does|Explain|Find|For|From|Give|How|In|Is|List|Of|On|Please
   Show|Summari[sz]e|Tell|The|To|Was|Were|What|When|Where|Which|Who|Whose|Why`);

@@ -5,7 +5,6 @@ import { normalizeText } from "../../ranking/tokenize.ts";
 import type { Question, Term } from "./question.ts";
 import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts";
 
-/** By term of the question: how much of it is matched, 0 to 1. */
 export type Match = readonly number[];
 
 interface Context {
@@ -65,7 +64,6 @@ export function coverage(weights: readonly number[], match: Match): number {
   return weights.reduce((sum, weight, i) => sum + weight * (match[i] ?? 0), 0);
 }
 
-/** The maximum by term, the second multiplied by `factor`. */
 export function either(a: Match, b: Match, factor = 1): Match {
   return a.map((value, i) => Math.max(value, factor * (b[i] ?? 0)));
 }
@@ -183,7 +181,6 @@ function isName(title: string): boolean {
   return title.length >= MIN_LETTERS && /^\P{L}*\p{Lu}/u.test(title);
 }
 
-/** Whole words, except between ideographs. */
 function contains(text: string, name: string): boolean {
   if (UNSPACED.test(name) || !text.includes(name)) return text.includes(name);
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, "u").test(text);

@@ -21,7 +21,6 @@ export interface Question {
 
 const MAX_TERMS = 40;
 
-/** Instructions: passages need not contain them. */
 const ENGLISH_INSTRUCTIONS = `
 summarize summarise summary brief happen overview outline introduce discuss analyze analyse compare comparison contrast difference better versus
 vs show give list report write find timeline information details known know learn understand help need article document say main best

@@ -1,6 +1,6 @@
 import { mergeFindings } from "../../domain/citations.ts";
 import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
-import { MAX_TODOS, type PlannedTodo } from "../../domain/plan.ts";
+import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema } from "../../domain/plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type DraftClaim, formatUnanswered } from "../../domain/report.ts";
@@ -23,14 +23,16 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
   };
 }
 
-/** After a rejection the whole question is the plan. Failed todos are not planned again. */
+/** Rules cannot use the reason of a rejection: the plan comes again as it was. Failed todos are not planned again. */
 function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const isRejected = view.rejection !== null;
-  const items = isRejected ? [] : questionsIn(view.question);
+  const items = questionsIn(view.question);
   const asked = items.length > 0 ? items.slice(0, MAX_TODOS) : [view.question.trim()];
-  const todos = !isRejected && view.todos.length > 0 ? [] : asked.map(toTodo);
+  const again = isRejected ? view.todos.map((todo) => PlannedTodoSchema.parse(todo)) : [];
+  const todos = view.todos.length > 0 ? again : asked.map(toTodo);
   const phrases = phrasesFor(view);
-  const reasoning = todos.length === 0 ? phrases.nothingToPlan : items.length > 0 ? phrases.listed(asked.length) : phrases.whole;
+  const first = items.length > 0 ? phrases.listed(asked.length) : phrases.whole;
+  const reasoning = view.todos.length === 0 ? first : isRejected ? phrases.unchanged : phrases.nothingToPlan;
   emitComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
   return { todos, needsMorePlanning: false, question: null, ...(isRejected && { reasonUnused: true }) };
 }
@@ -75,6 +77,7 @@ const ENGLISH = {
   whole: "Without a model the question is one todo, as it stands.",
   listed: (items: number) => `The question is a list: ${items} of its items are one todo each.`,
   nothingToPlan: "Without a model nothing is planned again.",
+  unchanged: "Rules cannot use the reason: the plan is the rejected one.",
   quoted: "Quoted.",
   nothingQuoted: ({ reason }: port.Findings) => `Nothing quoted.${reason === null ? "" : ` ${reason}`}`,
   noRoom: `The plan has room for ${MAX_TODOS} items; ask again for this one.`,
@@ -84,6 +87,7 @@ const CHINESE: typeof ENGLISH = {
   whole: "没有模型时，整个问题就是一项任务。",
   listed: (items) => `问题是一个列表，其中${items}条各成一项任务。`,
   nothingToPlan: "没有模型时不再重新制定计划。",
+  unchanged: "规则无法使用拒绝的理由：计划保持不变。",
   quoted: "有引文。",
   nothingQuoted: ({ reason }) => `没有引文。${reason ?? ""}`,
   noRoom: `计划最多容纳${MAX_TODOS}项；请另行提问。`,

@@ -21,7 +21,6 @@ export interface Sentence extends Span {
 /** In UTF-16 code units. Longer sentences and rows are cut. */
 const MAX_LENGTH = 600;
 const MAX_CAPTION = 120;
-/** A caption is not a complete sentence. */
 const COMPLETE = /[.。!！?？]\s*$/;
 const QUESTION_END = /[?？؟]["'”’」』»)）\]*_\s]*$/;
 const NAVIGATION = /\s[|›»·•>/→]\s/g;

@@ -159,7 +159,7 @@ function complete(
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
     shown: { reasoning: () => createOutputFilter(known), known },
     onContent: (piece: string) => shown.push(piece),
-    restart: () => shown.restart("What it had answered is taken back."),
+    restart: () => shown.restart("Text shown so far, if any, is taken back."),
   };
   return model.complete(request, options, effects);
 }

@@ -170,7 +170,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
       ...timeLeft(writing),
       shown: { reasoning: () => createOutputFilter(known), known },
       onContent: (piece) => display.push(piece),
-      restart: () => display.restart("What it had written is taken back."),
+      restart: () => display.restart("Text shown so far, if any, is taken back."),
     },
     effects,
   );

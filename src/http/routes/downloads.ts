@@ -30,7 +30,6 @@ const MEDIA_TYPES = {
 type Format = keyof typeof MEDIA_TYPES;
 const FORMATS = Object.keys(MEDIA_TYPES) as [Format, ...Format[]];
 
-/** Formats that browsers cannot show. */
 const ATTACHED: readonly Format[] = ["docx", "bib"];
 
 const QuerySchema = z.strictObject({
@@ -71,8 +70,8 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
       },
     },
     handler: async (request, reply) => {
-      const format = request.query.format ?? acceptedFormat(request);
       reply.header("vary", "Origin, Accept");
+      const format = request.query.format ?? acceptedFormat(request);
       const run = reported(await runs.get(tenantOf(request), request.params.id));
       const tag = tagOf(run, format, version);
       const known = { etag: `"${tag}"`, "cache-control": "private, no-cache" };

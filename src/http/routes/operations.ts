@@ -51,7 +51,6 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
   app.route({
     method: "GET",
     url: "/readyz",
-    // Monitors ask every few seconds.
     logLevel: "warn",
     schema: {
       tags,

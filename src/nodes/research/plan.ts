@@ -65,7 +65,6 @@ function planningMs(state: Pick<ResearchStateValue, "task" | "startedAt">, effec
 
 function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): PlanningView {
   const { task, offered, todos, feedback, rejection, asked } = state;
-  // A todo can be given to an agent if there is a model.
   const own = [...callableNames(task.tools, null), ...(task.models === null ? [] : OWN_TOOLS)];
   const tools = toolboxWith(deps, offered).describe([...own, ...interleaveServers(offered ?? []).map(({ name }) => name)]);
   const progress = { round: state.planRound + 1, todos, feedback, rejection, asked };

@@ -29,11 +29,9 @@ export const ResearchState = Annotation.Root({
   ...runChannels(),
   /** The tools that servers offer to the planner and to all todos; null before they were asked. */
   offered: latest<OfferedTool[] | null>(null),
-  /** Nodes of this graph that have run. */
   steps: counted(),
   planCalls: counted(),
   planRound: latest(0),
-  /** Whether the planner asked for another call before anything is executed. */
   needsMorePlanning: latest(false),
   question: latest<string | null>(null),
   asked: accumulated<{ readonly question: string; readonly answer: string }>(),

@@ -9,7 +9,6 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
-  // Counts the step of the todos as well.
   return async () => ({ steps: 2 });
 }
 

@@ -37,7 +37,6 @@ const CHINESE: Texts = {
   notAccepted: "找到的内容没有被接受。",
 };
 
-/** The language of the report, whatever the language of its todos. */
 export function languageOf({ question, language }: { readonly question: string; readonly language: string }): string {
   return resolveLanguage(language, question);
 }

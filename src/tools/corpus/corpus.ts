@@ -6,7 +6,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { CorpusIndex, isDamage, isDatabaseError, type Match } from "./corpus-index.ts";
+import { CorpusIndex, type FileFailure, isDamage, isDatabaseError, type Match } from "./corpus-index.ts";
 import { bestSnippet } from "./sections.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
@@ -23,13 +23,14 @@ export interface CorpusOptions {
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
   readonly onProgress?: (progress: SyncProgress) => void;
+  /** After a sync, receives the failures that the one before did not have; a folder that cannot be read has the path `.`. */
+  readonly onFailed?: (failures: readonly FileFailure[]) => void;
   /** Milliseconds; only differences count. */
   readonly now?: () => number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
   /** Marks hits of the documentation that comes with the program. */
   readonly isDocumentation?: boolean;
-  /** Stages of the ranking, for measurements; all by default. */
   readonly stages?: RankingStages;
 }
 
@@ -41,13 +42,21 @@ export interface Corpus extends SearchSource, DocumentReader {
 
 /** The files below `dir`, indexed at the first search and synced from then on. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
-  const { databaseFile, extractor, onProgress = () => {}, now = performance.now.bind(performance) } = options;
+  const { databaseFile, extractor, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
   const dir = resolve(options.dir);
   const index = openIndex(databaseFile, dir);
   const closing = new AbortController();
   let syncedAt = Number.NEGATIVE_INFINITY;
   let gaps: string | null = null;
+  let reported = new Set<string>();
+
+  function reportNew(failed: readonly FileFailure[]): void {
+    const keyOf = ({ path, message }: FileFailure) => `${path}: ${message}`;
+    const news = failed.filter((failure) => !reported.has(keyOf(failure)));
+    reported = new Set(failed.map(keyOf));
+    if (news.length > 0) onFailed(news);
+  }
 
   const syncing = singleFlight(async (signal) => {
     for (;;) {
@@ -55,11 +64,16 @@ export function createCorpus(options: CorpusOptions): Corpus {
       const report = await syncCorpus(
         { index, dir, extractor, onProgress, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
-      );
+      ).catch((error: unknown) => {
+        const { code, message } = toDossierError(error);
+        if (code === "unreachable") reportNew([{ path: ".", code, message }]);
+        throw error;
+      });
       // An index that was reset meanwhile lacks files that this sync counted as indexed.
       if (index.generation !== generation) continue;
       syncedAt = now();
       gaps = gapsOf(report);
+      reportNew(report.failed);
       return report;
     }
   });

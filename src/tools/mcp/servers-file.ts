@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { plainIssue } from "../../domain/plain-issue.ts";
 import { DossierError } from "../../errors.ts";
 import { secretsInArguments, secretsUnder, writtenForms } from "./secrets.ts";
 
@@ -176,7 +177,7 @@ function readJson(file: string): unknown {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, { file, key }: Place): z.infer<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: plainIssue });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = [key, ...(issue?.path ?? [])].filter((part) => part !== "").join(".");

@@ -65,10 +65,18 @@ it("plans nothing again after a failure", async () => {
   expect(await planned("1. Who built it?\n2. When?", { round: 2, todos, feedback: "Nothing quoted for 1 of 2." })).toEqual([]);
 });
 
-it("replaces a rejected plan by the question as a whole, and says that the reason was not used", async () => {
-  const question = "云岭茶是什么？\n沙洲茶是什么？";
-  const todos = [todoOf("云岭茶是什么？", { status: "pending" }), todoOf("沙洲茶是什么？", { id: "T2", status: "pending" })];
-  const view = planningView(question, { round: 2, todos, rejection: "不要拆开" });
-  const planning = await research.plan(view, plainEffects());
-  expect(planning).toMatchObject({ todos: [{ id: "T1", description: question }], reasonUnused: true });
+it.each([
+  ["云岭茶是什么？\n沙洲茶是什么？", "不要拆开"],
+  ["(a) rental deposit (b) subletting", "ask about heating too"],
+])("gives a rejected plan back as it was, and says that the reason was not used: %j", async (question, rejection) => {
+  const todos = [
+    todoOf("其一？", { id: "甲", status: "pending", dependsOn: ["T2"] }),
+    todoOf("the second", { id: "T2", status: "pending" }),
+  ];
+  const planning = await research.plan(planningView(question, { round: 2, todos, rejection }), plainEffects());
+  expect(planning.todos.map(({ id, description, dependsOn }) => [id, description, dependsOn])).toEqual([
+    ["甲", "其一？", ["T2"]],
+    ["T2", "the second", []],
+  ]);
+  expect(planning).toMatchObject({ reasonUnused: true });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
-import { createCorpus } from "../../../src/tools/corpus/corpus.ts";
+import { type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 describe("a sync", () => {
@@ -19,6 +19,23 @@ describe("a sync", () => {
     expect(await corpus.sync(live())).toEqual({ files: 2, added: 0, changed: 1, removed: 1, failed: [] });
     expect(extractor.urls).toHaveLength(4);
     expect([await search("osprey"), await search("heron"), await search("avocet")]).toEqual([[], [], ["corpus:a.md"]]);
+  });
+
+  it("reports each failure once, also of a folder that has gone", async () => {
+    const reported: string[] = [];
+    const onFailed: CorpusOptions["onFailed"] = (failures) => reported.push(...failures.map(({ path, code }) => `${path} ${code}`));
+    const { dir, write, corpus } = await corpusFolder({ onFailed, maxFileBytes: 20 });
+    await write("租约.md", "押金为两个月的租金，退租后三十天内退还，利息另计。");
+    await write("a.md", "An osprey.");
+    await corpus.sync(live());
+    await write("late.txt", "A heron came after the first sync.");
+    await corpus.sync(live());
+    await corpus.sync(live());
+    expect(reported).toEqual(["租约.md document_too_large", "late.txt document_too_large"]);
+    await rename(dir, `${dir}-away`);
+    for (let i = 0; i < 2; i++) await expect(corpus.sync(live())).rejects.toMatchObject({ code: "unreachable" });
+    await rename(`${dir}-away`, dir);
+    expect(reported.slice(2)).toEqual([". unreachable"]);
   });
 
   it("neither opens nor extracts what has not changed, not even after a restart", async () => {

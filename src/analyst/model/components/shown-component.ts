@@ -119,7 +119,6 @@ export class ComponentDisplay {
     this.#emit(props, false);
   }
 
-  /** Shows another answer as text; false if it is empty. */
   /** Shows an unusable answer as text; false if it is empty. */
   giveUp(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);

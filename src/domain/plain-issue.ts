@@ -1,0 +1,21 @@
+import type { z } from "zod";
+
+const NOUNS: Readonly<Record<string, string>> = { int: "an integer", array: "an array", object: "an object", record: "an object" };
+const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", map: "field", object: "field" };
+
+/** For `safeParse(value, { error: plainIssue })`: messages that follow a path, such as "must be a string". Those of the schema win. */
+export const plainIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "invalid_type")
+    return issue.input === undefined ? "is missing" : `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;
+  if (issue.code === "too_small") return boundOf(issue, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
+  if (issue.code === "too_big") return boundOf(issue, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
+  if (issue.code === "invalid_value") return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+  if (issue.code === "unrecognized_keys") return `has fields that are not known: ${issue.keys.join(", ")}`;
+  return issue.code === "custom" ? undefined : "does not have the required form";
+};
+
+function boundOf({ exact, origin }: { exact?: boolean; origin: string }, words: string, limit: number): string {
+  const unit = UNITS[origin];
+  const bound = `${exact === true ? "exactly" : words} ${limit}`;
+  return unit === undefined ? `must be ${bound}` : `must have ${bound} ${unit}${limit === 1 ? "" : "s"}`;
+}
