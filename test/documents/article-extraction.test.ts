@@ -58,6 +58,50 @@ describe("an article", () => {
     expect(blockLines(document)).toEqual(paragraphs(...TEXT));
   });
 
+  const META = `<title>Salt</title><meta property="article:published_time" content="2019-11-19T10:00:00Z">`;
+
+  it.each([
+    ["Date of survey: 2019-11-19"],
+    ["Commissioned November 19, 2019"],
+    ["HALDEN, 19 November 2019"],
+    ["Sealed: 2019-11-19 08:15:00", "Opened: 2019-11-19 09:20:00"],
+    ["Next survey", "November 19, 2019"],
+    ["启用日期：2019年11月19日"],
+    ["下次测量", "2019年11月19日"],
+  ])("keeps a fact above its text that has the date of its metadata: %s", async (...facts) => {
+    expect(blockLines(await page(`<article><h1>Salt</h1>${facts.map(p).join("")}${TEXT.map(p).join("")}</article>`, META))).toEqual(
+      paragraphs(...facts, ...TEXT),
+    );
+  });
+
+  it.each(["November 19, 2019", "Tuesday, 19 November 2019, 10:00 UTC", "By Ada Lindqvist | 2019-11-19", "更新时间：2019年11月19日 10:00"])(
+    "is read without a bare line of the same date: %s",
+    async (line) => {
+      expect(blockLines(await page(`<article><h1>Salt</h1>${p(line)}${TEXT.map(p).join("")}</article>`, META))).toEqual(
+        paragraphs(...TEXT),
+      );
+    },
+  );
+
+  it.each(["What's next?", "Comments", "推荐阅读"])("keeps prose under %s, also before a link", async (heading) => {
+    const texts = heading === "推荐阅读" ? ["校长建议每个学生都读完湖水的记录，因为其中写着村子一百年的历史。", TWO] : [TWO, THREE];
+    const part = `<h2>${heading}</h2>${texts.map(p).join("")}<p>See <a href="/b">the records</a></p>`;
+    const lines = await article(`${TEXT.map(p).join("")}${part}`);
+    expect(lines.slice(3, 6)).toEqual([`heading2: ${heading}`, ...paragraphs(...texts)]);
+  });
+
+  it.each([
+    `id="social-insurance"`,
+    `id="comments-of-the-teachers"`,
+    `class="gallery-prices"`,
+    `id="water-credits"`,
+    `class="SponsorsOfThePier"`,
+  ])("keeps a part whose name has a word of clutter and a subject: %s", async (name) => {
+    expect(
+      blockLines(await page(`<main>${TEXT.map(p).join("")}<section ${name}><p>${TWO.replace("mud", "reeds")}</p></section></main>`)),
+    ).toEqual(paragraphs(...TEXT, TWO.replace("mud", "reeds")));
+  });
+
   it.each(["What to read next", "You may also like", "接下来阅读"])("is read without the links and summaries under %s", async (heading) => {
     const summary = (name: string) => p(`The ${name} was built in 1931 by the school, which stood beside it, and nobody knew why.`);
     const card = (name: string) => `<h3><a href="/${name}">A story about the ${name}</a></h3>${summary(name)}`;

@@ -156,8 +156,20 @@ describe("a date near the headline", () => {
   const story = "<p>第二届全球金融科技峰会在上海开幕，来自各国的代表出席了会议，并就金融监管交换了意见。</p>".repeat(5);
 
   it.each([
-    ["TNW中文站2016年10月14日07:17", "2016-10-14"],
-    ["新华社 2016-10-14 07:17 来源：新华网", "2016-10-14"],
+    ["2016-10-14 07:17 来源：新华网", "2016-10-14"],
+    ["星期五 2016年10月14日07:17", "2016-10-14"],
+    ["发布日期：2016年10月14日", "2016-10-14"],
+    ['TNW中文站<span class="pubTime">2016年10月14日07:17</span>', null],
+    ['<span>TNW中文站</span><span class="pubTime">2016年10月14日07:17</span>', "2016-10-14"],
+    ["First published on Friday, October 14, 2016 at 9:05 am EDT", "2016-10-14"],
+    ["October 14, 2016 | By Ada Lindqvist and Bo Ek", "2016-10-14"],
+    ["竣工于2016年10月14日", null],
+    ["截止日期：2016-10-14", null],
+    ["Patent granted 14 October 2016", null],
+    ["Friday, October 14, 2016, 7 pm, Town library", null],
+    ["Date of hearing: 14/10/2016", null],
+    ["<div>Opening ceremony</div><div>14/10/2016</div>", null],
+    ["Closes on <time>14 October 2016</time>", null],
     ["Posted 10/14/2016", "2016-10-14"],
     ["By Ada Lindqvist, 14/10/2016", "2016-10-14"],
     ["04/10/2016", null],

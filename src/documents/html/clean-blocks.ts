@@ -1,6 +1,7 @@
 import { lengthOf } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import type { HtmlBlock } from "./html-blocks.ts";
+import { isDateline, type PageMetadata } from "./metadata.ts";
 
 const MIN_LINK_SHARE = 0.85;
 /** If lists of links are a larger share of the page's text, they are its subject and stay. */
@@ -41,15 +42,13 @@ const PHRASES: readonly RegExp[] = [
   /^\[(\w+)\b[^\]]{0,300}\].{0,100}\[\/\1\]$/,
   /^\W*(?:additional )?reporting (?:and writing )?by .{3,200}\bedit(?:ing|ed) by .{3,80}$/i,
 ];
-const MAX_DATE_LINE_LENGTH = 60;
 const MAX_PHRASE_LENGTH = 600;
 
 /** Removes links to other articles, button labels and requests to subscribe, unless a page has little running text. */
-export function cleanBlocks(blocks: readonly HtmlBlock[], publishedAt: string | null): HtmlBlock[] {
+export function cleanBlocks(blocks: readonly HtmlBlock[], metadata: PageMetadata): HtmlBlock[] {
   if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks) / 2) return [...blocks];
   const start = blocks.findIndex(isSentence);
-  const box = blocks.slice(0, start).filter(({ text }) => WRITTEN_DATE.exec(text)?.index === 0).length > 1;
-  const kept = new Set(blocks.filter((block, i) => !isClutter(block) && (box || i >= start || !saysWhenPublished(block, publishedAt))));
+  const kept = new Set(blocks.filter((block, i) => !isClutter(block) && (i > start || !saysWhenPublished(block, blocks[i - 1], metadata))));
   const lists = linkLists(blocks).flat();
   if (lengthOf(lists) <= lengthOf(blocks) * MAX_LISTED_SHARE) for (const block of lists) kept.delete(block);
   for (const block of relatedLinkSections(blocks)) kept.delete(block);
@@ -68,35 +67,39 @@ function isSentence({ kind, text, linked }: HtmlBlock): boolean {
 
 function isClutter({ kind, text, linked }: HtmlBlock): boolean {
   if (kind === "code" || kind === "table-row") return false;
-  if (isPhrase(text) || RELATED_LINK_HEADING.test(text)) return true;
+  if (isPhrase(text)) return true;
   // Such as "Read more: the ferry that never sailed".
   if (linked > 0.3 && RELATED_LINK_HEADING.test(text.split(/[:：|–—]/u, 1)[0] ?? "")) return true;
   return kind === "paragraph" && linked >= MIN_LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text);
 }
 
 /** Whether a block above the first sentence only repeats the date of the metadata. */
-function saysWhenPublished({ kind, text }: HtmlBlock, publishedAt: string | null): boolean {
-  if (kind !== "paragraph" || publishedAt === null || text.length > MAX_DATE_LINE_LENGTH) return false;
+function saysWhenPublished({ kind, text }: HtmlBlock, above: HtmlBlock | undefined, { publishedAt, author, title }: PageMetadata): boolean {
+  if (kind !== "paragraph" || publishedAt === null) return false;
+  const isHeadline = (above?.kind === "heading" && above.level === 1) || above?.text === title;
+  if (!isDateline(text, isHeadline ? "" : (above?.text ?? ""), author)) return false;
   return normalizeDate(WRITTEN_DATE.exec(text)?.[0])?.slice(0, 10) === publishedAt.slice(0, 10);
 }
 
-/** The links under each heading such as "Read next", with the summaries between them. */
+/** The links under each heading such as "Read next", with no more summaries than links, and the heading unless other text follows it. */
 function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   const parts: HtmlBlock[] = [];
   let end = 0;
-  for (const [i, { text }] of blocks.entries()) {
+  for (const [i, { kind, text }] of blocks.entries()) {
     if (i < end || !RELATED_LINK_HEADING.test(text)) continue;
     end = i + 1;
-    for (let at = end; at < blocks.length && at - end <= MAX_SUMMARY_BLOCKS; at++) {
-      const { kind = "code", linked = 0 } = blocks[at] ?? {};
-      if (linked >= 0.5) end = at + 1;
-      else if (kind === "heading" || kind === "code" || kind === "table-row") break;
+    // A positive balance is a surplus of links: prose that comes first is no summary.
+    for (let at = end, balance = 0; balance >= 0 && at < blocks.length && at - end <= MAX_SUMMARY_BLOCKS; at++) {
+      const block = blocks[at] as HtmlBlock;
+      if (block.linked >= 0.5) end = at + 1;
+      else if (block.kind === "heading" || block.kind === "code" || block.kind === "table-row") break;
+      balance += block.linked >= 0.5 ? 1 : isSentence(block) ? -1 : 0;
     }
+    const headsProse = kind === "heading" && end === i + 1 && (blocks[end]?.kind ?? "heading") !== "heading";
     // The last link also has a summary if other links have one.
     const summarized = blocks.slice(i + 1, end).some(isSentence);
-    const next = blocks[end + 1];
-    if (summarized && (next === undefined || next.kind === "heading")) end++;
-    parts.push(...blocks.slice(i + 1, end));
+    if (summarized && (blocks[end + 1]?.kind ?? "heading") === "heading") end++;
+    parts.push(...blocks.slice(headsProse ? end : i, end));
   }
   return parts;
 }

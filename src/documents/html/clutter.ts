@@ -8,9 +8,17 @@ const CLUTTER_WORDS = [
   "ads?|adverts?|advertisement|advertising|sponsors?|sponsored|banner|newsletters?|sign-?up|subscribe|donate|donation|cta|share|sharing|social",
   // Authors (they are in the metadata) and text of pictures.
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
-  "comments?|commentlist|disqus|respond|replies|cookies?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
+  "comments?|commentlist|disqus|respond|replies|cookies?(?:-law)?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
-const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-|$)`);
+/** Words of templates (one each, or matching takes exponential time) that may follow: `newsletter-box` is clutter, `social-security` has a subject of its own. */
+const PART_WORDS = [
+  "[a-z]|[a-z]*\\d\\w*|area|articles?|bar|bio|block|body|bottom|box|boxes|buttons?|containers?|content|desktop|div|entry|footer|header|holder",
+  "icons?|images?|img|info|inner|items?|label|links?|list|main|meta|mobile|module|name|outer|overlay|page|panel|photo|posts?|row|section|slides?",
+  "slot|story|stories|sub|text|title|tools|top|unit|widget|wp|wrap|wrapper",
+];
+const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-(?:${PART_WORDS.join("|")}))*$`);
+const CLUTTER_PART = new RegExp(`(?:^|-)(?:${CLUTTER_WORDS.join("|")})(?:-|$)`);
+const MEDIA_WORD = /^(?:captions?|credits?|gallery|galleries|slideshow|slider|carousel)$/;
 const MAX_NAMES_LENGTH = 500;
 
 /** The class names and the id of an element in kebab case: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
@@ -91,7 +99,17 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
 function clutterReason(node: DomNode): string | null {
   const name = node.localName ?? "";
   if (KEPT.has(name) || (INLINE.has(name) && standsInText(node))) return null;
-  return CLUTTER_ELEMENTS.has(name) ? name : clutterWord(node);
+  if (CLUTTER_ELEMENTS.has(name)) return name;
+  const word = clutterWord(node);
+  const needsMedia = word !== null && MEDIA_WORD.test(word) && !namesOf(node).includes(word);
+  if (word !== null && (!needsMedia || hasMedia(node) || hasMedia(node.previousElementSibling))) return word;
+  // Readability drops elements with such a word anywhere in their names.
+  if (namesOf(node).some((part) => CLUTTER_PART.test(part))) for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);
+  return null;
+}
+
+function hasMedia(node: DomNode | null | undefined): boolean {
+  return /^(?:img|figure|picture|iframe|video)$/.test(node?.localName ?? "") || node?.querySelector?.("img, iframe, video") != null;
 }
 
 function standsInText(node: DomNode): boolean {

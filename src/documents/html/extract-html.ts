@@ -63,7 +63,7 @@ function findArticle(document: DomDocument, metadata: PageMetadata): { title: st
   removeClutter(bodyOf(document));
   addMetadata(document, metadata);
   const article = readArticle(document);
-  return article?.content ? { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata.publishedAt) } : null;
+  return article?.content ? { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata) } : null;
 }
 
 /** Adds author and title where Readability looks for them; else it removes text like a byline, and the `<h1>` if the title is short. */

@@ -24,13 +24,15 @@ export function pageMetadata(document: DomDocument): PageMetadata {
   const root = document.documentElement;
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
   const authors = [nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)];
+  const dates = [article?.["datePublished"], ...named(DATE_KEYS)];
+  // Some pages give the URL of the author instead of a name.
+  const author = first(authors, (name) => (/^https?:/.test(name) ? null : withoutLeadIn(name))) ?? visibleByline(body);
   return {
     // JSON-LD's headline comes last: on some sites (Wikipedia) it is a description.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
     language: firstText([root && (attributeOf(root, "lang") || attributeOf(root, "xml:lang")), metas.get("content-language")]),
-    publishedAt: first([article?.["datePublished"], ...named(DATE_KEYS)], normalizeDate) ?? visibleDate(body) ?? datelineDate(body),
-    // Some pages give the URL of the author instead of a name.
-    author: first(authors, (name) => (/^https?:/.test(name) ? null : withoutLeadIn(name))) ?? visibleByline(body),
+    publishedAt: first(dates, normalizeDate) ?? visibleDate(body, author) ?? datelineDate(body, author),
+    author,
   };
 }
 
@@ -98,7 +100,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_DATE_LENGTH = 200;
 /** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
-const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|line))?|published|posted-on|timestamp)$/;
+const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|line))?|pub-?time|published|posted-on|timestamp)$/;
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
@@ -110,11 +112,20 @@ const LIST = /^(?:ul|ol)$/;
 /** The date of an article is searched this many UTF-16 code units below the headline. */
 const MAX_DATELINE_DISTANCE = 600;
 const MAX_DATELINES = 6;
-const MAX_DATELINE_LENGTH = 70;
-const LINE_END = /[.!?。！？]["'”’」』]?$/u;
-/** Labels of the date of publication; `Filing date:` is another date. */
-const PUBLICATION = /publi|post(?:ed)?\b|updat|^\W*date\W*$|veröffentlicht|aktualisiert|发布|發布|发表|發表|更新|时间|時間|来源|опублик/iu;
-const OTHER_LABEL = /[:：]\s*$|\bdate\b|日期/iu;
+const LABEL = /^.{0,60}(?<![.!?。！？]["'”’」』]?)$/u;
+const PUBLICATION = String.raw`(?<!\p{L})(?:publi\p{L}*|pubblicat\p{L}|posted|updated|modified|original|veröffentlicht|aktualisiert|опубликовано|обновлено)(?!\p{L})|发布|發布|发表|發表|更新`;
+const IS_PUBLICATION = new RegExp(PUBLICATION, "iu");
+const BYLINE =
+  /(?<!\p{L})(?:[Bb]y|BY|[Vv]on|[Pp]ar|文|作者|记者|記者|来源|來源)(?:\s*[:：]\s*|\s+)(?:(?:, | and | & |、| )?(?:@|[\p{Lu}\p{Lo}][\p{L}.'’-]*)){1,9}/gu;
+/** The parts of a dateline. `@` stands for the author. `Date` is one only beside a word of publishing: `Filing date` is another date. */
+const DATELINE_PARTS = [
+  new RegExp(WRITTEN_DATE, "gu"),
+  /\d{1,2}(?:(?::\d{2}){1,2}(?:\s*[ap]\.?m\b\.?)?|\s*[ap]\.?m\b\.?)(?:\s*\(?(?:[A-Z]{1,2}[SD]?T|CEST|UTC|GMT|Z|Uhr)\b)?/giu,
+  /(?<!\p{L})(?:mon|tue|wed|thu|fri|sat|sun)(?:(?:s|nes|rs|ur)?day)?(?!\p{L})|(?:星期|周|週)[一二三四五六日天]/giu,
+  new RegExp(`(?:(?:date(?: of)?|first|last)\\s+)?(?:${PUBLICATION})(?:于|於|日期|时间|時間|\\s+(?:date|time)\\b)?`, "giu"),
+  BYLINE,
+  /(?<!\p{L})(?:on|at|am|um|le|el|il|à)(?!\p{L})/giu,
+];
 const MAX_MARKED = 50;
 const MAX_LINE_NODES = 500;
 
@@ -133,10 +144,25 @@ function visibleByline(root: DomNode): string | null {
   return null;
 }
 
+/** Whether a line has a date and besides it only times, words of publishing and who wrote it, and `before` is not its label. */
+export function isDateline(line: string, before: string, author: string | null): boolean {
+  if (line.length > MAX_DATE_LENGTH || !WRITTEN_DATE.test(line) || hasOwnWords(line, author)) return false;
+  return IS_PUBLICATION.test(line) || !isLabel(before, author);
+}
+
+function isLabel(text: string, author: string | null): boolean {
+  return LABEL.test(text) && hasOwnWords(text, author);
+}
+
+function hasOwnWords(line: string, author: string | null): boolean {
+  const named = author ? line.replaceAll(author, "@") : line;
+  return /[\p{L}\p{N}]/u.test(DATELINE_PARTS.reduce((rest, part) => rest.replaceAll(part, "|"), named));
+}
+
 /** The first date in an element marked as one, but not in fact boxes, and not if elements of the same shape have other dates (lists). */
-function visibleDate(root: DomNode): string | null {
+function visibleDate(root: DomNode, author: string | null): string | null {
   const dates = marked(root, isDate, isOfFacts).flatMap((node) => {
-    const date = isOtherLabel(node.previousSibling?.textContent ?? "") || isPaired(node) ? null : markedDate(node);
+    const date = isLabeled(node, author) || isPaired(node) ? null : markedDate(node);
     return date === null ? [] : [{ date, shape: `${shapeOf(node.parentNode)} ${shapeOf(node)}`, first: isDeclared(node) }];
   });
   const shapes = Map.groupBy(dates, ({ shape }) => shape);
@@ -144,16 +170,22 @@ function visibleDate(root: DomNode): string | null {
   return (dates.find(({ first }) => first) ?? dates.find(({ shape }) => isOne(shape)))?.date ?? null;
 }
 
-/** The date in the first lines after the headline, such as `新华社 2016年10月14日07:17`; null if they have none, or several. */
-function datelineDate(root: DomNode): string | null {
+/** Whether what stands before an element labels it: text that runs on into it, bold text, or text with a colon. */
+function isLabeled(node: DomNode, author: string | null): boolean {
+  let before = node.previousSibling;
+  while (before && !isElement(before) && !(isText(before) && collapse(before.nodeValue ?? ""))) before = before.previousSibling;
+  const text = collapse(before?.textContent ?? "");
+  const runsOn = before !== null && (isText(before) ? !/[|,;•·–—-]$/u.test(text) : /^(?:b|strong|label)$/.test(before.localName ?? ""));
+  return (runsOn || /[:：]$/u.test(text)) && isLabel(text, author);
+}
+
+/** The date of the only dateline below the headline, such as `Published 14/10/2016 07:17`, or of the first with a word of publishing. */
+function datelineDate(root: DomNode, author: string | null): string | null {
   const lines = linesAfterHeadline(root);
-  const dated = lines.flatMap((line, i) => {
-    const written = line.length <= MAX_DATELINE_LENGTH && !LINE_END.test(line) ? WRITTEN_DATE.exec(line) : null;
-    return written === null ? [] : [{ written: written[0], label: line.slice(0, written.index).trim() || (lines[i - 1] ?? "") }];
-  });
-  const published = dated.find(({ label }) => PUBLICATION.test(label));
-  const only = dated.length === 1 && !isOtherLabel(dated[0]?.label ?? "") ? dated[0] : undefined;
-  return normalizeDate((published ?? only)?.written);
+  const datelines = lines.filter((line, i) => isDateline(line, lines[i - 1] ?? "", author));
+  const published = lines.findIndex((line, i) => datelines.includes(line) && IS_PUBLICATION.test(`${lines[i - 1] ?? ""} ${line}`));
+  const found = lines[published] ?? (datelines.length === 1 ? datelines[0] : undefined);
+  return normalizeDate(WRITTEN_DATE.exec(found ?? "")?.[0]);
 }
 
 function linesAfterHeadline(root: DomNode): string[] {
@@ -171,10 +203,6 @@ function linesAfterHeadline(root: DomNode): string[] {
     return SILENT.test(name) || isOfFacts(node) ? false : text.length > MAX_DATELINE_DISTANCE ? "stop" : true;
   });
   return headings === 1 ? text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES) : [];
-}
-
-function isOtherLabel(label: string): boolean {
-  return OTHER_LABEL.test(label) && !PUBLICATION.test(label);
 }
 
 /** The first elements that `isMarked` accepts; none inside another one, in an excerpt of another page, or in what `isSkipped` accepts. */
@@ -211,7 +239,7 @@ function isOfFacts(node: DomNode): boolean {
 
 /** Whether a date that only its class marks is next to another one, as in a fact box. */
 function isPaired(node: DomNode): boolean {
-  if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => PUBLICATION.test(name))) return false;
+  if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => /publi|post|updat|^date$/.test(name))) return false;
   let dates = 0;
   let at = node.parentNode?.firstChild ?? null;
   for (let i = 0; at && i < MAX_MARKED; i++, at = at.nextSibling) if (isElement(at) && markedDate(at) !== null) dates++;
