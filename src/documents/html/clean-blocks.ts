@@ -75,9 +75,8 @@ function isClutter({ kind, text, linked }: HtmlBlock): boolean {
 
 /** Whether a block above the first sentence only repeats the date of the metadata. */
 function saysWhenPublished({ kind, text }: HtmlBlock, above: HtmlBlock | undefined, { publishedAt, author, title }: PageMetadata): boolean {
-  if (kind !== "paragraph" || publishedAt === null) return false;
   const isHeadline = (above?.kind === "heading" && above.level === 1) || above?.text === title;
-  if (!isDateline(text, isHeadline ? "" : (above?.text ?? ""), author)) return false;
+  if (kind !== "paragraph" || !publishedAt || !isDateline(text, isHeadline ? "" : (above?.text ?? ""), author)) return false;
   return normalizeDate(WRITTEN_DATE.exec(text)?.[0])?.slice(0, 10) === publishedAt.slice(0, 10);
 }
 
@@ -109,13 +108,10 @@ function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
   const lists: HtmlBlock[][] = [];
   for (const [i, block] of blocks.entries()) {
     if (block.kind !== "list-item") continue;
-    if (blocks[i - 1]?.kind === "list-item") lists.at(-1)?.push(block);
-    else lists.push([block]);
+    const before = blocks[i - 1];
+    if (before?.kind === "list-item") lists.at(-1)?.push(block);
+    // A list that a text announces stays: with this text it is no list of links only.
+    else lists.push(before?.kind === "paragraph" && /.{30}[:：]$/u.test(before.text) ? [before, block] : [block]);
   }
-  return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= MIN_LINK_SHARE) && !isAnnounced(blocks, list));
-}
-
-function isAnnounced(blocks: readonly HtmlBlock[], [first]: readonly HtmlBlock[]): boolean {
-  const before = first && blocks[blocks.indexOf(first) - 1];
-  return before?.kind === "paragraph" && before.text.length >= MIN_SENTENCE_LENGTH / 2 && /[:：]$/u.test(before.text);
+  return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= MIN_LINK_SHARE));
 }

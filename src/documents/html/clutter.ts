@@ -45,11 +45,7 @@ const INLINE = new Set("a abbr b cite em font i ins label mark q s small span st
 const WORD = /[\p{L}\p{N}]{2}/u;
 const MAX_SHARE = 0.4;
 
-interface Suspect {
-  readonly node: DomNode;
-  readonly reason: string;
-  prose: number;
-}
+type Suspect = { readonly node: DomNode; readonly reason: string; prose: number };
 
 /** Removes elements named as clutter. All elements of one name stay if they contain much of the running text. */
 export function removeClutter(root: DomNode): void {

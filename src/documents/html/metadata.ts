@@ -147,11 +147,7 @@ function visibleByline(root: DomNode): string | null {
 /** Whether a line has a date and besides it only times, words of publishing and who wrote it, and `before` is not its label. */
 export function isDateline(line: string, before: string, author: string | null): boolean {
   if (line.length > MAX_DATE_LENGTH || !WRITTEN_DATE.test(line) || hasOwnWords(line, author)) return false;
-  return IS_PUBLICATION.test(line) || !isLabel(before, author);
-}
-
-function isLabel(text: string, author: string | null): boolean {
-  return LABEL.test(text) && hasOwnWords(text, author);
+  return IS_PUBLICATION.test(line) || !(LABEL.test(before) && hasOwnWords(before, author));
 }
 
 function hasOwnWords(line: string, author: string | null): boolean {
@@ -162,8 +158,10 @@ function hasOwnWords(line: string, author: string | null): boolean {
 /** The first date in an element marked as one, but not in fact boxes, and not if elements of the same shape have other dates (lists). */
 function visibleDate(root: DomNode, author: string | null): string | null {
   const dates = marked(root, isDate, isOfFacts).flatMap((node) => {
-    const date = isLabeled(node, author) || isPaired(node) ? null : markedDate(node);
-    return date === null ? [] : [{ date, shape: `${shapeOf(node.parentNode)} ${shapeOf(node)}`, first: isDeclared(node) }];
+    const date = markedDate(node);
+    return date === null || isLabeled(node, author) || isPaired(node)
+      ? []
+      : [{ date, shape: `${shapeOf(node.parentNode)} ${shapeOf(node)}`, first: isDeclared(node) }];
   });
   const shapes = Map.groupBy(dates, ({ shape }) => shape);
   const isOne = (shape: string): boolean => new Set(shapes.get(shape)?.map(({ date }) => date.slice(0, 10))).size === 1;
@@ -176,16 +174,15 @@ function isLabeled(node: DomNode, author: string | null): boolean {
   while (before && !isElement(before) && !(isText(before) && collapse(before.nodeValue ?? ""))) before = before.previousSibling;
   const text = collapse(before?.textContent ?? "");
   const runsOn = before !== null && (isText(before) ? !/[|,;•·–—-]$/u.test(text) : /^(?:b|strong|label)$/.test(before.localName ?? ""));
-  return (runsOn || /[:：]$/u.test(text)) && isLabel(text, author);
+  return (runsOn || /[:：]$/u.test(text)) && LABEL.test(text) && hasOwnWords(text, author);
 }
 
 /** The date of the only dateline below the headline, such as `Published 14/10/2016 07:17`, or of the first with a word of publishing. */
 function datelineDate(root: DomNode, author: string | null): string | null {
   const lines = linesAfterHeadline(root);
   const datelines = lines.filter((line, i) => isDateline(line, lines[i - 1] ?? "", author));
-  const published = lines.findIndex((line, i) => datelines.includes(line) && IS_PUBLICATION.test(`${lines[i - 1] ?? ""} ${line}`));
-  const found = lines[published] ?? (datelines.length === 1 ? datelines[0] : undefined);
-  return normalizeDate(WRITTEN_DATE.exec(found ?? "")?.[0]);
+  const published = lines.find((line, i) => datelines.includes(line) && IS_PUBLICATION.test(`${lines[i - 1] ?? ""} ${line}`));
+  return normalizeDate(WRITTEN_DATE.exec(published ?? (datelines.length === 1 ? (datelines[0] ?? "") : ""))?.[0]);
 }
 
 function linesAfterHeadline(root: DomNode): string[] {
