@@ -109,7 +109,5 @@ function hasMedia(node: DomNode | null | undefined): boolean {
 }
 
 function standsInText(node: DomNode): boolean {
-  return [node.previousSibling, node.nextSibling].some(
-    (sibling) => sibling !== null && isText(sibling) && WORD.test(sibling.nodeValue ?? ""),
-  );
+  return [node.previousSibling, node.nextSibling].some((beside) => beside && isText(beside) && WORD.test(beside.nodeValue ?? ""));
 }

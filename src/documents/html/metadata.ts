@@ -108,7 +108,6 @@ const LEAD_IN =
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
-const LIST = /^(?:ul|ol)$/;
 /** The date of an article is searched this many UTF-16 code units below the headline. */
 const MAX_DATELINE_DISTANCE = 600;
 const MAX_DATELINES = 6;
@@ -215,8 +214,8 @@ function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: 
 }
 
 function isByline(node: DomNode): boolean {
-  if (/\bauthor\b/.test(`${attributeOf(node, "rel")} ${attributeOf(node, "itemprop")}`)) return true;
-  return namesOf(node).some((name) => BYLINE_NAME.test(name));
+  const isLinked = /\bauthor\b/.test(`${attributeOf(node, "rel")} ${attributeOf(node, "itemprop")}`);
+  return isLinked || namesOf(node).some((name) => BYLINE_NAME.test(name));
 }
 
 function isDate(node: DomNode): boolean {
@@ -231,16 +230,14 @@ function isDeclared(node: DomNode): boolean {
 function isOfFacts(node: DomNode): boolean {
   const name = node.localName ?? "";
   if (name === "dl" || (name === "table" && isDataTable(node))) return true;
-  return LIST.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;
+  return /^[uo]l$/.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;
 }
 
 /** Whether a date that only its class marks is next to another one, as in a fact box. */
 function isPaired(node: DomNode): boolean {
   if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => /publi|post|updat|^date$/.test(name))) return false;
-  let dates = 0;
-  let at = node.parentNode?.firstChild ?? null;
-  for (let i = 0; at && i < MAX_MARKED; i++, at = at.nextSibling) if (isElement(at) && markedDate(at) !== null) dates++;
-  return dates > 1;
+  const beside = Array.from(node.parentNode?.childNodes ?? []).slice(0, MAX_MARKED);
+  return beside.filter((at) => isElement(at) && markedDate(at) !== null).length > 1;
 }
 
 function markedDate(node: DomNode): string | null {
