@@ -2,8 +2,9 @@ import { Readability } from "@mozilla/readability";
 import { assemble } from "../../src/documents/block-text.ts";
 import { decodeText } from "../../src/documents/decode-text.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
-import { bodyOf, type DomNode, parsePage } from "../../src/documents/html/dom.ts";
+import { bodyOf, type DomNode } from "../../src/documents/html/dom.ts";
 import { htmlBlocks } from "../../src/documents/html/html-blocks.ts";
+import { parsePage } from "../../src/documents/html/parse-page.ts";
 import { DossierError } from "../../src/errors.ts";
 import type { BenchmarkPage } from "./benchmark-pages.ts";
 

@@ -5,8 +5,9 @@ import { gfm } from "micromark-extension-gfm";
 import { type BlockDraft, cleanCode, collapse, type Draft } from "./block-text.ts";
 import { normalizeDate } from "./dates.ts";
 import { extractText } from "./extract-text.ts";
-import { bodyOf, parsePage } from "./html/dom.ts";
+import { bodyOf } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
+import { parsePage } from "./html/parse-page.ts";
 
 /** Markdown (GFM) as plain blocks, with metadata from its front matter; the first heading is the fallback title. */
 export function extractMarkdown(text: string): Draft {

@@ -107,6 +107,21 @@ describe("a table of a filing", () => {
       "table-row: 营业 收入 | 1.5",
     ]);
   });
+
+  it.each([
+    [
+      "shares with a dash",
+      ["Rent<br>Fuel<br>Staff", "12%<br>—%<br>4%", "9%<br>— %<br>3%"],
+      ["Rent | 12% | 9%", "Fuel | —% | — %", "Staff | 4% | 3%"],
+    ],
+    ["multiples and no values", ["负债率<br>覆盖", "2.5x<br>N/A", "(1 234)<br>不适用"], ["负债率 | 2.5x | (1 234)", "覆盖 | N/A | 不适用"]],
+    ["words in a cell", ["Lea Berg<br>(buyer)", "4410 2201<br>4410 2202"], ["Lea Berg (buyer) | 4410 2201 4410 2202"]],
+    ["a cell with one line", ["李明", "3<br>4", "南路 7 号<br>北京"], ["李明 | 3 4 | 南路 7 号 北京"]],
+    ["a remark between amounts", ["Sand<br>Salt", "5<br>6", "dry<br>wet"], ["Sand Salt | 5 6 | dry wet"]],
+  ])("is split at line breaks only if all cells agree: %s", async (_, cells, rows) => {
+    const [first, ...others] = await lines("T", `<table><tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr></table>`);
+    expect([first?.replace("row1", "row"), ...others]).toEqual(rows.map((row) => `table-row: ${row}`));
+  });
 });
 
 describe("a box of facts above a text", () => {

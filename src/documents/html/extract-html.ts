@@ -2,9 +2,10 @@ import { Readability } from "@mozilla/readability";
 import { type BlockDraft, collapse, type Draft, lengthOf } from "../block-text.ts";
 import { cleanBlocks } from "./clean-blocks.ts";
 import { clutterWord, namesOf, removeClutter } from "./clutter.ts";
-import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, parsePage, walk } from "./dom.ts";
+import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { type HtmlBlock, htmlBlocks, isHidden } from "./html-blocks.ts";
 import { type PageMetadata, pageMetadata } from "./metadata.ts";
+import { parsePage } from "./parse-page.ts";
 
 /** In UTF-16 code units. A shorter article may be a mistake of Readability: the body is read too. */
 const MIN_ARTICLE_LENGTH = 140;

@@ -2,16 +2,10 @@ import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { type Cell, isDataTable, MAX_ADDED_BY_SPANS, TableSpans } from "./tables.ts";
 
-const SKIPPED = new Set(
-  "script style noscript template svg iframe object embed canvas audio video nav head title meta link select button input textarea datalist dialog".split(
-    " ",
-  ),
-);
-const BLOCKS = new Set(
-  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split(
-    " ",
-  ),
-);
+const SKIPPED =
+  /^(?:script|style|noscript|template|svg|iframe|object|embed|canvas|audio|video|nav|head|title|meta|link|select|button|input|textarea|datalist|dialog)$/;
+export const BLOCKS =
+  /^(?:address|article|aside|blockquote|body|caption|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|form|h1|h2|h3|h4|h5|h6|header|hgroup|hr|html|legend|li|main|menu|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
 /** Stands for a `<br>`, or for the end of a block in a cell, until the text is collapsed. */
@@ -50,17 +44,17 @@ class BlockCollector {
     if (isText(node)) this.addText(node.nodeValue ?? "");
     if (!isElement(node)) return false;
     const name = node.localName ?? "";
-    if (SKIPPED.has(name) || isHidden(node)) return false;
+    if (SKIPPED.test(name) || isHidden(node)) return false;
     if (leadsAway(node)) this.linkDepth++;
     if (name === "br") this.breakLine();
-    else if (BLOCKS.has(name)) this.enterBlock(node, name);
+    else if (BLOCKS.test(name)) this.enterBlock(node, name);
     return true;
   }
 
   leave(node: DomNode): void {
     const name = isElement(node) ? (node.localName ?? "") : "";
     if (leadsAway(node)) this.linkDepth--;
-    if (!BLOCKS.has(name)) return;
+    if (!BLOCKS.test(name)) return;
     if (name === "td" || name === "th") this.endCell(node);
     else if (name === "tr" && this.cells) this.endRow();
     else if (name === "pre" && this.ownsContext(node)) this.emit({ kind: "code", level: 0, text: cleanCode(this.buffer) });
@@ -156,21 +150,21 @@ function cellText(buffer: string): string {
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1).join(LINE_BREAK);
 }
 
-const FIGURE = /^[^\p{L}\d]{0,4}\d[\d.,%\s)]*$/u;
-const NO_FIGURE = /^[–—$€£¥-]?$/;
+const AMOUNT =
+  /^(?:[^\p{L}\d]{0,4}\d[\d.,]*(?:\s\d{3})*(?:\s?[%x×)]|\s?\(\d\))*|[^\p{L}\d]{0,3}[–—―−-][\s%x×)]{0,3}|n\/?[am]\.?|不适用)$/iu;
+/** A blank, or a sign that stands in a cell of its own. */
+const NO_AMOUNT = /^[^\p{L}\d]{0,4}$/u;
 
-/** Splits a row of a filing that stacks several rows by `<br>`: its cells have equally many lines, and one cell has only numbers. */
+/** Splits a row of a filing that stacks several rows by `<br>`: its cells have equally many lines, after the first cell only amounts. */
 function stackedRows(row: readonly string[]): string[][] {
-  const stacks = row.map((text) => text.split(LINE_BREAK)).filter((lines) => lines.length > 1);
-  const height = stacks[0]?.length ?? 1;
-  if (stacks.length < 2 || !stacks.some(areFigures) || stacks.some((lines) => lines.length !== height)) return [[...row]];
   const columns = row.map((text) => text.split(LINE_BREAK));
-  const rows = Array.from({ length: height }, (_, i) => columns.map((lines) => lines[i] ?? ""));
+  const [labels = [], ...stacks] = columns.filter((lines) => lines.some((line) => line !== ""));
+  const areAmounts = stacks.every(
+    (lines) => lines.length === labels.length && lines.every((line) => AMOUNT.test(line) || NO_AMOUNT.test(line)),
+  );
+  if (!areAmounts || !stacks.some((lines) => lines.filter((line) => AMOUNT.test(line)).length > 1)) return [[...row]];
+  const rows = labels.map((_, i) => columns.map((lines) => lines[i] ?? ""));
   return rows.filter((cells) => cells.some((text) => text !== ""));
-}
-
-function areFigures(lines: readonly string[]): boolean {
-  return lines.filter((line) => FIGURE.test(line)).length > 1 && lines.every((line) => FIGURE.test(line) || NO_FIGURE.test(line));
 }
 
 function leadsAway(node: DomNode): boolean {

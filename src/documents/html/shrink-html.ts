@@ -1,10 +1,9 @@
-const KEPT_ATTRIBUTES = new Set(
-  "alt alttext aria-controls aria-hidden charset class colspan content datetime encoding hidden href http-equiv id itemprop lang name open property pubdate rel role rowspan type xml:lang".split(
-    " ",
-  ),
-);
+const KEPT_ATTRIBUTES =
+  /^(?:alt|alttext|aria-controls|aria-hidden|charset|class|close|colspan|content|datetime|encoding|hidden|href|http-equiv|id|itemprop|lang|linethickness|name|open|property|pubdate|rel|role|rowspan|separators|type|xml:lang)$/;
 /** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
+/** Metadata, and the formulas of MathJax 2. */
+const DATA = /^(?:application\/ld\+json$|math\/tex(?![^;]))[^"]*$/;
 const PLAIN = /^(?:span|font)$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
 /** In UTF-16 code units. Longer attribute values matter only in `<meta>`. */
@@ -92,7 +91,7 @@ class Shrinker {
     const attributes = this.attributes();
     if (attributes === null) return;
     const type = attributes.find((attribute) => attribute.name === "type")?.value.toLowerCase();
-    if (name === "script" && type === "application/ld+json") return this.keepData();
+    if (name === "script" && DATA.test(type ?? "")) return this.keepData(type);
     if (DROPPED.test(name)) return this.passContent(name);
     const kept = attributes.flatMap((attribute) => keptOf(attribute, name));
     const removed = name.includes(":") || (PLAIN.test(name) && kept.length === 0);
@@ -101,7 +100,7 @@ class Shrinker {
         .set(name, this.plain.get(name) ?? [])
         .get(name)
         ?.push(removed);
-    if (!removed) this.write(`<${[name, ...kept].join(" ")}>`);
+    if (!removed) this.write(`<${[name, ...kept].join(" ")}${this.html[this.at - 2] === "/" ? "/" : ""}>`);
   }
 
   /** Reads the attributes of the open tag and its end; null if the tag never ends. */
@@ -134,10 +133,10 @@ class Shrinker {
     return this.html.slice(from + 1, this.at - 1);
   }
 
-  private keepData(): void {
+  private keepData(type = ""): void {
     const from = this.at;
     this.passContent("script");
-    this.write('<script type="application/ld+json">');
+    this.write(`<script type="${type}">`);
     this.keep(from, this.at);
   }
 
@@ -162,7 +161,7 @@ class Shrinker {
 
 function keptOf({ name, value }: Attribute, element: string): string[] {
   if (name === "style") return HIDING_STYLE.test(value.slice(0, MAX_VALUE_LENGTH)) ? ["hidden"] : [];
-  if (!KEPT_ATTRIBUTES.has(name)) return [];
+  if (!KEPT_ATTRIBUTES.test(name)) return [];
   const short = element === "meta" ? value : value.slice(0, MAX_VALUE_LENGTH);
   return [`${name}="${short.replaceAll('"', "&quot;")}"`];
 }

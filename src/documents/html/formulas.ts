@@ -1,0 +1,154 @@
+import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { BLOCKS } from "./html-blocks.ts";
+
+/** Formulas by themselves, and the containers that KaTeX, MathJax 2 and 3, and MediaWiki write. */
+const LEAVES = `math, script[type^="math/tex" i], img[alt^="{\\\\displaystyle"]`;
+const CONTAINERS =
+  "mjx-container, span.katex, span.MathJax, span.MathJax_CHTML, span.MathJax_SVG, span.MJXc-display, div.MathJax_Display, div.MathJax_SVG_Display, span.mwe-math-element, div.mwe-math-element";
+
+/** Writes each formula once, as text: its TeX (or else its `alttext`) if the page has it, otherwise its MathML in linear form. */
+export function writeFormulas(document: DomDocument): void {
+  for (const formula of findFormulas(document)) {
+    const text = isBeforeItsTex(formula) ? "" : formulaText(formula).trim();
+    const span = document.createElement("span");
+    span.append?.(` ${text} `);
+    formula.parentNode?.insertBefore?.(span, formula);
+    formula.remove?.();
+  }
+}
+
+/** The outermost formulas. A container holds at most one `<math>`, no block with text and no text of its own: else it is part of the page. */
+function findFormulas(document: DomDocument): DomNode[] {
+  const leaves = new Set(document.querySelectorAll(LEAVES));
+  const containers = new Set(document.querySelectorAll(CONTAINERS));
+  const formulas: DomNode[] = [];
+  const open: { readonly node: DomNode; readonly formulas: number; readonly maths: number }[] = [];
+  let maths = 0;
+  const enter = (node: DomNode): boolean => {
+    const { localName = "", parentNode } = node;
+    const isOwnText = hasText(node) && (parentNode?.localName === "div" || parentNode === open.at(-1)?.node);
+    if (isOwnText || (BLOCKS.test(localName) && localName !== "div")) open.length = 0;
+    if (containers.has(node)) open.push({ node, formulas: formulas.length, maths });
+    if (leaves.has(node)) formulas.push(node);
+    if (localName === "math") maths++;
+    return isElement(node) && !leaves.has(node);
+  };
+  walk(bodyOf(document), enter, (node) => {
+    if (open.at(-1)?.node !== node) return;
+    const inner = open.pop();
+    if (!inner || maths - inner.maths > 1) return;
+    formulas.length = inner.formulas;
+    formulas.push(node);
+  });
+  return formulas;
+}
+
+function hasText(node: DomNode): boolean {
+  return isText(node) && node.nodeValue?.trim() !== "";
+}
+
+function isTexScript(node: DomNode): boolean {
+  return node.localName === "script" && /^math\/tex/i.test(attributeOf(node, "type"));
+}
+
+/** MathJax 2 draws a formula right before the script with its TeX. */
+function isBeforeItsTex(formula: DomNode): boolean {
+  let next = formula.nextSibling;
+  while (next && isText(next) && !hasText(next)) next = next.nextSibling;
+  return next !== null && isTexScript(next) && !isTexScript(formula);
+}
+
+function formulaText(formula: DomNode): string {
+  if (isTexScript(formula)) return formula.textContent ?? "";
+  let [tex, alt, linear] = ["", "", ""];
+  walk(formula, (node) => {
+    const name = node.localName ?? "";
+    if (name === "annotation" && /\b(?:la)?tex\b/i.test(attributeOf(node, "encoding"))) tex ||= node.textContent?.trim() ?? "";
+    if (name === "math" || name === "img") alt ||= attributeOf(node, name === "img" ? "alt" : "alttext").trim();
+    if (name === "math") linear ||= termOf(node).text;
+    return isElement(node);
+  });
+  return tex || alt || linear || (formula.textContent ?? "");
+}
+
+/** In levels of MathML. Deeper terms are read as their characters. */
+const MAX_DEPTH = 100;
+const TOKEN = /^(?:m[ino]|mtext|ms)$/;
+const UNREAD = /^(?:annotation|annotation-xml|mphantom)$/;
+const INVISIBLE_OPERATORS = /[\u2061-\u2064\u200b]/g;
+const FENCED = /^(?:\([^()]*\)|\[[^[\]]*\]|\|[^|]*\|)$/;
+
+/** A part of a formula; `group` has parentheses if it is more than one token. */
+type Term = Readonly<Record<"name" | "text" | "group", string>>;
+
+/** By element, its linear form as in UnicodeMath, but `root(n)(x)`, `(n choose k)`, `[a, b; c, d]`. Other elements are rows. */
+const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[], node: DomNode) => string>(
+  Object.entries({
+    mfrac: (terms, _, node) => {
+      const isBinomial = Number.parseFloat(attributeOf(node, "linethickness")) === 0;
+      const parts = terms.map(({ group }) => group);
+      return isBinomial ? fence("()", parts.join(" choose "), node) : parts.join("/");
+    },
+    msqrt: (terms) => `√${joined("mrow", terms).group}`,
+    mroot: (_, [radicand = "", index = ""]) => `root(${index})(${radicand})`,
+    msub: scripted,
+    msubsup: scripted,
+    msup: ([base, sup]) => scripted([base, undefined, sup]),
+    mmultiscripts: (terms) => {
+      const at = terms.findIndex(({ name }) => name === "mprescripts");
+      return at < 0 ? scripted(terms) : ` ${scripted([undefined, ...terms.slice(at + 1)])} ${scripted(terms.slice(0, at))}`;
+    },
+    mtable: (_, rows, node) => fence("[]", rows.join("; "), node),
+    mtr: (_, cells) => cells.join(", "),
+    mfenced: (_, texts, node) => {
+      const [open = "(", comma = ",", close = ")"] = ["open", "separators", "close"].map((name) => node.getAttribute?.(name) ?? undefined);
+      return `${open}${texts.join(comma.slice(0, 1))}${close}`;
+    },
+    mspace: () => " ",
+  }),
+);
+
+function termOf(node: DomNode, depth = 0): Term {
+  const name = (node.localName ?? "mi").replace("under", "sub").replace("over", "sup");
+  if (TOKEN.test(name) || depth > MAX_DEPTH) return tokenOf(name, node.textContent ?? "");
+  const children = Array.from(node.childNodes).filter((child) => (isElement(child) ? !UNREAD.test(child.localName ?? "") : hasText(child)));
+  const terms = children.map((child) => termOf(child, depth + 1));
+  const texts = terms.map(({ text }) => text);
+  const write = WRITERS.get(name);
+  return write ? groupOf(name, write(terms, texts, node)) : joined(name, terms);
+}
+
+function tokenOf(name: string, content: string): Term {
+  const text = content.replaceAll(INVISIBLE_OPERATORS, "").replaceAll(/\s+/g, " ");
+  const token = text.trim();
+  return { name, text: name === "mtext" ? text : token, group: token.includes(" ") ? `(${token})` : token };
+}
+
+function groupOf(name: string, text: string): Term {
+  return { name, text, group: text === "" || FENCED.test(text) ? text : `(${text.trim()})` };
+}
+
+/** Adds brackets unless the page has an opening one before the element. */
+function fence(brackets: string, text: string, node: DomNode): string {
+  return /^[([{|‖]$/.test(node.previousElementSibling?.textContent?.trim() ?? "") ? text : `${brackets[0]}${text}${brackets[1]}`;
+}
+
+/** A base, then lower and upper scripts in turn. */
+function scripted([base, ...scripts]: readonly (Term | undefined)[]): string {
+  return [base?.group, ...scripts.map((script, i) => script?.text && (i % 2 === 0 ? "_" : "^") + script.group)].join("");
+}
+
+/** Terms in a row; alone, a term stays the same. */
+function joined(name: string, all: readonly Term[]): Term {
+  const terms = all.filter(({ text }) => text !== "");
+  if (terms.length === 1 && terms[0]) return terms[0];
+  return groupOf(name, terms.map((term, i) => (isApart(terms[i - 1], term) ? ` ${term.text}` : term.text)).join(""));
+}
+
+/** Whether two terms would read as one without a space: `3 1/2`, `x^2 y`, `sin x`. */
+function isApart(left: Term | undefined, right: Term): boolean {
+  const end = left?.text.slice(-2) ?? "";
+  if (!left || !/[\p{L}\p{N}∞′]$/u.test(end) || !/^[\p{L}\p{N}]/u.test(right.text)) return false;
+  const isWord = [left, right].some(({ name, text }) => TOKEN.test(name) && /\p{L}{2}/u.test(text));
+  return isWord || !TOKEN.test(left.name) || (/^\d/.test(right.text) && (!TOKEN.test(right.name) || /\d$/.test(end)));
+}

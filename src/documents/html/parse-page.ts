@@ -1,0 +1,78 @@
+import { parseHTML } from "linkedom";
+import { DossierError } from "../../errors.ts";
+import { type DomDocument, isElement, isText } from "./dom.ts";
+import { writeFormulas } from "./formulas.ts";
+
+/** In levels. The parser takes time quadratic in the depth; real pages stay far below. */
+const MAX_DEPTH = 5_000;
+const MAX_ELEMENTS = 400_000;
+/** Each `<` and `&` may become a node. */
+const MAX_MARKS = 2 * MAX_ELEMENTS;
+const MARK = /&|<(?:(\/?)([a-z][a-z0-9]*))?/gi;
+/** Elements whose end tag is forbidden or optional: they do not count as depth. */
+const SELF_ENDING =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
+
+/** Edit links and note numbers of MediaWiki, and previews of formulas by MathJax. */
+const MARGINALIA = ".mw-editsection, sup.reference, .MathJax_Preview";
+
+/** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */
+export function parsePage(html: string): DomDocument {
+  assertParsable(html);
+  const document = parseHTML(withBody(html)).document as DomDocument;
+  moveIntoBody(document);
+  for (const node of Array.from(document.querySelectorAll(MARGINALIA))) node.remove?.();
+  writeFormulas(document);
+  return document;
+}
+
+function assertParsable(html: string): void {
+  let [marks, elements, depth] = [0, 0, 0];
+  for (const [, slash, name] of html.matchAll(MARK)) {
+    refuse(++marks > MAX_MARKS, `has more than ${MAX_MARKS} tags and entities`);
+    if (name === undefined) continue;
+    if (!slash) elements++;
+    if (!SELF_ENDING.test(name)) depth = Math.max(0, depth + (slash ? -1 : 1));
+    refuse(depth > MAX_DEPTH, `nests elements more than ${MAX_DEPTH} levels deep`);
+    refuse(elements > MAX_ELEMENTS, `has more than ${MAX_ELEMENTS} elements`);
+  }
+}
+
+function refuse(refused: boolean, what: string): void {
+  if (refused) throw new DossierError("unreadable", `The page ${what}: it would exhaust the parser.`);
+}
+
+function withBody(html: string): string {
+  const root = /<html\b[^>]*>/i.exec(html)?.[0];
+  const hasBody = /<body[\s>]/i.test(html);
+  if (root && hasBody) return html;
+  if (hasBody) return `<!doctype html><html>${withoutRoot(html)}</html>`;
+  const headEnd = /<\/head\s*>/i.exec(html);
+  const at = headEnd ? headEnd.index + headEnd[0].length : 0;
+  const content = withoutRoot(html.slice(at)).replaceAll(/<head(?:\s[^>]*)?>/gi, "");
+  return `<!doctype html>${root ?? "<html>"}${withoutRoot(html.slice(0, at))}<body>${content}</body></html>`;
+}
+
+function withoutRoot(html: string): string {
+  return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
+}
+
+/** Elements that may precede the body (HTML, "before head" and "after head" insertion modes). */
+const HEAD_CONTENT = /^(?:base|link|meta|noscript|script|style|template|title)$/;
+
+/** Moves nodes that are siblings of head and body into the body, as browsers do. linkedom would otherwise find no body. */
+function moveIntoBody(document: DomDocument): void {
+  const children = Array.from(document.documentElement?.childNodes ?? []);
+  const at = children.findIndex(({ localName }) => localName === "body");
+  const body = children[at];
+  if (body === undefined) return;
+  const before = children.slice(0, at).filter(({ localName }) => localName !== "head");
+  const after = children.slice(at + 1);
+  for (const node of [...before, ...after]) node.remove?.();
+  const first = body.firstChild;
+  for (const node of before) {
+    if (HEAD_CONTENT.test(node.localName ?? "") || !(isElement(node) || isText(node))) document.head?.append?.(node);
+    else body.insertBefore?.(node, first);
+  }
+  for (const node of after) body.append?.(node);
+}
