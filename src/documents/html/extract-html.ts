@@ -46,9 +46,7 @@ const MAX_ARTICLE_DEPTH = 80;
 const MAX_ARTICLE_ELEMENTS = 30_000;
 
 function isSearchable(document: DomDocument): boolean {
-  let depth = 0;
-  let elements = 0;
-  let isSmall = true;
+  let [depth, elements, isSmall] = [0, 0, true];
   const enter = (node: DomNode): true | "stop" => {
     if (isElement(node)) elements++;
     isSmall = ++depth <= MAX_ARTICLE_DEPTH && elements <= MAX_ARTICLE_ELEMENTS;
@@ -144,10 +142,7 @@ function isPanel(node: DomNode): boolean {
 }
 
 function isRunningText(root: DomNode): boolean {
-  let plain = 0;
-  let linked = 0;
-  let controls = 0;
-  let links = 0;
+  let [plain, linked, controls, links] = [0, 0, 0, 0];
   const enter = (node: DomNode): boolean => {
     const name = node.localName ?? "";
     if (node !== root && OTHER_ELEMENTS.test(name)) return false;

@@ -8,8 +8,9 @@ const CONTAINERS =
 
 /** Writes each formula once, as text: its TeX (or else its `alttext`) if the page has it, otherwise its MathML in linear form. */
 export function writeFormulas(document: DomDocument): void {
-  for (const formula of findFormulas(document)) {
-    const text = isBeforeItsTex(formula) ? "" : formulaText(formula).trim();
+  const formulas = findFormulas(document);
+  for (const formula of formulas) {
+    const text = isBeforeItsTex(formula, formulas) ? "" : formulaText(formula).trim();
     const span = document.createElement("span");
     span.append?.(` ${text} `);
     formula.parentNode?.insertBefore?.(span, formula);
@@ -18,7 +19,7 @@ export function writeFormulas(document: DomDocument): void {
 }
 
 /** The outermost formulas. A container holds at most one `<math>`, no block with text and no text of its own: else it is part of the page. */
-function findFormulas(document: DomDocument): DomNode[] {
+function findFormulas(document: DomDocument): ReadonlySet<DomNode> {
   const leaves = new Set(document.querySelectorAll(LEAVES));
   const containers = new Set(document.querySelectorAll(CONTAINERS));
   const formulas: DomNode[] = [];
@@ -40,26 +41,22 @@ function findFormulas(document: DomDocument): DomNode[] {
     formulas.length = inner.formulas;
     formulas.push(node);
   });
-  return formulas;
+  return new Set(formulas);
 }
 
 function hasText(node: DomNode): boolean {
   return isText(node) && node.nodeValue?.trim() !== "";
 }
 
-function isTexScript(node: DomNode): boolean {
-  return node.localName === "script" && /^math\/tex/i.test(attributeOf(node, "type"));
-}
-
 /** MathJax 2 draws a formula right before the script with its TeX. */
-function isBeforeItsTex(formula: DomNode): boolean {
+function isBeforeItsTex(formula: DomNode, formulas: ReadonlySet<DomNode>): boolean {
   let next = formula.nextSibling;
   while (next && isText(next) && !hasText(next)) next = next.nextSibling;
-  return next !== null && isTexScript(next) && !isTexScript(formula);
+  return formula.localName !== "script" && next?.localName === "script" && formulas.has(next);
 }
 
 function formulaText(formula: DomNode): string {
-  if (isTexScript(formula)) return formula.textContent ?? "";
+  if (formula.localName === "script") return formula.textContent ?? "";
   let [tex, alt, linear] = ["", "", ""];
   walk(formula, (node) => {
     const name = node.localName ?? "";
@@ -85,9 +82,8 @@ type Term = Readonly<Record<"name" | "text" | "group", string>>;
 const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[], node: DomNode) => string>(
   Object.entries({
     mfrac: (terms, _, node) => {
-      const isBinomial = Number.parseFloat(attributeOf(node, "linethickness")) === 0;
       const parts = terms.map(({ group }) => group);
-      return isBinomial ? fence("()", parts.join(" choose "), node) : parts.join("/");
+      return Number.parseFloat(attributeOf(node, "linethickness")) === 0 ? fence("()", parts.join(" choose "), node) : parts.join("/");
     },
     msqrt: (terms) => `√${joined("mrow", terms).group}`,
     mroot: (_, [radicand = "", index = ""]) => `root(${index})(${radicand})`,

@@ -4,22 +4,14 @@ const KEPT_ATTRIBUTES =
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
 /** Metadata, and the formulas of MathJax 2. */
 const DATA = /^(?:application\/ld\+json$|math\/tex(?![^;]))[^"]*$/;
-const PLAIN = /^(?:span|font)$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
 /** In UTF-16 code units. Longer attribute values matter only in `<meta>`. */
 const MAX_VALUE_LENGTH = 500;
-const PIECES_PER_CHUNK = 10_000;
 
 const TAG_NAME = /[a-z][^\s/>]*/iy;
-const ATTRIBUTE_NAME = /[^\s/>][^\s/>=]*/y;
-const EQUALS = /\s*=\s*/y;
-const BARE_VALUE = /[^\s>]*/y;
-const BETWEEN = /[\s/]+/y;
+const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
 
-interface Attribute {
-  readonly name: string;
-  readonly value: string;
-}
+type Attribute = Readonly<Record<"name" | "value", string>>;
 
 /** A page without the markup that the extraction ignores; keeps JSON-LD, text and entities. Takes linear time. */
 export function shrinkHtml(html: string): string {
@@ -29,10 +21,9 @@ export function shrinkHtml(html: string): string {
 class Shrinker {
   private readonly html: string;
   private at = 0;
-  private readonly chunks: string[] = [];
-  private pieces: string[] = [];
-  /** By name, for each open element of `PLAIN`, whether its start tag was removed. */
-  private readonly plain = new Map<string, boolean[]>();
+  private shrunk = "";
+  /** Elements that go if they have no attributes: for each open one, whether its start tag was removed. */
+  private readonly plain = new Map<string, boolean[]>(["span", "font"].map((name) => [name, []]));
   /** Names of elements without a further end tag, so that each is searched once. */
   private readonly unclosed = new Set<string>();
 
@@ -48,18 +39,11 @@ class Shrinker {
       this.at = end;
       if (open !== -1) this.passMark();
     }
-    return this.chunks.join("") + this.pieces.join("");
+    return this.shrunk;
   }
 
   private keep(from: number, to: number): void {
-    if (to > from) this.write(this.html.slice(from, to));
-  }
-
-  private write(piece: string): void {
-    this.pieces.push(piece);
-    if (this.pieces.length < PIECES_PER_CHUNK) return;
-    this.chunks.push(this.pieces.join(""));
-    this.pieces = [];
+    this.shrunk += this.html.slice(from, to);
   }
 
   private passMark(): void {
@@ -81,11 +65,7 @@ class Shrinker {
 
   private passStart(): void {
     const written = this.match(TAG_NAME, this.at + 1);
-    if (written === null) {
-      this.write("<");
-      this.at++;
-      return;
-    }
+    if (written === null) return this.keep(this.at, ++this.at);
     const name = written.toLowerCase();
     this.at += 1 + written.length;
     const attributes = this.attributes();
@@ -94,49 +74,29 @@ class Shrinker {
     if (name === "script" && DATA.test(type ?? "")) return this.keepData(type);
     if (DROPPED.test(name)) return this.passContent(name);
     const kept = attributes.flatMap((attribute) => keptOf(attribute, name));
-    const removed = name.includes(":") || (PLAIN.test(name) && kept.length === 0);
-    if (PLAIN.test(name))
-      this.plain
-        .set(name, this.plain.get(name) ?? [])
-        .get(name)
-        ?.push(removed);
-    if (!removed) this.write(`<${[name, ...kept].join(" ")}${this.html[this.at - 2] === "/" ? "/" : ""}>`);
+    const removed = name.includes(":") || (this.plain.has(name) && kept.length === 0);
+    this.plain.get(name)?.push(removed);
+    if (!removed) this.shrunk += `<${[name, ...kept].join(" ")}${this.html[this.at - 2] === "/" ? "/" : ""}>`;
   }
 
   /** Reads the attributes of the open tag and its end; null if the tag never ends. */
   private attributes(): Attribute[] | null {
     const found: Attribute[] = [];
-    while (this.at < this.html.length) {
-      this.at += this.match(BETWEEN, this.at)?.length ?? 0;
-      if (this.html[this.at] === ">") {
-        this.at++;
-        return found;
-      }
-      const name = this.match(ATTRIBUTE_NAME, this.at) ?? "";
-      this.at += name.length;
-      const equals = this.match(EQUALS, this.at);
-      this.at += equals?.length ?? 0;
-      found.push({ name: name.toLowerCase(), value: equals === null ? "" : this.value() });
+    ATTRIBUTE.lastIndex = this.at;
+    for (let match = ATTRIBUTE.exec(this.html); match; match = ATTRIBUTE.exec(this.html)) {
+      const [, name = "", double, single, bare = ""] = match;
+      found.push({ name: name.toLowerCase(), value: double ?? single ?? bare });
+      this.at = ATTRIBUTE.lastIndex;
     }
-    return null;
-  }
-
-  private value(): string {
-    const quote = this.html[this.at];
-    const from = this.at;
-    if (quote !== '"' && quote !== "'") {
-      const bare = this.match(BARE_VALUE, from) ?? "";
-      this.at += bare.length;
-      return bare;
-    }
-    this.at = this.after(quote, from + 1);
-    return this.html.slice(from + 1, this.at - 1);
+    const hasEnd = this.html.includes(">", this.at);
+    this.at = this.after(">", this.at);
+    return hasEnd ? found : null;
   }
 
   private keepData(type = ""): void {
     const from = this.at;
     this.passContent("script");
-    this.write(`<script type="${type}">`);
+    this.shrunk += `<script type="${type}">`;
     this.keep(from, this.at);
   }
 
