@@ -47,11 +47,7 @@ function unquote(value: string): string {
   const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(value);
   if (quoted) return quoted[2] ?? "";
   const list = /^\[(.*)\]$/.exec(value);
-  if (list)
-    return (list[1] ?? "")
-      .split(",")
-      .map((item) => unquote(item.trim()))
-      .join(", ");
+  if (list) return Array.from((list[1] ?? "").split(","), (item) => unquote(item.trim())).join(", ");
   return value.replace(/\s+#.*$/, "");
 }
 

@@ -82,7 +82,7 @@ export class EarlierTasks {
   }
 
   #add({ begun, calls }: EarlierSegment): void {
-    const steps = new Map(begun.map(({ origin, step }) => [pathOf(origin), step]));
+    const steps = new Map(begun.map(({ origin, step }) => [origin.slice(origin.indexOf("/") + 1, origin.lastIndexOf("@")), step]));
     for (const path of steps.keys()) {
       const [place = ""] = placesOf(path, steps);
       this.#spent.set(place, this.#spent.get(place) ?? NOTHING_SPENT);
@@ -92,10 +92,6 @@ export class EarlierTasks {
       for (const place of placesOf(path, steps)) this.#spent.set(place, addSpent(this.#spent.get(place) ?? NOTHING_SPENT, call));
     }
   }
-}
-
-function pathOf(origin: string): string {
-  return origin.slice(origin.indexOf("/") + 1, origin.lastIndexOf("@"));
 }
 
 /** The place of a task, then those of the tasks around it, innermost first. */

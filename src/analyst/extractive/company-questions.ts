@@ -47,10 +47,6 @@ export const CUES = {
   comparison: matcher(either("compar(?:e|es|ed|ison|ing)|versus|vs", "比较|对比|相比")),
 };
 
-function hasCompanyFigure(text: string): boolean {
-  return figuresIn(text).some(({ surface }) => !COMMON_FIGURE.test(surface));
-}
-
 const ASPECT_WORDS: readonly (readonly [Aspect, RegExp])[] = [
   ["kline", matcher(PAST_PRICE, "走势")],
   ["quote", matcher(PRICE, either(String.raw`shares? trad\w+|trading at`, "行情|涨跌|成交[量额]|现价|最新价"))],
@@ -88,7 +84,7 @@ export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] 
 const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:如何|怎样|怎么)(?:在|用|使用))/i;
 
 function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison" | "none" {
-  if (sure.test(question) || hasCompanyFigure(question)) return "sure";
+  if (sure.test(question) || figuresIn(question).some(({ surface }) => !COMMON_FIGURE.test(surface))) return "sure";
   if (HOW_TO.test(question)) return "none";
   if (CUES.common.test(question) || figuresIn(question).length > 0) return "common";
   return CUES.comparison.test(question) ? "comparison" : "none";

@@ -35,11 +35,8 @@ function findFormulas(document: DomDocument): ReadonlySet<DomNode> {
     return isElement(node) && !leaves.has(node);
   };
   walk(bodyOf(document), enter, (node) => {
-    if (open.at(-1)?.node !== node) return;
-    const inner = open.pop();
-    if (!inner || maths - inner.maths > 1) return;
-    formulas.length = inner.formulas;
-    formulas.push(node);
+    const inner = open.at(-1)?.node === node ? open.pop() : undefined;
+    if (inner && maths - inner.maths <= 1) formulas.splice(inner.formulas, Number.POSITIVE_INFINITY, node);
   });
   return new Set(formulas);
 }
@@ -96,11 +93,7 @@ const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[
     },
     mtable: (_, rows, node) => fence("[]", rows.join("; "), node),
     mtr: (_, cells) => cells.join(", "),
-    mfenced: (_, texts, node) => {
-      const [open = "(", comma = ",", close = ")"] = ["open", "separators", "close"].map((name) => node.getAttribute?.(name) ?? undefined);
-      return `${open}${texts.join(comma.slice(0, 1))}${close}`;
-    },
-    mspace: () => " ",
+    mfenced: (_, texts, node) => `${node.getAttribute?.("open") ?? "("}${texts.join(",")}${node.getAttribute?.("close") ?? ")"}`,
   }),
 );
 
@@ -109,9 +102,12 @@ function termOf(node: DomNode, depth = 0): Term {
   if (TOKEN.test(name) || depth > MAX_DEPTH) return tokenOf(name, node.textContent ?? "");
   const children = Array.from(node.childNodes).filter((child) => (isElement(child) ? !UNREAD.test(child.localName ?? "") : hasText(child)));
   const terms = children.map((child) => termOf(child, depth + 1));
-  const texts = terms.map(({ text }) => text);
-  const write = WRITERS.get(name);
-  return write ? groupOf(name, write(terms, texts, node)) : joined(name, terms);
+  const text = WRITERS.get(name)?.(
+    terms,
+    terms.map((term) => term.text),
+    node,
+  );
+  return text === undefined ? joined(name, terms) : groupOf(name, text);
 }
 
 function tokenOf(name: string, content: string): Term {

@@ -21,8 +21,7 @@ export interface HtmlBlock extends BlockDraft {
 /** The blocks below `root` in document order, without scripts, styles, navigation and hidden parts. */
 export function htmlBlocks(root: DomNode): HtmlBlock[] {
   const collector = new BlockCollector();
-  const enter = (node: DomNode): boolean => collector.enter(node);
-  walk(root, enter, (node) => collector.leave(node));
+  walk(root, collector.enter.bind(collector), collector.leave.bind(collector));
   collector.flush();
   return collector.drafts;
 }

@@ -1,5 +1,5 @@
 const KEPT_ATTRIBUTES =
-  /^(?:alt|alttext|aria-controls|aria-hidden|charset|class|close|colspan|content|datetime|encoding|hidden|href|http-equiv|id|itemprop|lang|linethickness|name|open|property|pubdate|rel|role|rowspan|separators|type|xml:lang)$/;
+  /^(?:alt|alttext|aria-controls|aria-hidden|charset|class|close|colspan|content|datetime|encoding|hidden|href|http-equiv|id|itemprop|lang|linethickness|name|open|property|pubdate|rel|role|rowspan|type|xml:lang)$/;
 /** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
 /** Metadata, and the formulas of MathJax 2. */
@@ -32,13 +32,12 @@ class Shrinker {
   }
 
   shrink(): string {
-    while (this.at < this.html.length) {
-      const open = this.html.indexOf("<", this.at);
-      const end = open === -1 ? this.html.length : open;
-      this.keep(this.at, end);
-      this.at = end;
-      if (open !== -1) this.passMark();
+    for (let open = this.html.indexOf("<"); open !== -1; open = this.html.indexOf("<", this.at)) {
+      this.keep(this.at, open);
+      this.at = open;
+      this.passMark();
     }
+    this.keep(this.at, this.html.length);
     return this.shrunk;
   }
 

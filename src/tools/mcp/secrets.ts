@@ -14,11 +14,8 @@ const SECRET_WORDS = [
   /密钥|密码|令牌|口令/,
 ];
 /** Last words of names of facts about a secret, or of its place. */
-const ABOUT = new Set(
-  "algorithm count dir enabled endpoint expiry file folder host id length limit method mode ms name path prefix provider realm required scheme seconds size ttl type uri url version".split(
-    " ",
-  ),
-);
+const ABOUT =
+  /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
 /** An argument with name and value: `--api-key=...`, `Authorization: ...`. */
 const NAMED = /^-{0,2}([A-Za-z][\w-]*)(?:=|:\s+)(.+)$/s;
@@ -77,7 +74,7 @@ function kindOf(name: string): NameKind {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
   const hasSecret = words.some((word) => SECRET_WORDS.some((pattern) => pattern.test(word)));
-  if (ABOUT.has(words.at(-1) ?? "")) return hasSecret ? "unknown" : "about";
+  if (ABOUT.test(words.at(-1) ?? "")) return hasSecret ? "unknown" : "about";
   return hasSecret ? "secret" : "unknown";
 }
 

@@ -119,12 +119,9 @@ function findCompanies(text: string, list: CompanyList): ListedCompany[] {
 function findUnlabeled(name: string, list: CompanyList): ListedCompany | null {
   const cik = readCik(name);
   const company = list.companies.find((one) => one.cik === cik);
-  const found = company === undefined ? findAsWritten(withoutListing(name), list) : [company];
+  const unlisted = LISTINGS.reduce((text, pattern) => text.replace(pattern, ""), name);
+  const found = company === undefined ? findAsWritten(unlisted, list) : [company];
   return found.length === 1 ? (found[0] ?? null) : null;
-}
-
-function withoutListing(name: string): string {
-  return LISTINGS.reduce((text, pattern) => text.replace(pattern, ""), name);
 }
 
 /** By ticker in capitals, well-known name, listed name, and at last by ticker in any case. */
