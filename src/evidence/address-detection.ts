@@ -101,7 +101,7 @@ export function addressesIn(text: string): string[] {
   return found.slice(0, MAX_ADDRESSES);
 }
 
-/** An address without closing punctuation; a closing parenthesis stays if the address opens it. */
+/** Removes punctuation at the end of an address; keeps a closing parenthesis whose opening one is in the address. */
 export function trimPunctuation(token: string): string {
   let end = token.length;
   for (; end > 0; end--) {

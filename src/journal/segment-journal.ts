@@ -34,7 +34,7 @@ class OrderedJournal implements SegmentJournal {
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<RunSignal>();
-  /** Controls to record once all records are released: a control that comes too late to act has no record. */
+  /** Signals to record once all records are released; a signal that comes after the end is not recorded. */
   readonly #requested: RunSignal[];
   /** The first request of this execution without a record. */
   #unrecorded: Difference | null = null;
@@ -207,7 +207,7 @@ class OrderedJournal implements SegmentJournal {
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#missing(key, request);
     const completion = await performLive(effect, this.signal);
-    // A refused write is not a failure of the effect, so it is not recorded: the next attempt performs the effect again.
+    // The database refused a write of the effect: that is no failure to record, and the next attempt performs the effect again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });

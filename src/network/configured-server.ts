@@ -82,7 +82,7 @@ export function createModelFetch(baseUrl: string) {
       if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname))
         throw new DossierError(
           "out_of_scope",
-          `${target.host}${target.pathname} is not below the model's base URL. The request was not sent.`,
+          `${target.host}${target.pathname} does not start with the path of the model's base URL, so the request was not sent. Check OPENAI_BASE_URL.`,
         );
       return askServer(dispatcher, target, wanted, limit);
     },

@@ -39,7 +39,6 @@ export interface Network extends HttpFetch {
   close(): Promise<void>;
 }
 
-/** Opens every socket of a run. */
 export function createNetwork(options: NetworkOptions): Network {
   const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now } = options;
   const closing = new AbortController();

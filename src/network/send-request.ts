@@ -21,7 +21,7 @@ export interface TimeLimits {
 export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, silenceMs: 10_000, totalMs: 40_000, paced: true };
 
 const DEFAULT_MAX_BYTES = 5_000_000;
-/** Read from the body of a redirect, so that its connection can be reused. */
+/** Bytes that are read from the body of a redirect, so that the connection can be reused. */
 const MAX_REDIRECT_BYTES = 16_384;
 /** Has no body, but may have a Content-Encoding. */
 const NOT_MODIFIED = 304;

@@ -138,7 +138,7 @@ const MAX_STEMMED_LENGTH = 40;
 const CACHE_SIZE = 50_000;
 const cache = new Map<string, string>();
 
-/** Forms whose stem would be that of another word: "found" and "founded". */
+/** Words that the stemmer would merge with another word: "found" (to find) with "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 
 /** The Snowball stem (https://snowballstem.org) by script: English for Latin, Russian, Arabic; other words stay. */

@@ -14,7 +14,7 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
-/** The operations behind all routes. Unknown ids throw `not_found`; writes throw `storage_unavailable` while the database refuses them. */
+/** Starts, follows, answers, cancels, exports and deletes runs. Unknown ids throw `not_found`; writes throw `storage_unavailable` while the database refuses them. */
 export interface RunService {
   /**
    * Resolves after the run is stored and queued. A repeated idempotency key returns the first run.

@@ -23,6 +23,7 @@ interface BranchDeps {
 interface Step {
   readonly scheduler: Scheduler;
   budget?: Budget;
+  /** Resolves when the work of todos that ended in an earlier segment is known. */
   recovered?: Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface ThinkDeps extends RequestDeps {
   readonly decide: Decide;
 }
 
-/** Asks the model once. A request without a budget, or too large, is left to the decision. */
+/** Asks the model once. A request that is too large or that no budget pays is not sent; the node `decide` handles it. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();

@@ -76,7 +76,7 @@ export interface Fetched {
   readonly entries: LedgerEntry[];
 }
 
-/** The open copy of a work and its page count as one download. */
+/** The addresses of a hit, to be tried in turn: its page and its open-access copy count as one download. */
 export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   const { publication } = hit;
   if (publication === undefined || addressOf(hit) === hit.url) return [hit];

@@ -38,7 +38,7 @@ export function formOf(run: ReportedRun, program: string): ReportForm {
   );
 }
 
-/** An answer without citations; null for a rendered report, which begins with its question. */
+/** The text of an answer without citations; null if there is none, or if it is a rendered report, which begins with the question. */
 function saidIn({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
   const isSaid = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
   return isSaid && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;

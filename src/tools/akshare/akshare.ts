@@ -100,7 +100,7 @@ function formatOthers(others: readonly Security[]): string[] {
   return others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
 }
 
-/** @param periods how many of the newest reporting periods to tell */
+/** @param periods how many of the newest reporting periods to report */
 async function ask(
   args: AskedArguments,
   share: Security,

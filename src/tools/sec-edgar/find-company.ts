@@ -9,7 +9,6 @@ export interface ListedCompany {
   readonly cik: number;
   readonly name: string;
   readonly ticker: string;
-  /** `nameKey(name)` */
   readonly key: string;
 }
 

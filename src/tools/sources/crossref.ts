@@ -71,7 +71,6 @@ function toHit(work: Work): Hit[] {
   });
 }
 
-/** Many titles repeat their subtitle. */
 function titleOf({ title, subtitle }: Work): string {
   const [main, more] = [plainText(title?.[0] ?? ""), plainText(subtitle?.[0] ?? "")];
   return main === "" || more === "" || main.toLowerCase().includes(more.toLowerCase()) ? main : `${main}: ${more}`;

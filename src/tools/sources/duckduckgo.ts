@@ -42,7 +42,7 @@ function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** The form of the challenge; results cannot contain it, as their texts are escaped. Bounded, because the page can be anything. */
+/** The HTML form of a CAPTCHA. Results cannot contain it, because their texts are escaped. The bounds keep the time linear. */
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
 /** The challenge for bots comes with status 202, or with 200 like an ordinary page. */
