@@ -9,7 +9,6 @@ import type { ServiceValues } from "./tools/shared/entry.ts";
 import { SERVICES } from "./tools/tools.ts";
 import { parseAuthority, parseOrigin } from "./util/web-address.ts";
 
-/** The project's documentation: the default corpus. */
 export const DOCUMENTATION_DIR = "./docs";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];

@@ -77,7 +77,6 @@ function sayUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts
   if (files.length > MAX_SHOWN_FAILURES) say(terminal, `... and ${files.length - MAX_SHOWN_FAILURES} more`);
 }
 
-/** An unreadable folder also appears in the run's ledger. */
 async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([stop, AbortSignal.timeout(INDEXING_TIMEOUT_MS)]);
   await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(terminal, toDossierError(error).message));
@@ -162,7 +161,6 @@ function partOf(path: string): string {
   return name === undefined ? "" : `[${name}] `;
 }
 
-/** Opens standard input at the first question. */
 function openUser(terminal: Terminal) {
   let input: ReturnType<typeof createInterface> | null = null;
   let lines: AsyncIterator<string> | null = null;

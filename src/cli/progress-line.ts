@@ -1,6 +1,6 @@
 import { ChildListSchema } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
-import { countOf } from "./terminal.ts";
+import { plural } from "./terminal.ts";
 
 export function progressLine(event: RunEvent): string | null {
   switch (event.type) {
@@ -14,10 +14,10 @@ export function progressLine(event: RunEvent): string | null {
       return event.toolCalls.length > 0 ? `  calls ${event.toolCalls.map((call) => call.name).join(", ")}` : `  ${event.reason}`;
     case "tool-ended":
       return event.ok
-        ? `  ${event.tool}: ${countOf(event.results, "result")}${event.reused ? " (reused)" : ""}`
+        ? `  ${event.tool}: ${plural(event.results, "result")}${event.reused ? " (reused)" : ""}`
         : `  ${event.tool} failed: ${event.error?.message ?? ""}`;
     case "loop-ended":
-      return `  optional tools: ${event.reason} after ${countOf(event.rounds, "round")}`;
+      return `  optional tools: ${event.reason} after ${plural(event.rounds, "round")}`;
     case "source-found":
       return `  found ${event.source.title} (${event.source.foundBy})`;
     case "source-failed":

@@ -3,7 +3,7 @@ import { replay } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { readRecording, splitLines } from "../journal/recording-file.ts";
-import { countOf, print, say, type Terminal } from "./terminal.ts";
+import { plural, print, say, type Terminal } from "./terminal.ts";
 
 /** Prints `identical` and returns 0, or the first difference and 1. */
 export async function replayFile(terminal: Terminal, file: string): Promise<number> {
@@ -14,7 +14,7 @@ export async function replayFile(terminal: Terminal, file: string): Promise<numb
     print(terminal, `identical\n`);
     if (changedPrompts.length > 0)
       say(terminal, `Changed since the run, without a difference: the prompts ${changedPrompts.map(({ name }) => name).join(", ")}`);
-    say(terminal, `${countOf(events.length, "event")}, ${countOf(recording.segments.length, "segment")}, run ${recording.run.id}`);
+    say(terminal, `${plural(events.length, "event")}, ${plural(recording.segments.length, "segment")}, run ${recording.run.id}`);
     return 0;
   }
   print(terminal, `different at ${difference.place}: ${difference.message}\n`);

@@ -19,7 +19,7 @@ export function print({ stdout }: Terminal, text: string): void {
   stdout.write(text);
 }
 
-export function countOf(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 

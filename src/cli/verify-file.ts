@@ -4,7 +4,7 @@ import { PROGRAM } from "../compose/process.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";
-import { print, type Terminal, tell } from "./terminal.ts";
+import { plural, print, type Terminal, tell } from "./terminal.ts";
 
 /** Prints a summary and returns 0, or all faults and 1; 2 for a file that is no bundle. */
 export async function verify(terminal: Terminal, asked: VerifyArguments): Promise<number> {
@@ -37,13 +37,9 @@ export async function verifyFile({ file, digest }: VerifyArguments, program: str
 }
 
 function summaryOf({ citations, claims, closest, documents, digest, renderedAgain }: Verdict): string {
-  const passages = closest === 0 ? "" : `${count(closest, "closest passage")} ${closest === 1 ? "holds" : "hold"}, `;
+  const passages = closest === 0 ? "" : `${plural(closest, "closest passage")} ${closest === 1 ? "holds" : "hold"}, `;
   const markdown = renderedAgain ? "Markdown as rendered" : "Markdown by its sum alone";
-  return `${count(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${passages}${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+  return `${plural(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${passages}${plural(claims, "claim")}, ${plural(documents, "document")}, ${markdown}, digest ${digest}`;
 }
 
 async function readBytes(input: Readable): Promise<Uint8Array> {

@@ -70,7 +70,6 @@ interface GraphDeps {
   readonly tools: readonly Tool[];
   readonly model: ChatModel;
   readonly prompts: Prompts;
-  /** The children of a team run, from its event log. */
   readonly childrenOf: (runId: string) => Promise<readonly Child[]>;
 }
 

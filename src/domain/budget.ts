@@ -40,7 +40,7 @@ export const WRITING_SHARE = 0.3;
 /** The report and one correction of it. */
 const WRITING_CALLS = 2;
 /** Model calls reserved for each nested run that has not started: a decision, the writing, the assessment. */
-const RESERVED_CALLS_PER_PART = 3;
+const RESERVED_CALLS_PER_NESTED_RUN = 3;
 /** Calls that todos leave for the verdict, another plan and the summary: at least 3, and at most each of them with a correction. */
 const MIN_KEPT_CALLS = 3;
 const MOST_KEPT_CALLS = 6;
@@ -161,7 +161,7 @@ export class Budget {
 
   #loan(): Amounts | null {
     const { modelCalls, tokens, costUsd } = this.#left;
-    const reserved = (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_PART;
+    const reserved = (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_NESTED_RUN;
     if (modelCalls <= reserved || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
     const loan = {
       modelCalls: 1,

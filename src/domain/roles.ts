@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A model's role: its system template and further messages. */
 export interface Role {
   readonly does: string;
   /** The placeholders of `prompts/<role>.md`; each occurs at least once. */

@@ -23,7 +23,6 @@ export interface OfferedTool extends ToolDescription {
   readonly timeoutMs: number;
 }
 
-/** The prefix of server ids among a task's tools. */
 export const SERVER_PREFIX = "mcp:";
 
 export function isServerId(name: string): boolean {

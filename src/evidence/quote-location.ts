@@ -76,8 +76,8 @@ function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: from, end: text.length });
   if (exact !== null) return exact;
   // A small shown part is folded each time, the whole document only once.
-  const isPart = shown.end - shown.start <= text.length / 2;
-  const near = isPart && findFolded(quote, text, shown.start, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
+  const isNested = shown.end - shown.start <= text.length / 2;
+  const near = isNested && findFolded(quote, text, shown.start, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
   return near || findFolded(quote, text, 0, from, (mode) => folds(contentHash, text, mode));
 }
 

@@ -5,7 +5,7 @@ import { unlessAborted } from "../util/abort.ts";
 import { placeOf, runOf } from "./bind.ts";
 
 /** The graph of a nested run. It is compiled without a checkpointer and uses that of the graph around it. */
-export interface PartGraph<Input, State> {
+export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
@@ -13,23 +13,28 @@ export interface PartGraph<Input, State> {
  * Runs a graph as a nested run of the calling task, at most once per call of the node, and returns its last state. Without a `budget` it
  * spends the caller's. When `stop` is aborted it throws the signal's reason as soon as all work of the nested run has ended.
  */
-export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, budget?: Budget, stop?: AbortSignal) => Promise<State>;
+export type RunNested = <Input, State>(
+  graph: NestedGraph<Input, State>,
+  input: Input,
+  budget?: Budget,
+  stop?: AbortSignal,
+) => Promise<State>;
 
-export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
+export type NestedRunNode<State, Update> = (state: State, effects: Effects, runNested: RunNested) => Promise<Update>;
 
 /**
  * Like `bindNode`, for a node that runs a graph as a nested run. After a wait LangGraph resumes that graph where it stopped, but
  * starts the node itself again. @param nameOf the nested run's name in the path of its events
  */
-export function bindPart<State, Update>(
-  node: PartNode<State, Update>,
+export function bindNestedRun<State, Update>(
+  node: NestedRunNode<State, Update>,
   nameOf: (state: State) => string,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
   return async (state, config) => {
     const run = runOf(config);
     const name = nameOf(state);
     try {
-      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, partRunner(run, config)));
+      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, nestedRunner(run, config)));
     } catch (error) {
       if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = withPath(name, interrupt.value);
       throw error;
@@ -37,7 +42,7 @@ export function bindPart<State, Update>(
   };
 }
 
-function partRunner(run: RunContext, config: LangGraphRunnableConfig): RunPart {
+function nestedRunner(run: RunContext, config: LangGraphRunnableConfig): RunNested {
   return async (graph, input, budget, stop) => {
     const open = new Set<Promise<unknown>>();
     const metered = budget === undefined ? run : limitedBy(run, (effects) => withBudget(effects, budget));

@@ -7,7 +7,7 @@ import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from 
 import { createSuperviseNode } from "../nodes/team/supervise.ts";
 import { type AgentDeps, buildAgentGraph } from "./agent.ts";
 import { bindNode } from "./bind.ts";
-import { bindPart } from "./nested-run.ts";
+import { bindNestedRun } from "./nested-run.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
 
 type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
@@ -20,8 +20,8 @@ function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new RosterRegistry();
   const agent = buildAgentGraph({ ...deps, furtherPolicy: noMereAction });
   const work = createChildNode({ ...deps, rosters });
-  const child = bindPart<ChildTurn, TeamUpdate>(
-    (turn, effects, runPart) => work(turn, effects, (input, budget, stop) => runPart(agent, input, budget, stop)),
+  const child = bindNestedRun<ChildTurn, TeamUpdate>(
+    (turn, effects, runNested) => work(turn, effects, (input, budget, stop) => runNested(agent, input, budget, stop)),
     ({ id }) => `child:${id}`,
   );
   return new StateGraph(TeamState)

@@ -12,7 +12,6 @@ export interface Connections {
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
-/** Given to every route; routes keep no state of their own. */
 export interface HttpServices {
   readonly runs: RunService;
   readonly operations: Operations;

@@ -67,7 +67,6 @@ const components: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(eventVariants.map((variant) => [eventName(variant.shape.type.value), variant])),
 };
 
-/** `run-ended` becomes `RunEndedEvent`. */
 function eventName(type: string): string {
   const words = type.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Event`;

@@ -115,9 +115,9 @@ export class WorkingTasks {
     return this.#count > 0;
   }
 
-  /** Registers a task. A task that is a nested run (`isPart`) waits for other tasks, not for an effect, so it never counts. */
-  begin(isPart: boolean): WorkingTask {
-    let open = isPart ? Number.POSITIVE_INFINITY : 0;
+  /** Registers a task. A task that is a nested run (`isNested`) waits for other tasks, not for an effect, so it never counts. */
+  begin(isNested: boolean): WorkingTask {
+    let open = isNested ? Number.POSITIVE_INFINITY : 0;
     let ended = false;
     const add = (difference: 1 | -1): void => {
       if (open === 0 && !ended) this.#count += difference;

@@ -111,7 +111,7 @@ export class ReplyAssembler {
     content: new RepetitionDetector(),
     reasoning: new RepetitionDetector(),
     calls: new RepetitionDetector(),
-    /** Watches raw content, because the splitter may hold it back. */
+    /** Watches raw content, because the splitter may delay it. */
     sent: new RepetitionDetector(),
   };
   #content = "";

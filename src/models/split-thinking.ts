@@ -5,7 +5,7 @@ const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
-/** Characters of leading space that are held back because a tag may follow. */
+/** Maximum characters of leading space that wait for a possible tag. */
 const MAX_HELD = 1_000;
 
 interface Parts {
@@ -19,7 +19,7 @@ export class ThinkingSplitter {
   #held = "";
   #thought = false;
 
-  /** `lacksOpeningTag`: reasoning begins without a tag, so everything is held back until the closing tag. */
+  /** `lacksOpeningTag`: reasoning begins without a tag, so all text waits for the closing tag. */
   constructor({ lacksOpeningTag = false } = {}) {
     this.#state = lacksOpeningTag ? "untagged" : "unknown";
   }
@@ -61,7 +61,7 @@ export class ThinkingSplitter {
     return { content: this.#takeContent(), reasoning };
   }
 
-  /** Holds back the possible beginning of the closing tag. */
+  /** Leaves the possible beginning of the closing tag for the next piece. */
   #takeThought(): string {
     const tag = this.#held.lastIndexOf("<");
     const sure = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length);

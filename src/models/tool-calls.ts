@@ -215,7 +215,7 @@ function repaired(text: string): unknown {
   }
 }
 
-/** Holds back possible calls: any form if the tools were described as text (`inText`), otherwise calls of offered tools in tags. */
+/** Delays text that may be a call: every form if the tools were described as text (`inText`), otherwise only offered tools in tags. */
 export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;

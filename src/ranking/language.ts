@@ -32,7 +32,6 @@ export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
 }
 
-/** Whether a run answers in Chinese. */
 export function isChinese({ language, question }: { readonly language: string; readonly question: string }): boolean {
   return /^zh\b/i.test(resolveLanguage(language, question));
 }

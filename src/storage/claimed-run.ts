@@ -128,7 +128,6 @@ const FindingsSchema = ToolResultSchema.pick({ text: true, content: true, incomp
 const AskedSchema = z.object({ metadata: z.record(z.string(), z.json()).default({}) });
 
 type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
-  /** JSON of the run's request. */
   readonly asked: string;
 };
 

@@ -27,6 +27,7 @@ describe("the markup of a large page", () => {
   it("keeps signs, entities, quotes and what is never closed", () => {
     expect(shrinkHtml("1 < 2 &amp; <p title='>' class='a\"b'>x</p><")).toBe('1 < 2 &amp; <p class="a&quot;b">x</p><');
     expect(shrinkHtml("<p>a<svg><p>b")).toBe("<p>a<p>b");
+    expect(shrinkHtml("<a href=/海/>海</a><br /><mprescripts/>")).toBe('<a href="/海/">海</a><br/><mprescripts/>');
     expect(shrinkHtml("<p>a<p b='")).toBe("<p>a");
   });
 

@@ -158,12 +158,15 @@ it("says that a question was not answered where an agent's model says nothing", 
 });
 
 it.each(["executor", "agent"])("ends the %s within its seconds where the model hangs, with what was found", async (graph) => {
+  const began = performance.now();
   const found = (index: number) => graph === "agent" && index === 0;
   const { run, model } = await askModel(
     (_, index) => (found(index) ? say.toolCalls([CALL]) : say.hang({ after: 2 })),
     { graph, question: QUESTIONS.English, limits: { seconds: 5 } },
     { parts: TOOLS },
   );
+  // Less than the limits of a model call.
+  expect(performance.now() - began).toBeLessThan(30_000);
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "time_budget" } });
   expect(run.report?.claims.length).toBeGreaterThan(0);
   expect(model.aborted()).toBe(2);

@@ -3,7 +3,7 @@ import { Budget } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Limits } from "../../src/domain/request.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
-import { bindPart } from "../../src/graphs/nested-run.ts";
+import { bindNestedRun } from "../../src/graphs/nested-run.ts";
 import { note, testGraph } from "./test-graph.ts";
 
 const Part = Annotation.Root({
@@ -43,9 +43,9 @@ export const defineParted = testGraph<typeof Whole.State>({
       .addEdge("ask", "second")
       .addEdge("second", END)
       .compile();
-    const node = bindPart<typeof Whole.State, Partial<typeof Whole.State>>(
-      async ({ name }, _, runPart) => {
-        const { answers } = await runPart(part, { name }, new Budget(LIMITS));
+    const node = bindNestedRun<typeof Whole.State, Partial<typeof Whole.State>>(
+      async ({ name }, _, runNested) => {
+        const { answers } = await runNested(part, { name }, new Budget(LIMITS));
         return { answers: [`${name} (${answers.length}): ${answers.at(1) ?? ""}`] };
       },
       ({ name }) => `part:${name}`,

@@ -142,8 +142,11 @@ it.each([
   done.catch(() => undefined);
   await expect.poll(() => server.requests.length).toBe(1);
   await pause(300);
+  const at = performance.now();
   run.abort(new DossierError("cancelled", "The run was cancelled."));
   await expect(done).rejects.toMatchObject({ code: "cancelled" });
+  // Less than the wait before the next try.
+  expect(performance.now() - at).toBeLessThan(7_000);
   await expect.poll(() => server.requests[0]?.abortedAt ?? server.requests[0]?.endedAt).not.toBeNull();
   expect(server.requests).toHaveLength(1);
 });

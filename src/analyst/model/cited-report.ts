@@ -103,7 +103,7 @@ export class CitedProseFilter {
   readonly #stream: CitedStream;
   readonly #unfenced = createFenceRemover();
   #section = "";
-  /** Held back while the text may become NO ANSWER. */
+  /** The first text, kept until it cannot become NO ANSWER; then null. */
   #head: string | null = "";
 
   constructor({ evidence, known, question }: StreamContext) {

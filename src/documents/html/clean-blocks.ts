@@ -17,7 +17,6 @@ const MAX_SUMMARY_BLOCKS = 2;
 const TOPIC = "(?:related|recommended|recent|latest|popular|trending|top|more|similar|featured|other)";
 const ITEMS =
   "(?:news|articles?|posts?|stories|story|content|links|reading|coverage|videos?|topics|today|this week|now|for you|to read|like this)";
-/** Headings of links to other articles. */
 const RELATED_LINK_HEADINGS = [
   `${TOPIC}(?: ${ITEMS})+|related|trending|recommended|popular|more from\\b.{0,60}|(?:what to )?(?:read|watch|see) (?:more|next|this next)`,
   "(?:what['’]s|up) next|keep reading|continue reading|most (?:read|popular|viewed|shared)|you (?:may|might) (?:also )?(?:like|enjoy|be interested in)",

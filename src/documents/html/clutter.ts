@@ -82,7 +82,7 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
     if (reason) {
       current = { node, reason, prose: 0 };
       suspects.push(current);
-    }
+    } else if (!current && node !== root) hideNames(node);
     return true;
   };
   walk(root, enter, (node) => {
@@ -94,14 +94,23 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
 
 function clutterReason(node: DomNode): string | null {
   const name = node.localName ?? "";
-  if (KEPT.has(name) || (INLINE.has(name) && standsInText(node))) return null;
+  if (isKept(node)) return null;
   if (CLUTTER_ELEMENTS.has(name)) return name;
   const word = clutterWord(node);
   const needsMedia = word !== null && MEDIA_WORD.test(word) && !namesOf(node).includes(word);
   if (word !== null && (!needsMedia || hasMedia(node) || hasMedia(node.previousElementSibling))) return word;
-  // Readability drops elements with such a word anywhere in their names.
-  if (namesOf(node).some((part) => CLUTTER_PART.test(part))) for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);
   return null;
+}
+
+/** Readability drops elements with a clutter word anywhere in their names: those that stay lose theirs. */
+function hideNames(node: DomNode): void {
+  if (!namesOf(node).some((name) => CLUTTER_PART.test(name)) || isKept(node)) return;
+  for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);
+}
+
+function isKept(node: DomNode): boolean {
+  const name = node.localName ?? "";
+  return KEPT.has(name) || (INLINE.has(name) && standsInText(node));
 }
 
 function hasMedia(node: DomNode | null | undefined): boolean {

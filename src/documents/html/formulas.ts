@@ -28,7 +28,7 @@ function findFormulas(document: DomDocument): ReadonlySet<DomNode> {
   const enter = (node: DomNode): boolean => {
     const { localName = "", parentNode } = node;
     const isOwnText = hasText(node) && (parentNode?.localName === "div" || parentNode === open.at(-1)?.node);
-    if (isOwnText || (BLOCKS.test(localName) && localName !== "div")) open.length = 0;
+    if (isOwnText || (BLOCKS.has(localName) && localName !== "div")) open.length = 0;
     if (containers.has(node)) open.push({ node, formulas: formulas.length, maths });
     if (leaves.has(node)) formulas.push(node);
     if (localName === "math") maths++;
@@ -97,6 +97,7 @@ const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[
   }),
 );
 
+/** `munder`, `mover` and `munderover` are written like `msub`, `msup` and `msubsup`. */
 function termOf(node: DomNode, depth = 0): Term {
   const name = (node.localName ?? "mi").replace("under", "sub").replace("over", "sup");
   if (TOKEN.test(name) || depth > MAX_DEPTH) return tokenOf(name, node.textContent ?? "");

@@ -4,8 +4,9 @@ import { type Cell, isDataTable, MAX_ADDED_BY_SPANS, TableSpans } from "./tables
 
 const SKIPPED =
   /^(?:script|style|noscript|template|svg|iframe|object|embed|canvas|audio|video|nav|head|title|meta|link|select|button|input|textarea|datalist|dialog)$/;
-export const BLOCKS =
-  /^(?:address|article|aside|blockquote|body|caption|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|form|h1|h2|h3|h4|h5|h6|header|hgroup|hr|html|legend|li|main|menu|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
+const BLOCK_NAMES =
+  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul";
+export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(" "));
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
 /** Stands for a `<br>`, or for the end of a block in a cell, until the text is collapsed. */
@@ -46,14 +47,14 @@ class BlockCollector {
     if (SKIPPED.test(name) || isHidden(node)) return false;
     if (leadsAway(node)) this.linkDepth++;
     if (name === "br") this.breakLine();
-    else if (BLOCKS.test(name)) this.enterBlock(node, name);
+    else if (BLOCKS.has(name)) this.enterBlock(node, name);
     return true;
   }
 
   leave(node: DomNode): void {
     const name = isElement(node) ? (node.localName ?? "") : "";
     if (leadsAway(node)) this.linkDepth--;
-    if (!BLOCKS.test(name)) return;
+    if (!BLOCKS.has(name)) return;
     if (name === "td" || name === "th") this.endCell(node);
     else if (name === "tr" && this.cells) this.endRow();
     else if (name === "pre" && this.ownsContext(node)) this.emit({ kind: "code", level: 0, text: cleanCode(this.buffer) });

@@ -1,5 +1,6 @@
-const KEPT_ATTRIBUTES =
-  /^(?:alt|alttext|aria-controls|aria-hidden|charset|class|close|colspan|content|datetime|encoding|hidden|href|http-equiv|id|itemprop|lang|linethickness|name|open|property|pubdate|rel|role|rowspan|type|xml:lang)$/;
+const ATTRIBUTE_NAMES =
+  "alt alttext aria-controls aria-hidden charset class close colspan content datetime encoding hidden href http-equiv id itemprop lang linethickness name open property pubdate rel role rowspan type xml:lang";
+const KEPT_ATTRIBUTES = new Set(ATTRIBUTE_NAMES.split(" "));
 /** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
 /** Metadata, and the formulas of MathJax 2. */
@@ -22,6 +23,8 @@ class Shrinker {
   private readonly html: string;
   private at = 0;
   private shrunk = "";
+  /** Of the last start tag: a slash before its end that is not the end of a value without quotes. */
+  private isSelfClosing = false;
   /** Elements that go if they have no attributes: for each open one, whether its start tag was removed. */
   private readonly plain = new Map<string, boolean[]>(["span", "font"].map((name) => [name, []]));
   /** Names of elements without a further end tag, so that each is searched once. */
@@ -75,7 +78,7 @@ class Shrinker {
     const kept = attributes.flatMap((attribute) => keptOf(attribute, name));
     const removed = name.includes(":") || (this.plain.has(name) && kept.length === 0);
     this.plain.get(name)?.push(removed);
-    if (!removed) this.shrunk += `<${[name, ...kept].join(" ")}${this.html[this.at - 2] === "/" ? "/" : ""}>`;
+    if (!removed) this.shrunk += `<${[name, ...kept].join(" ")}${this.isSelfClosing ? "/" : ""}>`;
   }
 
   /** Reads the attributes of the open tag and its end; null if the tag never ends. */
@@ -87,9 +90,10 @@ class Shrinker {
       found.push({ name: name.toLowerCase(), value: double ?? single ?? bare });
       this.at = ATTRIBUTE.lastIndex;
     }
-    const hasEnd = this.html.includes(">", this.at);
+    const end = this.html.indexOf(">", this.at);
+    this.isSelfClosing = this.html.slice(this.at, end).includes("/");
     this.at = this.after(">", this.at);
-    return hasEnd ? found : null;
+    return end === -1 ? null : found;
   }
 
   private keepData(type = ""): void {
@@ -120,7 +124,7 @@ class Shrinker {
 
 function keptOf({ name, value }: Attribute, element: string): string[] {
   if (name === "style") return HIDING_STYLE.test(value.slice(0, MAX_VALUE_LENGTH)) ? ["hidden"] : [];
-  if (!KEPT_ATTRIBUTES.test(name)) return [];
+  if (!KEPT_ATTRIBUTES.has(name)) return [];
   const short = element === "meta" ? value : value.slice(0, MAX_VALUE_LENGTH);
   return [`${name}="${short.replaceAll('"', "&quot;")}"`];
 }

@@ -12,7 +12,7 @@ import { downloadsIn } from "../../nodes/shared/limits.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent.ts";
 import { bindNode } from "../bind.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "../executor.ts";
-import { bindPart, type PartGraph } from "../nested-run.ts";
+import { bindNestedRun, type NestedGraph } from "../nested-run.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "../registry.ts";
 import { createTodoBranch } from "./todo-branch.ts";
 import { createWorkNode, type Workers } from "./work-todo.ts";
@@ -72,21 +72,21 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
 }
 
 /** work -> assess -(another round)-> work. Each round of work runs the executor or the agent as a nested run. */
-function buildTodoGraph(deps: TodoDeps): PartGraph<Partial<TodoStateValue>, TodoStateValue> {
+function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, TodoStateValue> {
   const executor = buildExecutorGraph(deps.executor);
   const agent = buildAgentGraph(deps.agent);
   const work = createWorkNode({ executor, agent } as unknown as Workers);
   return new StateGraph(TodoState)
     .addNode(
       "work",
-      bindPart(work, ({ round }) => `round:${round + 1}`),
+      bindNestedRun(work, ({ round }) => `round:${round + 1}`),
       { subgraphs: [executor, agent] },
     )
     .addNode("assess", bindNode(createAssessNode(deps)))
     .addEdge(START, "work")
     .addEdge("work", "assess")
     .addConditionalEdges("assess", ({ ending }: TodoStateValue) => (ending === null ? "work" : END), ["work", END])
-    .compile({ name: "todo" }) as unknown as PartGraph<Partial<TodoStateValue>, TodoStateValue>;
+    .compile({ name: "todo" }) as unknown as NestedGraph<Partial<TodoStateValue>, TodoStateValue>;
 }
 
 const MAX_REJECTIONS = 3;

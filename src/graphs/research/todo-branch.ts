@@ -9,14 +9,14 @@ import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../.
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { downloadsIn, gatheringMsLeft } from "../../nodes/shared/limits.ts";
-import { taskOfPart } from "../../nodes/shared/thread-results.ts";
+import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import { placeOf, runOf } from "../bind.ts";
-import { bindPart, type PartGraph, type RunPart } from "../nested-run.ts";
+import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
 import { Scheduler } from "./scheduler.ts";
 import { knownReadings } from "./work-todo.ts";
 
 interface BranchDeps {
-  readonly todoGraph: PartGraph<Partial<TodoStateValue>, TodoStateValue>;
+  readonly todoGraph: NestedGraph<Partial<TodoStateValue>, TodoStateValue>;
   readonly checkpointer: BaseCheckpointSaver;
 }
 
@@ -41,8 +41,8 @@ export function createTodoBranch(deps: BranchDeps): (state: BranchState, config:
     const step = known.get(placeOf(config).step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
     known.set(placeOf(config).step, step);
     step.scheduler.join(state.id);
-    const branch = bindPart<BranchState, ResearchUpdate>(
-      (_, effects, runPart) => new TodoBranch({ ...deps, state, step, effects, runPart, config }).run(),
+    const branch = bindNestedRun<BranchState, ResearchUpdate>(
+      (_, effects, runNested) => new TodoBranch({ ...deps, state, step, effects, runNested, config }).run(),
       ({ id }) => todos.find((todo) => todo.id === id)?.path ?? `todo:${id}`,
     );
     return branch(state, config);
@@ -53,7 +53,7 @@ interface BranchOptions extends BranchDeps {
   readonly state: BranchState;
   readonly step: Step;
   readonly effects: Effects;
-  readonly runPart: RunPart;
+  readonly runNested: RunNested;
   /** Has the run's thread, and the namespace of the todo's own graph in it. */
   readonly config: LangGraphRunnableConfig;
 }
@@ -143,13 +143,13 @@ class TodoBranch {
   }
 
   async #execute(budget: Budget, startedAt: number, seconds: number): Promise<TodoWork> {
-    const { state, todoGraph, effects, runPart, step } = this.#options;
+    const { state, todoGraph, effects, runNested, step } = this.#options;
     const limits = { ...state.task.limits, ...budget.limits, seconds };
-    const own = taskOfPart(state.task, state.startedAt, effects);
+    const own = taskOfNestedRun(state.task, state.startedAt, effects);
     const task: Task = { ...own, language: languageOf(own), limits, history: [...own.history, ...this.#needed()] };
     const known = knownReadings(step.scheduler.work.flatMap(({ read }) => read));
     try {
-      const done = await runPart(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);
+      const done = await runNested(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);
       budget.release(downloadsIn(done.ledger));
       return this.#done(done);
     } catch (error) {

@@ -12,12 +12,12 @@ import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/user-messages.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
-import { taskOfPart } from "../../nodes/shared/thread-results.ts";
-import type { PartGraph, PartNode } from "../nested-run.ts";
+import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
+import type { NestedGraph, NestedRunNode } from "../nested-run.ts";
 
 export interface Workers {
-  readonly executor: PartGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;
-  readonly agent: PartGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
+  readonly executor: NestedGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;
+  readonly agent: NestedGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
 }
 
 type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination">;
@@ -27,10 +27,10 @@ const MAX_HITS = 60;
 const ROUND_SHARE = 2 / 3;
 
 /** Executes one round of a todo by the executor or the agent. An error is the round's failure. */
-export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoUpdate> {
-  return async (state, effects, runPart) => {
+export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, TodoUpdate> {
+  return async (state, effects, runNested) => {
     const { todo, round, offered } = state;
-    const task = taskOfPart(state.task, state.startedAt, effects);
+    const task = taskOfNestedRun(state.task, state.startedAt, effects);
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const part: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads: downloadsFor(state) } };
@@ -40,8 +40,8 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const result = byAgent
-        ? resultOfAgent(await runPart(workers.agent, { task: part, offered, readings }))
-        : resultOfExecutor(await runPart(workers.executor, { task: part, offered, known }));
+        ? resultOfAgent(await runNested(workers.agent, { task: part, offered, readings }))
+        : resultOfExecutor(await runNested(workers.executor, { task: part, offered, known }));
       return { ...started, ...updateOf(result, state) };
     } catch (error) {
       rethrowControlFlow(error, effects);

@@ -40,7 +40,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
     if (task.part === undefined) return step;
     // A nested run (todo or child) may write its answer as text; only a run of its own must call finish_task.
     const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
-    return withinPart(step, state, by(createPolicy(judging)));
+    return withinNestedRun(step, state, by(createPolicy(judging)));
   };
 }
 
@@ -54,7 +54,7 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
 }
 
 /** A nested run that reaches a cap has failed and writes no answer. A text that only announces an action is no answer either. */
-function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
+function withinNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
   const inVain = step.type === "ask" || (step.type === "act" && step.mode === "all");

@@ -92,7 +92,6 @@ export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string
 }
 
 const FINISH = "finish_task";
-/** Tools of every agent, besides finish_task. */
 export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
 
 export interface ToolScope {

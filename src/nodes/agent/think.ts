@@ -79,7 +79,7 @@ function withoutReply(error: DossierError, request: ChatRequest, since: number, 
   // The server knows its limit better than the settings do. It is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isPart: state.task.part !== undefined };
+  const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isNested: state.task.part !== undefined };
   return modelFailed(error, failed, effects);
 }
 
@@ -102,13 +102,13 @@ interface FailedRequest {
   readonly model: string;
   readonly since: number;
   readonly replaceable: boolean;
-  readonly isPart: boolean;
+  readonly isNested: boolean;
 }
 
 /** Records the failure of a model; rules go on. @throws DossierError `error` itself if rules cannot */
-export function modelFailed(error: DossierError, { node, model, since, replaceable, isPart }: FailedRequest, effects: Effects) {
+export function modelFailed(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
   const { code, message } = error;
-  if (!rulesMayReplace(code) && !(isPart && code === "model_refused")) throw error;
+  if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;
   const fallback = replaceable ? "rules" : null;
   effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
   const entry = modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) });
@@ -139,7 +139,7 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
       const error = toDossierError(thrown);
       // A refused budget is why the gathering ended.
       if (refusedBudget(error) !== null) return { steps: 1 };
-      const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isPart: task.part !== undefined };
+      const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isNested: task.part !== undefined };
       return { steps: 1, ledger: modelFailed(error, failed, effects).ledger };
     }
   };

@@ -35,7 +35,7 @@ function hasPaused(startedAt: number, effects: Effects): boolean {
 }
 
 /** The task of a nested run that starts now. If the run has paused since `startedAt`, it reuses no results of earlier runs. */
-export function taskOfPart(task: Task, startedAt: number, effects: Effects): Task {
+export function taskOfNestedRun(task: Task, startedAt: number, effects: Effects): Task {
   const { reuseSeconds: _, ...fresh } = task;
   return hasPaused(startedAt, effects) ? fresh : task;
 }

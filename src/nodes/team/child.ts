@@ -10,7 +10,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { modelsOf, offeredTools, type ToolScope } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { taskOfPart } from "../shared/thread-results.ts";
+import { taskOfNestedRun } from "../shared/thread-results.ts";
 import { formatResults } from "./child-results.ts";
 import type { Roster, RosterRegistry } from "./roster.ts";
 import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
@@ -98,7 +98,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
 }
 
 async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, effects: Effects): Promise<Task> {
-  const { team: _, ...task } = taskOfPart(turn.task, turn.startedAt, effects);
+  const { team: _, ...task } = taskOfNestedRun(turn.task, turn.startedAt, effects);
   const { prompt, tools, timeoutMs = CHILD_TIMEOUT_MS, maxIterations } = spec;
   return {
     ...task,

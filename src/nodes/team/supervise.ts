@@ -61,7 +61,7 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
     const error = toDossierError(thrown);
     const spent = refusedBudget(error);
     if (spent !== null) return { ...NO_SUMMARY, spent };
-    const failed = { node: "supervise", model: request.model, since, replaceable: true, isPart: false };
+    const failed = { node: "supervise", model: request.model, since, replaceable: true, isNested: false };
     return { ...NO_SUMMARY, ledger: modelFailed(error, failed, effects).ledger };
   }
 }

@@ -25,7 +25,6 @@ export type OpenHttp = (
 
 export interface Connection {
   readonly client: Client;
-  /** The error that broke the connection, if it is known. */
   broken(): Error | null;
   /** Ends the process or session; a second call does nothing. */
   close(): Promise<void>;

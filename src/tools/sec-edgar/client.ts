@@ -187,7 +187,6 @@ export const FramePointSchema = z.object({
   val: z.number(),
 });
 
-/** The answer of full-text search, in Elasticsearch's form. */
 export const SearchAnswerSchema = z.object({
   hits: z.object({ total: z.object({ value: z.number(), relation: text }), hits: z.array(z.unknown()) }),
 });

@@ -105,7 +105,7 @@ it("ends in time with what it has where a source never answers", { timeout: 60_0
   const parts = { research: twoTodos(), sources: [never] };
   const before = performance.now();
   const done = await research({ question: QUESTION, limits: { seconds: 4 } }, { parts });
-  expect(performance.now() - before).toBeLessThan(60_000);
+  expect(performance.now() - before).toBeLessThan(20_000);
   expect(done.run.status).toBe("succeeded");
   expect(done.run.report?.ledger.some(({ source, failure }) => source === "never" && failure === "timeout")).toBe(true);
   await expectSameAgain(done, parts);

@@ -4,7 +4,7 @@ import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import { below, chance, PROGRAM, randomBundle } from "./random-bundle.ts";
 import { CHANGES, reformat } from "./random-changes.ts";
 
-const REPORTS = 200;
+const REPORTS = 500;
 const faultsOf = (text: string | Uint8Array, program = PROGRAM): readonly string[] => verifyBundle(Buffer.from(text), program).faults;
 const names = Object.keys(CHANGES);
 
