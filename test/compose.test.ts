@@ -17,14 +17,14 @@ function open(dir: string, parts: Parts = {}, environment: Readonly<Record<strin
   return compose(readConfig({ ...folders, LOG_LEVEL: "silent", SOURCES: "corpus", ...environment }), parts);
 }
 
-/** The files below `dir` that this process has open. */
+/** Returns the files below `dir` that this process has open. */
 async function openFiles(dir: string): Promise<string[]> {
   const links = await readdir("/proc/self/fd");
   const files = await Promise.all(links.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
   return files.filter((file) => file.startsWith(dir));
 }
 
-/** Sockets and child processes that would keep the process alive. */
+/** Returns the sockets and child processes that would keep the process alive. */
 function handles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => /^(?:Process|TCP|UDP)/.test(name));
 }
@@ -33,7 +33,7 @@ const failing = (): never => {
   throw new Error("no such graph");
 };
 
-it("closes everything again when the last part fails to open, so that the folder can be opened anew", async () => {
+it("closes everything again when the last part fails to open, so that the folder can be opened again", async () => {
   const dir = await home();
   const before = handles();
   await expect(open(dir, { graphs: [failing] })).rejects.toThrow("no such graph");
@@ -53,7 +53,7 @@ it("leaves no files open when a setting names a graph that does not exist", asyn
   expect(await openFiles(dir)).toEqual([]);
 });
 
-it("closes the stores even if what serves readers fails to close", async () => {
+it("closes the stores even if closing the HTTP server fails", async () => {
   const dir = await home();
   const dossier = await open(dir);
   await expect(dossier.close(0, () => Promise.reject(new Error("stuck")))).rejects.toThrow("stuck");

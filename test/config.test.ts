@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readConfig, SETTINGS } from "../src/config.ts";
 import { DossierError } from "../src/errors.ts";
 
-it("has the defaults of the documentation", () => {
+it("has the defaults that the documentation names", () => {
   expect(readConfig({})).toMatchObject({
     HOST: "127.0.0.1",
     PORT: 3000,
@@ -15,11 +15,11 @@ it("has the defaults of the documentation", () => {
   });
 });
 
-it("takes an empty value for none", () => {
+it("treats an empty value as unset", () => {
   expect(readConfig({ PORT: "", SOURCES: " , ", MAX_COST_USD: "" })).toMatchObject({ PORT: 3000 });
 });
 
-it("names every setting that is wrong, whoever refuses it", () => {
+it("names every wrong setting, whichever check refuses it", () => {
   const environment = {
     PORT: "seventy",
     RUN_CONCURRENCY: "0",
@@ -45,7 +45,7 @@ it.each(["0x50", "8e1", "+80", "-1", "80.0", "８０", "8 0", "1_000", "65536", 
   expect(() => readConfig({ PORT })).toThrow("PORT: ");
 });
 
-it("reads numbers in decimal digits, with a fraction where seconds and money have one", () => {
+it("reads decimal numbers, with a fraction for seconds and money", () => {
   const config = readConfig({ PORT: " 8080 ", MAX_SECONDS: "0.5", DRAIN_SECONDS: "0", MAX_COST_USD: "1.25", MAX_STEPS: "7" });
   expect(config).toMatchObject({ PORT: 8080, MAX_SECONDS: 0.5, DRAIN_SECONDS: 0, MAX_COST_USD: 1.25, MAX_STEPS: 7 });
   for (const MAX_SECONDS of ["0", "0x1", "1e1", ".5", "Infinity", "86401"])
@@ -53,7 +53,7 @@ it("reads numbers in decimal digits, with a fraction where seconds and money hav
   for (const DRAIN_SECONDS of ["-1", "1e1", "NaN"]) expect(() => readConfig({ DRAIN_SECONDS })).toThrow("DRAIN_SECONDS: ");
 });
 
-it("refuses to serve other machines without being told to", () => {
+it("refuses to serve other machines unless it is allowed explicitly", () => {
   expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow(/ALLOW_ANONYMOUS=1/);
   expect(() => readConfig({ HOST: "127.0.0.1.example.org" })).toThrow(/ALLOW_ANONYMOUS=1/);
   expect(readConfig({ HOST: "0.0.0.0", ALLOW_ANONYMOUS: "1" }).HOST).toBe("0.0.0.0");

@@ -99,18 +99,18 @@ test.each([
   "600519 people attended",
   "营收600000元的小店",
   "What is in the news about OpenAI?",
-])("%s calls for nothing", (question) => {
+])("%s leads to no call", (question) => {
   expect(akshareRule(view(question))).toEqual([]);
 });
 
-test("an unknown name in Latin letters is asked for only if the SEC's tool found no such company", () => {
+test("an unknown name in Latin letters is looked up only if the SEC tool found no such company", () => {
   const question = "Hainan Airlines revenue 2023";
   const outcome = (results: number) => ({ ...view(question), outcomes: [{ ...SEC_OUTCOME, results }] });
   expect(akshareRule(outcome(0))).toEqual([financials({ name: "Hainan Airlines" }, year(2023))]);
   expect(akshareRule(outcome(2))).toEqual([]);
 });
 
-test("a question of any kind is dealt with in bounded time", () => {
+test("a question of any kind is handled in bounded time", () => {
   const startedAt = performance.now();
   for (const piece of ["贵州茅台和", "甲乙", "甲乙、", "的净利润", "Long ", "A and ", "600519 ", "2023年至", " "])
     akshareRule(view(`营收${piece.repeat(8_000).slice(0, 8_000)}`));

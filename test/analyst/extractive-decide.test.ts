@@ -31,7 +31,7 @@ const outcome = {
 };
 const rules: ToolRules = { filings: ({ question }) => (/report|财报/.test(question) ? [{ company: "Apple" }] : []) };
 
-test("a tool whose rule sees its cue is asked for", () => {
+test("a tool is called if its rule finds a cue in the question", () => {
   expect(decideByRules(rules, view())).toEqual({
     calls: [{ id: "rule-1-filings", name: "filings", arguments: { company: "Apple" } }],
     reason: "The question calls for filings.",
@@ -56,7 +56,7 @@ test("a tool that has been called is not called again", () => {
   });
 });
 
-test("several tools are called in a round each, in the order of the rules, and one tool several times in its round", () => {
+test("several tools are called in one round each, in the order of the rules; calls of one tool share a round", () => {
   const both: ToolRules = { quotes: () => [{ code: "600519" }, { code: "000858" }], ...rules };
   const tools = ["filings", "quotes"].map((name) => ({ name, description: "", kind: "query" as const, parameters: {} }));
   const called = { ...outcome, name: "quotes" };
@@ -96,7 +96,7 @@ test.each<[string, readonly string[]]>([
   ["How does the Amazon river affect climate?", []],
   ["What are the risk factors for heart disease?", []],
   ["How to use the Google Maps API in React?", []],
-])("without a model, %s asks %j, one tool a round", async (question, expected) => {
+])("without a model, %s leads to %j, one tool a round", async (question, expected) => {
   const analyst = createExtractiveAnalyst();
   const tools = [AKSHARE, SEC].map((name) => ({ name, description: "", kind: "query" as const, parameters: {} }));
   const outcomes: ToolOutcome[] = [];
@@ -107,7 +107,7 @@ test.each<[string, readonly string[]]>([
   expect(outcomes.map(({ name }) => name)).toEqual(expected);
 });
 
-test("the analyst is called extractive and asks for no tool that has no rule", async () => {
+test("the analyst is named extractive and calls no tool without a rule", async () => {
   const analyst = createExtractiveAnalyst();
   expect(analyst.name).toBe("extractive");
   expect((await analyst.decide(view(), noEffects)).calls).toEqual([]);

@@ -25,7 +25,7 @@ test("a text found under two addresses is quoted once", async () => {
   expect(draft.citations.map(({ sourceId }) => sourceId)).toEqual(["a"]);
 });
 
-test("blocks that cut a character, are empty or reach beyond the text are never quoted so", async () => {
+test("a quote never cuts a character, is never empty and never reaches beyond the text, whatever the blocks say", async () => {
   const text = "😀 The docking loop ends here and now. 😀";
   const blocks = [block(0, 0), block(1, 30), block(3, text.length - 1), block(2, 900)];
   const draft = await write("How does the docking loop end?", [readingOf("bad", "", text, blocks)]);
@@ -58,7 +58,7 @@ test("a question of 8,000 characters is read, and one in capitals or title case 
   expect(await answer("How Does The Docking Loop End?", [manual])).toEqual(plain);
 });
 
-test("a run that is stopped does not go on being written", async () => {
+test("writing stops when the run is stopped", async () => {
   const stopped = { signal: AbortSignal.abort() } as Effects;
   const view = { question: "What is 灯塔?", language: "auto", systemContext: "", history: [], ...NO_MODEL, readings: [] };
   await expect(createExtractiveAnalyst().write(view, stopped)).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readingOf, write } from "./readings.ts";
 
-test("a megabyte of one sentence, of tiny ones, or of none is read without holding up the process", async () => {
+test("a megabyte of one sentence, of tiny sentences, or of no sentence is read without blocking the event loop", async () => {
   for (const piece of ["the docking loop, ", "循环结束了，", "循环结束了吗。", "| loop | ends |\n", "\n", "😀"]) {
     const text = piece.repeat(Math.floor(1_000_000 / piece.length));
     const before = process.threadCpuUsage();

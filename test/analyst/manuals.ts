@@ -22,7 +22,7 @@ export const manual = reading("manual", "Ferry control manual", [
   ["code", "systemctl restart ferry-controller"],
 ]);
 
-/** Another one beside it, so that there is something to choose from. */
+/** A second manual, so that there is a choice. */
 export const guide = reading("guide", "Guide for passengers", [
   ["heading1", "Guide for passengers"],
   ["paragraph", "Tickets are sold on board, and children travel free. Dogs are welcome on the upper deck."],
@@ -30,7 +30,7 @@ export const guide = reading("guide", "Guide for passengers", [
   ["paragraph", "In a storm the ferry stays at its pier, and passengers wait in the hall. The hall has a stove and a small kitchen."],
 ]);
 
-/** A Chinese one. */
+/** A manual in Chinese. */
 export const shouce = reading("shouce", "渡轮控制手册", [
   ["heading1", "渡轮控制手册"],
   ["paragraph", "控制器让一艘渡轮在两个码头之间航行。它于2019年首次安装。"],

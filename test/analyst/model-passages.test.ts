@@ -16,7 +16,7 @@ describe("passages", () => {
     expect(chinese.every(({ start, end }) => end - start <= 600)).toBe(true);
   });
 
-  it("begin anew with a heading", () => {
+  it("start again at each heading", () => {
     const pieces = cutPassages(
       reading("a", "A", [
         ["paragraph", "One."],
@@ -46,7 +46,7 @@ describe("passages", () => {
     expect(await selectPassages(view, 0, NEVER)).toHaveLength(1);
   });
 
-  it("are chosen from a megabyte in time, and not after the run has been stopped", async () => {
+  it("are chosen from a megabyte in time, and not at all after the run was stopped", async () => {
     const long = readingOf("long", "Long", "The tower is 90 metres tall. 这座灯塔高九十米。\n\n".repeat(25_000));
     const before = performance.now();
     const passages = await selectPassages(writingView("灯塔有多高？", [long]), 5_000, NEVER);

@@ -44,7 +44,7 @@ export function writingView(question: string, readings: readonly Reading[], chan
   return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS, readings, ...changes };
 }
 
-/** What readers have been shown as content, in order. */
+/** Returns the text that readers were shown as content, in order. */
 export function contentOf({ events }: PlainEffects): string[] {
   return events.flatMap((event) => (event.type === "content" ? [event.delta] : []));
 }

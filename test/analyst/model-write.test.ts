@@ -18,7 +18,7 @@ const BAD = 'It is pink. [P1: "The tower is pink"] It is old. [P7: "built in 193
 
 const said = ({ claims }: Draft) => claims.filter(({ supported }) => supported).map(({ text, citations }) => [text, citations]);
 
-it("keeps sentences whose quotes stand in their passage, and leaves the others out", async () => {
+it("keeps sentences whose quotes are in their passage, and drops the others", async () => {
   const text = `${GOOD} It was built by masons. [P1: "in 1931 by local masons"] It is pink. [P1: "The tower is pink"]`;
   const server = await startModelServer([say.text(text)]);
   const effects = plainEffects();
@@ -35,7 +35,7 @@ it("keeps sentences whose quotes stand in their passage, and leaves the others o
   expect(server.requests).toHaveLength(1);
 });
 
-it.each(["```markdown", "```md", "```"])("reads and shows a report that stands in a fence of %s", async (fence) => {
+it.each(["```markdown", "```md", "```"])("reads and shows a report inside a fence of %s", async (fence) => {
   const server = await startModelServer([say.text(`${fence}\n# 塔\n\n${GOOD}\n\`\`\``)]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
@@ -59,8 +59,8 @@ it("shows the model passages under short ids and never an address", async () => 
   expect(contentsOf(request, "user")[0]).toBe("在哪里？");
 });
 
-describe("a report of which too little holds", () => {
-  it("is corrected once, and the better one counts", async () => {
+describe("a report with too few supported sentences", () => {
+  it("is corrected once, and the better version is used", async () => {
     const server = await startModelServer([say.text(BAD), say.text(GOOD)]);
     const effects = plainEffects();
     const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
@@ -76,7 +76,7 @@ describe("a report of which too little holds", () => {
     expect(told).toContain('[P7: "built in 1931"]: there is no passage of that id');
   });
 
-  it("keeps what held where the correction holds less, or fails", async () => {
+  it("keeps its supported sentences if the correction has fewer, or fails", async () => {
     for (const second of [say.text(BAD), say.repeat(say.status(500))]) {
       const server = await startModelServer([say.text(`${GOOD} ${BAD}`), second]);
       const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
@@ -85,7 +85,7 @@ describe("a report of which too little holds", () => {
     }
   });
 
-  it("is written by rules where the correction does not help", async () => {
+  it("is replaced by a report of the rules if the correction does not help", async () => {
     const server = await startModelServer([say.text(BAD), say.text(BAD)]);
     const effects = plainEffects();
     const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
@@ -97,7 +97,7 @@ describe("a report of which too little holds", () => {
   });
 });
 
-it("says what is missing where the passages do not answer", async () => {
+it("says what is missing if the passages do not answer the question", async () => {
   const server = await startModelServer([say.text("NO ANSWER: 资料没有提到颜色，见 https://evil.test/x")]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView("灯塔是什么颜色？", [LAMP]), effects);
@@ -105,7 +105,7 @@ it("says what is missing where the passages do not answer", async () => {
   expect(contentOf(effects)).toEqual([]);
 });
 
-it("keeps what is complete of an answer that was cut off", async () => {
+it("keeps the complete sentences of an answer that was cut off", async () => {
   const server = await startModelServer([say.text(`${GOOD} It was built [P1: "in 19`, { finishReason: "length" })]);
   const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
   expect(said(draft)[0]).toEqual(["The tower is 90 metres tall.", [1]]);
@@ -113,8 +113,8 @@ it("keeps what is complete of an answer that was cut off", async () => {
   expect(draft.citations.every(({ quote, start, end }) => TOWER.document.text.slice(start, end) === quote)).toBe(true);
 });
 
-describe("where the model cannot be had", () => {
-  it("rules write, and the budget that was spent is named", async () => {
+describe("if the model is unavailable", () => {
+  it("rules write, and the report names the spent budget", async () => {
     const server = await startModelServer([]);
     const view = writingView(QUESTION, [TOWER], { limits: { ...LIMITS, tokens: 100 } });
     const draft = await (await modelAnalyst(server)).write(view, plainEffects());
@@ -130,7 +130,7 @@ describe("where the model cannot be had", () => {
     expect(draft.claims.length).toBeGreaterThan(0);
   });
 
-  it("half of the passages are tried where all are too many", async () => {
+  it("the model is sent half of the passages if all of them are too many", async () => {
     const long = reading(
       "long",
       "The long one",
@@ -144,7 +144,7 @@ describe("where the model cannot be had", () => {
     expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) * 0.7);
   });
 
-  it("a refusal stands", async () => {
+  it("a refusal of the model is final", async () => {
     const server = await startModelServer([say.status(401)]);
     const written = (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
     await expect(written).rejects.toMatchObject({ code: "model_refused" });

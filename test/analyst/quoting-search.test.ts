@@ -3,7 +3,7 @@ import { guide, manual, shouce } from "./manuals.ts";
 import { answer, reading, write } from "./readings.ts";
 
 describe("what is quoted", () => {
-  test("the closest passage comes first, as it stands, under no heading", async () => {
+  test("the closest passage comes first, verbatim and without a heading", async () => {
     const { claims } = await write("What happens to the ferry in a storm?", [manual, guide]);
     expect(claims[0]?.text).toBe(
       "In a storm the ferry stays at its pier, and passengers wait in the hall. The hall has a stove and a small kitchen.",
@@ -11,7 +11,7 @@ describe("what is quoted", () => {
     expect(new Set(claims.map(({ section }) => section))).toEqual(new Set([""]));
   });
 
-  test("a row of a table comes with the first row and with the line above the table, which names the unit", async () => {
+  test("a table row comes with the header row and the line above the table, which names the unit", async () => {
     const table = reading("table", "Quarterly figures", [
       ["paragraph", "In millions of euros, unaudited"],
       ["table-row", "Item | 2023 | 2024"],
@@ -25,7 +25,7 @@ describe("what is quoted", () => {
     expect(claims.map(({ text }) => text)).not.toContain("Item | 2023 | 2024");
   });
 
-  test("a table that follows another one keeps its own header", async () => {
+  test("a table below another one keeps its own header", async () => {
     const tables = reading("tables", "Quellon", [
       ["paragraph", "Revenue in million euros"],
       ["table-row1", "Region | 2021 | 2022"],
@@ -38,7 +38,7 @@ describe("what is quoted", () => {
     );
   });
 
-  test("the first row of a fact box is a fact, and a row whose header is asked for is found", async () => {
+  test("the first row of a fact box is a fact, and a row is found by its header", async () => {
     const box = reading("box", "Dunmarra", [
       ["table-row1", "Founded | 1888"],
       ["table-row", "Area | 12 km2"],
@@ -51,7 +51,7 @@ describe("what is quoted", () => {
     expect((await answer("phone battery mAh", [phones]))[0]).toContain("Arlo | 4100 | 170");
   });
 
-  test("a list is quoted with what introduces it, however short its items are", async () => {
+  test("a list is quoted with its introduction, however short its items are", async () => {
     const lake = reading("lake", "Lake Oron", [
       ["paragraph", "The following fish live in Lake Oron:"],
       ["list-item", "Pike"],
@@ -60,7 +60,7 @@ describe("what is quoted", () => {
     expect((await answer("Which fish live in Lake Oron?", [lake]))[0]).toBe("The following fish live in Lake Oron:\n\nPike\n\n鲤鱼");
   });
 
-  test("a comparison of many is measured by all documents that it names", async () => {
+  test("a comparison of many subjects is scored over all documents that it names", async () => {
     const names = ["龙潭古道", "青云水库", "Marvane", "Tolbrek", "Quisdon"];
     const words = [
       "老石板路穿过三个村庄。",
@@ -76,7 +76,7 @@ describe("what is quoted", () => {
     }
   });
 
-  test("a question without words of its own asks about what the one before it named", async () => {
+  test("a question without content words asks about the subject of the one before it", async () => {
     const tower = reading("tower", "Tower", [
       ["paragraph", "The lighthouse of Aldermoor was built by Ines Calder. It stands 41 metres tall."],
     ]);
@@ -85,29 +85,32 @@ describe("what is quoted", () => {
     expect(claims[0]?.text).toContain("41 metres");
   });
 
-  test("what is quoted names the words of the question that nothing holds", async () => {
+  test("the answer names the words of the question that no source has", async () => {
     const { claims, reason } = await write("Are dogs on the upper deck welcome to Rivenhall?", [manual, guide]);
     expect(claims.length).toBeGreaterThan(0);
     expect(reason).toBe("Not found in any source: “Rivenhall”.");
   });
 
-  test("soft hyphens hide no word", async () => {
+  test("soft hyphens do not hide a word", async () => {
     const page = reading("page", "Terms", [["paragraph", "The war\u00adranty of the pump lasts four years."]]);
     expect((await answer("How long does the warranty of the pump last?", [page]))[0]).toContain("four years");
   });
 
   test.each(["Summarise what is known about dogs on the upper deck", "Tell me about dogs on the upper deck", "dogs upper deck"])(
-    "%s is looked for by what it is about",
+    "%s is searched by its subject",
     async (question) => {
       expect((await answer(question, [manual, guide]))[0]).toContain("Dogs are welcome on the upper deck.");
     },
   );
 
-  test.each(["请问靠泊循环是怎么结束的？", "总结一下靠泊循环的结束", "介绍靠泊循环", "靠泊循环 结束"])("%s as well", async (question) => {
-    expect((await answer(question, [shouce, manual]))[0]).toContain("靠泊循环就会结束，由船长手动靠泊。");
-  });
+  test.each(["请问靠泊循环是怎么结束的？", "总结一下靠泊循环的结束", "介绍靠泊循环", "靠泊循环 结束"])(
+    "%s is searched so too",
+    async (question) => {
+      expect((await answer(question, [shouce, manual]))[0]).toContain("靠泊循环就会结束，由船长手动靠泊。");
+    },
+  );
 
-  test("of a comparison both sides are quoted, the second before more of the first", async () => {
+  test("a comparison quotes both sides, the second side before more of the first", async () => {
     const ada = reading("ada", "Ada Holt", [
       ["paragraph", "Ada Holt was a harbour pilot born in 1931."],
       ["paragraph", "Ada Holt wrote three books on pilots and harbours."],
@@ -126,7 +129,7 @@ describe("what is quoted", () => {
     expect(quotes.indexOf("She was born in Bergen and studied in Rome.")).toBe(-1);
   });
 
-  test("an asked figure is preferred, not demanded", async () => {
+  test("passages with the requested figure are preferred, but not required", async () => {
     const plain = reading("plain", "Pier", [["paragraph", "The length of the pier impresses all visitors."]]);
     const figure = reading("figure", "Pier", [["paragraph", "The length of the pier is 240 metres."]]);
     expect(await answer("How long is the pier, what is its length?", [plain, figure])).toEqual([
@@ -136,11 +139,11 @@ describe("what is quoted", () => {
     expect(await answer("How long is the pier, what is its length?", [plain])).toHaveLength(1);
   });
 
-  test("Traditional characters find Simplified text, and the quote stays as it stands", async () => {
+  test("Traditional characters match Simplified text, and the quote stays verbatim", async () => {
     expect((await answer("靠泊循環是怎麼結束的？", [shouce]))[0]).toContain("靠泊循环就会结束，由船长手动靠泊。");
   });
 
-  test("at most eight quotes are made of any amount of text, and copies are quoted once", async () => {
+  test("at most eight quotes are taken from any amount of text, and copies are quoted once", async () => {
     const pieces = Array.from(
       { length: 200 },
       (_, i) => ["paragraph", `Loop number ${i * 7919} ends near pier ${i * 104729}. ${"x".repeat(380)}`] as const,
@@ -150,7 +153,7 @@ describe("what is quoted", () => {
     expect(await answer("When does the docking loop end?", [reading("a", "", text), reading("b", "", text)])).toHaveLength(1);
   });
 
-  test("questions, headings and menus are no quotes", async () => {
+  test("questions, headings and menus are not quoted", async () => {
     const page = reading("page", "Ferry", [
       ["paragraph", "Home › Ferry › Docking loop › Ends"],
       ["heading1", "How the docking loop ends"],
@@ -160,7 +163,7 @@ describe("what is quoted", () => {
     expect(await answer("How does the docking loop end?", [page])).toEqual(["The docking loop ends after twelve corrections."]);
   });
 
-  test("Japanese, Arabic and French are found by their words", async () => {
+  test("Japanese, Arabic and French texts are found by their words", async () => {
     const ja = reading("ja", "渡し船", [["paragraph", "渡し船の制御装置は2019年に設置されました。犬も乗れます。"]]);
     expect((await answer("制御装置はいつ設置されましたか", [ja]))[0]).toContain("2019年に設置されました。");
     const ar = reading("ar", "العبارة", [["paragraph", "تم تركيب جهاز التحكم في العبارة عام 2019."]]);
@@ -170,7 +173,7 @@ describe("what is quoted", () => {
   });
 });
 
-describe("what tools brought about a company", () => {
+describe("results of company tools", () => {
   const rows = (id: string, company: string, lines: readonly string[]) => {
     const brought = reading(
       id,
@@ -185,7 +188,7 @@ describe("what tools brought about a company", () => {
   ]);
   const byd = rows("byd", "比亚迪", ["营业收入，2023年：6023.15亿元", "净利润，2023年：300.41亿元"]);
 
-  test("is always quoted, the companies in turns", async () => {
+  test("are always quoted, alternating between the companies", async () => {
     const quotes = await answer("Tesla 和比亚迪的对比分析", [tesla, byd]);
     expect(quotes.slice(0, 2).some((quote) => quote.startsWith("Tesla"))).toBe(true);
     expect(quotes.slice(0, 2).some((quote) => quote.startsWith("比亚迪"))).toBe(true);
@@ -193,28 +196,28 @@ describe("what tools brought about a company", () => {
     for (const figure of ["96,773", "14,997", "6023.15", "300.41"]) expect(quotes.join("\n")).toContain(figure);
   });
 
-  test("tells the asked figure first", async () => {
+  test("are quoted with the requested figure first", async () => {
     expect((await answer("What was the net income of Tesla in 2023?", [tesla]))[0]).toContain("net income");
     expect((await answer("比亚迪2023年净利润是多少？", [byd]))[0]).toContain("净利润");
   });
 });
 
-describe("the documentation that comes with the program", () => {
+describe("Dossier's own documentation", () => {
   const own = { ...manual, hit: { ...manual.hit, isDocumentation: true as const } };
   const page = reading("page", "Docking", [["paragraph", "The docking loop of the ferry ends after twelve corrections near a pier."]]);
 
-  test("gives way to a source that answers at least as well", async () => {
+  test("is not quoted if another source answers at least as well", async () => {
     const { citations } = await write("How does the docking loop of the ferry end near a pier?", [own, page]);
     expect(new Set(citations.map(({ sourceId }) => sourceId))).toEqual(new Set(["page"]));
   });
 
-  test("is quoted where nothing else answers", async () => {
+  test("is quoted if nothing else answers", async () => {
     const { citations } = await write("How does the docking loop of the ferry end?", [own, guide]);
     expect(citations[0]?.sourceId).toBe("manual");
   });
 });
 
-describe("where nothing is close enough", () => {
+describe("if no passage is close enough", () => {
   test.each([
     "What is the capital of France?",
     "How do I cook risotto?",
@@ -229,7 +232,7 @@ describe("where nothing is close enough", () => {
     expect(draft.reason).toMatch(/^No passage matches enough|^没有段落与问题足够吻合/);
   });
 
-  test("up to five closest passages are offered, verbatim, and the reason names what no source holds", async () => {
+  test("up to five closest passages are offered, verbatim, and the reason names the words that no source has", async () => {
     const { claims, closest = [], reason } = await write("Which captain repaired the telescope of the pier in Lisbon?", [manual, guide]);
     expect(claims).toEqual([]);
     expect(reason).toBe("No passage matches enough of the question. Not found in any source: “repaired”, “telescope”, “Lisbon”.");
@@ -241,7 +244,7 @@ describe("where nothing is close enough", () => {
     }
   });
 
-  test("no readings, readings without a sentence and a question without words have reasons of their own", async () => {
+  test("no readings, readings without sentences and a question without words each give their own reason", async () => {
     expect((await write("Why ferries?", [])).reason).toBe("Nothing was found that could be read.");
     expect((await write("为什么有渡轮？", [])).reason).toBe("没有找到可以读取的资料。");
     expect((await write("Why ferries?", [reading("e", "", [["paragraph", ""]])])).reason).toBe("Nothing was found that could be read.");

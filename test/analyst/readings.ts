@@ -6,10 +6,10 @@ import type { Draft, Reading } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";
 
-/** A piece of a document: its kind (headings with their level) and its text. */
+/** One block of a document: its kind (headings with their level) and its text. */
 export type Piece = readonly [Block["kind"] | `heading${1 | 2 | 3}` | "table-row1", string];
 
-/** A document of pieces with an empty line between them, as an extraction would give it. */
+/** Joins blocks into a document, with an empty line between them, as an extraction would. */
 export function reading(id: string, title: string, pieces: readonly Piece[]): Reading {
   let text = "";
   const blocks: Block[] = [];
@@ -27,7 +27,7 @@ export function reading(id: string, title: string, pieces: readonly Piece[]): Re
   return readingOf(id, title, text, blocks);
 }
 
-/** A document with exactly this text and these blocks, however wrong. */
+/** Returns a document with exactly this text and these blocks, even if they do not match. */
 export function readingOf(id: string, title: string, text: string, blocks: Block[] = []): Reading {
   const url = `https://example.com/${id}`;
   const contentHash = createHash("sha256").update(text).digest("hex");
@@ -49,10 +49,10 @@ export function readingOf(id: string, title: string, text: string, blocks: Block
   };
 }
 
-/** Of a run that nobody stops. */
+/** Is never aborted. */
 const NEVER = new AbortController().signal;
 
-/** The rules reach outside for nothing; they only look whether the run has been stopped. */
+/** The rules perform no effects; they only check whether the run was stopped. */
 export const noEffects = new Proxy({} as Effects, {
   get: (_, name) => {
     if (name === "signal") return NEVER;
@@ -60,7 +60,7 @@ export const noEffects = new Proxy({} as Effects, {
   },
 });
 
-/** Writes, and checks what must hold of every draft: quotes are verbatim, claims are quotes, ids count from 1. */
+/** Writes a draft and checks what every draft must satisfy: quotes are verbatim, claims are quotes, ids count from 1. */
 export async function write(question: string, readings: readonly Reading[], language = "auto", before?: string): Promise<Draft> {
   const history = before === undefined ? [] : [{ question: before, answer: "" }];
   const draft = await createExtractiveAnalyst().write({ question, language, systemContext: "", history, ...NO_MODEL, readings }, noEffects);
@@ -76,13 +76,13 @@ export async function write(question: string, readings: readonly Reading[], lang
     const cited = claim.citations.map((id) => draft.citations.find((citation) => citation.id === id)?.quote);
     expect(cited.join("\n")).toBe(claim.text);
   }
-  // Beside quotes the only reason is a word that nothing holds.
+  // Next to quotes, the only possible reason is a word that no source has.
   if (draft.claims.length === 0) expect(draft.reason).toBeTruthy();
   else expect(draft.reason ?? "").toMatch(/^$|^Not found in any source: “|^所有来源中都找不到：“/);
   return draft;
 }
 
-/** The texts of the claims. */
+/** Returns the texts of the claims. */
 export async function answer(question: string, readings: readonly Reading[]): Promise<string[]> {
   return (await write(question, readings)).claims.map(({ text }) => text);
 }

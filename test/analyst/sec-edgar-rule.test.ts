@@ -110,11 +110,11 @@ test.each([
   "How do I show a company profile with the Google API?",
   "What is China's net income per household?",
   "What are the risks of AI?",
-])("no call for: %s", (question) => {
+])("%s leads to no call", (question) => {
   expect(secEdgarRule(view(question))).toEqual([]);
 });
 
-test("a question of any kind is dealt with in bounded time", () => {
+test("a question of any kind is handled in bounded time", () => {
   const startedAt = performance.now();
   for (const piece of ["Apple's ", "A ", "Net Income ", "苹果公司的净利润", "A-B's-", "$A", "Holdings "])
     secEdgarRule(view(piece.repeat(1_000).slice(0, 8_000)));

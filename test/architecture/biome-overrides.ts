@@ -21,7 +21,7 @@ function override(folders: readonly string[]): object {
   };
 }
 
-/** A group of adapters forbids its own names too: inside a folder nobody leaves it to come back in. */
+/** A group of adapters forbids its own names too, so that a file inside the folder cannot import the folder by its full path. */
 function forbidden(folders: readonly string[]): string[] {
   const [first = ""] = folders;
   const rule = IMPORT_TABLE[first];

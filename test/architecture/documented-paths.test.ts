@@ -7,14 +7,14 @@ const PATH = /`((?:src|test|docs|scripts|bench)\/[^`\s]*|\.env\.example|\.ci\/ru
 
 const GUIDES = readdirSync(join(ROOT, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []));
 
-it.each(["README.md", "CONTRIBUTING.md", ...GUIDES])("every path that %s names is there", (file) => {
+it.each(["README.md", "CONTRIBUTING.md", ...GUIDES])("every path that %s names exists", (file) => {
   const named = [...readFileSync(join(ROOT, file), "utf8").matchAll(PATH)].map(([, path = ""]) => path);
   if (!GUIDES.includes(file)) expect(named.length).toBeGreaterThan(3);
-  // "<name>" stands for what is to be added.
+  // "<name>" is a placeholder for the file to add.
   expect(named.map((path) => path.replace(/<.*/, "")).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-it("every identifier that the table of additions names is in the file it is said to be in", () => {
+it("every identifier in the table of additions is in the file that the table names", () => {
   const source = (path: string) => readFileSync(join(ROOT, path), "utf8");
   for (const [name, path] of [
     ["SOURCES", "src/tools/sources/sources.ts"],

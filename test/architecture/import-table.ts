@@ -4,7 +4,7 @@ export interface ImportRule {
   readonly mayImport: readonly string[];
   /** Paths below src of which types, and only types, may be imported; a star stands for one folder name. */
   readonly typesOf: readonly string[];
-  /** Packages by name; "node:" stands for every builtin, "npm:" for every package whose home is not elsewhere. */
+  /** Packages by name; "node:" allows every builtin, "npm:" every package that is not restricted to certain rows (see below). */
   readonly packages: readonly string[];
 }
 
@@ -31,15 +31,15 @@ const composed = [
 ];
 const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
 
-/** Who may import whom: the one place where the direction of imports is written down. */
+/** Which folder may import which: the only definition of the direction of imports. */
 export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
-  // Small things that several folders need and that know nothing of Dossier.
+  // util: small helpers for several folders, which import nothing of Dossier.
   util: { mayImport: [], typesOf: [], packages: ["node:"] },
   errors: { mayImport: [], typesOf: [], packages: [] },
-  // Hashing is pure; of chance, which node:crypto also has, the domain makes no use.
+  // Hashing is deterministic; the domain does not use the random functions of node:crypto.
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
   ranking: row(["domain"], ["opencc-js", "snowball-stemmers", "stopword"]),
-  // Claims, quotes and addresses: what a text says of its sources, checked against them.
+  // Claims, quotes and addresses: checks what a text says of its sources against them.
   evidence: row(["domain", "errors", "ranking"], []),
   journal: adapter,
   network: adapter,
@@ -69,5 +69,5 @@ export const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 /** The only file that reads the environment. */
 export const ENVIRONMENT_READER = "src/config.ts";
 
-/** Rows that are one file in src; what such a file is split into stands in a folder of its name. */
+/** Rows that are a single file in src; the parts it is split into are in a folder of the same name. */
 export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli"];

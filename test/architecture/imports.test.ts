@@ -15,7 +15,7 @@ const faults = (path: string, code: string) => faultsOf(moduleFacts(path, code))
 describe("the source tree", () => {
   const modules = readTree(ROOT, "src");
 
-  it("keeps to the import table", () => {
+  it("follows the import table", () => {
     expect(modules.length).toBeGreaterThan(10);
     expect(modules.flatMap(faultsOf)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe("the source tree", () => {
     expect(Object.keys(readJson("package.json").dependencies)).toEqual(expect.arrayContaining(runtimePackages(modules)));
   });
 
-  it("is described alike by the table and by the overrides of biome.json", () => {
+  it("is described the same by the table and by the overrides of biome.json", () => {
     const overrides: { linter: { rules: { style?: object } } }[] = readJson("biome.json").overrides;
     expect(overrides.filter(({ linter }) => "noRestrictedImports" in (linter.rules.style ?? {}))).toEqual(biomeOverrides());
   });
@@ -38,7 +38,7 @@ describe("Biome", () => {
   const folder = mkdtempSync(join(tmpdir(), "dossier-imports-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("refuses in the editor what the overrides forbid, and nothing else", () => {
+  it("reports in the editor what the overrides forbid, and nothing else", () => {
     const refused = {
       "src/http/routes/research.ts": "../../nodes/executor/search.ts",
       "src/tools/arxiv.ts": "../documents/fetch.ts",
@@ -63,7 +63,7 @@ describe("Biome", () => {
   });
 });
 
-describe("the checker refuses", () => {
+describe("the import checker refuses", () => {
   it.each([
     ["src/errors.ts", 'import { z } from "zod";', "imports zod: errors may not"],
     ["src/errors.ts", 'import type { Run } from "./domain/run.ts";', "errors may not import domain"],
@@ -101,7 +101,7 @@ describe("the checker refuses", () => {
     expect(faults(path, code)).toEqual([expect.stringContaining(message)]);
   });
 
-  it("a cycle of three files, naming the way", () => {
+  it("a cycle of three files, and names the path", () => {
     const ring = [moduleFacts("src/a.ts", 'import "./b.ts";'), moduleFacts("src/b.ts", 'import "./c.ts";')];
     const closing = moduleFacts("src/c.ts", 'import type { A } from "./a.ts";');
     expect(cyclesAmong(ring)).toEqual([]);
@@ -109,7 +109,7 @@ describe("the checker refuses", () => {
   });
 });
 
-describe("the checker allows", () => {
+describe("the import checker allows", () => {
   it.each([
     ["src/graphs/executor.ts", 'import { State } from "../nodes/executor/state.ts";'],
     ["src/ranking/score.ts", 'import { unlessAborted } from "../util/abort.ts";'],
@@ -122,7 +122,7 @@ describe("the checker allows", () => {
     expect(faults(path, code)).toEqual([]);
   });
 
-  it("a type of a package that is not installed in production, but no value of it", () => {
+  it("a type of a package that is not installed in production, but none of its values", () => {
     const types = moduleFacts("src/documents/a.ts", 'import type { Root } from "mdast";\nimport { z } from "zod/v4";');
     expect(runtimePackages([types])).toEqual(["zod"]);
   });

@@ -4,9 +4,9 @@ type Program = ESTree.Program;
 
 /** One import, re-export, dynamic import or `import("...")` type, as written. */
 export interface ImportFact {
-  /** Undefined where the path is computed at run time. */
+  /** Undefined if the path is computed at run time. */
   readonly specifier: string | undefined;
-  /** True where nothing is loaded at run time; `import { type A }` loads its module and is not type-only. */
+  /** True if nothing is loaded at run time; `import { type A }` loads its module and is not type-only. */
   readonly typeOnly: boolean;
   readonly line: number;
 }

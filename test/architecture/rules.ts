@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { ENVIRONMENT_READER, IMPORT_TABLE, type ImportRule, PACKAGE_HOMES } from "./import-table.ts";
 import type { ImportFact, ModuleFacts } from "./module-facts.ts";
 
-/** Every way in which a file breaks the table, one sentence each; empty when it keeps to it. */
+/** Returns every violation of the table, one sentence each. */
 export function faultsOf(module: ModuleFacts): string[] {
   const own = rowOf(module.path);
   const rule = IMPORT_TABLE[own];
@@ -22,7 +22,7 @@ export function runtimePackages(modules: readonly ModuleFacts[]): string[] {
   return [...new Set(specifiers.filter((name) => !name.startsWith(".") && !name.startsWith("node:")).map(packageName))].sort();
 }
 
-/** Each file that is part of a cycle, types included, with the way back to itself. */
+/** Returns each file that is part of a cycle, types included, with the path back to itself. */
 export function cyclesAmong(modules: readonly ModuleFacts[]): string[] {
   const edges = new Map(modules.map((module) => [module.path, localImports(module)]));
   return [...edges.keys()].flatMap((start) => {
@@ -31,7 +31,7 @@ export function cyclesAmong(modules: readonly ModuleFacts[]): string[] {
   });
 }
 
-/** Files of the project that a file imports, relative to the root. */
+/** Returns the project files that a file imports, relative to the root. */
 export function localImports(module: ModuleFacts): string[] {
   return module.imports.flatMap(({ specifier }) => (specifier?.startsWith(".") ? [resolve(module.path, specifier)] : []));
 }

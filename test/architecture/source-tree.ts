@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { type ModuleFacts, moduleFacts } from "./module-facts.ts";
 
-/** The facts of every TypeScript file below a folder of the project. */
+/** Returns the facts of every TypeScript file below a folder of the project. */
 export function readTree(root: string, folder: string): ModuleFacts[] {
   return globSync("**/*.ts", { cwd: join(root, folder) })
     .map((file) => posix.join(folder, file.replaceAll(sep, "/")))

@@ -6,7 +6,7 @@ import { sampleRun } from "../reports/sample-run.ts";
 
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"];
 
-it("a report shows its quotes to pointer and keyboard in a real browser, fits a telephone, and asks for nothing", async () => {
+it("a report shows its quotes to pointer and keyboard in a real browser, fits a phone, and requests nothing", async () => {
   const files = createReportFiles({ program: "dossier 0.1.0" });
   const html = new TextDecoder().decode(await files.render(sampleRun(), "html", new AbortController().signal));
   await files.close();
@@ -19,7 +19,7 @@ it("a report shows its quotes to pointer and keyboard in a real browser, fits a 
     const page = await browser.newPage({ viewport: { width: 380, height: 800 } });
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    // A style that its own policy refused would be told here, and would leave the tip visible.
+    // The browser would report here a style that the page's own policy refuses, and the tip would stay visible.
     const told: string[] = [];
     page.on("console", (message) => told.push(message.text()));
     await page.goto(`data:text/html;base64,${Buffer.from(html).toString("base64")}`);

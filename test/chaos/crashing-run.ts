@@ -13,30 +13,32 @@ import { MARKS } from "./mutation-parts.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
 
-/** Where the program keeps its compiled code; here the first process leaves it for the many that follow. */
+/** The compile cache of the program; the first process fills it for the many that follow. */
 const COMPILED = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 
-/** When to kill a process: at an event of its own, or so many milliseconds after it is ready. Null lets it end, unless what it asks is its death. */
+/**
+ * When a process is killed: at one of its events, or some milliseconds after it is ready. Null lets it end, unless what it asks kills it.
+ */
 export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;
 
-/** What a run asks over the network, and what must have come of it in the end. */
+/** The requests of a run over the network, and their expected outcome. */
 export interface Scenario {
   readonly name: HostOptions["scenario"];
   readonly startServer: () => Promise<CallServer>;
-  /** The kind of effect that asks the server, and what it asks as the server names it. */
+  /** The effect kind that asks the server, and the name the server sees. */
   readonly kind: string;
   readonly callOf: (request: never) => string;
-  /** The nodes in the order in which they end; in any order where some run side by side. */
+  /** The nodes in the order in which they end; a nested list may end in any order. */
   readonly path: readonly string[];
   readonly sideBySide?: boolean;
   readonly replay: (recording: Recording, url: string) => Promise<Replay>;
 }
 
-/** A server that names what it is asked, in order; what is done with `calls` is no matter to it. */
+/** A server that names the requests it gets, in order; the caller may do anything with `calls`. */
 export interface CallServer {
   readonly url: string;
   readonly calls: string[];
-  /** Milliseconds between the pieces of a stream; the server's own where null. */
+  /** Milliseconds between the pieces of a stream; null keeps the server's default. */
   pieceDelayMs?: number | null;
   close(): Promise<void>;
 }
@@ -44,13 +46,13 @@ export interface CallServer {
 export interface CrashedRun {
   readonly recording: Recording;
   readonly deaths: number;
-  /** All that the server was asked, by all processes. */
+  /** Everything that all processes asked the server. */
   readonly calls: readonly string[];
-  /** What was written into the folder's file of marks, by all processes. */
+  /** Everything that all processes wrote into the folder's file of marks. */
   readonly marks: readonly string[];
 }
 
-/** Drives one run through processes that die as told, then to its end, and checks everything a crash may not change. */
+/** Drives one run through processes that are killed as scripted, then to its end, and checks everything a crash must not change. */
 export async function runThrough(scenario: Scenario, deaths: readonly Death[]): Promise<CrashedRun> {
   const home = await makeHome(CORPUS);
   const server = await scenario.startServer();
@@ -77,13 +79,13 @@ interface Setting {
   readonly server: CallServer;
 }
 
-/** So slow that a stream is still open when its process dies, however busy the machine is. */
+/** Slow enough for a stream to be open when its process dies, on any machine. */
 const SLOW_PIECE_MS = 150;
 
 const diesInStream = (death: Death): boolean =>
   death !== null && "type" in death && ["reasoning", "content", "component"].includes(death.type);
 
-/** How often a process died before one came to the end, what the server was asked, and the log after each death. */
+/** How often a process died before one reached the end, the server's requests, and the log after each death. */
 async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly Death[]) {
   const calls: string[] = [];
   const seen: Recording["events"][] = [];
@@ -103,7 +105,7 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
   return { died: seen.length, calls, seen };
 }
 
-/** Whether the process came to the end of its work. */
+/** Returns whether the process finished its work. */
 async function runHost(options: HostOptions, death: Death): Promise<boolean> {
   const kill = death !== null && "type" in death ? { kill: death } : {};
   const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], {
@@ -125,13 +127,13 @@ async function runHost(options: HostOptions, death: Death): Promise<boolean> {
   return false;
 }
 
-/** The calls whose results the dead process has recorded. */
+/** Returns the calls whose results the dead process has recorded. */
 function recordedCalls(home: string, { kind, callOf }: Scenario): Set<string> {
   const rows = query<{ request: string }>(home, "select request from journal where ok = 1 and kind = ?", kind);
   return new Set(rows.map(({ request }) => callOf(JSON.parse(request) as never)));
 }
 
-/** The log as readers could see it. */
+/** Returns the log as readers could see it. */
 function readLog(home: string): Recording["events"] {
   const rows = query<{ seq: number; origin: string; at: number; path: string; body: string }>(home, "select * from events order by seq");
   return rows.map(({ seq, origin, at, path, body }) => ({ seq, event: { origin, at, path, body } }));

@@ -5,7 +5,7 @@ import type { Tool } from "../../src/domain/ports/tools.ts";
 /** What the user says to an agent's question. */
 export const ANSWER = "奥尔德穆尔的那座";
 
-/** Two at the same time, one of whom asks the user, and one who sees what they found. */
+/** Two children at the same time, one of which asks the user, and a third that sees their results. */
 export const TEAM = {
   pattern: "hybrid",
   children: [
@@ -16,7 +16,7 @@ export const TEAM = {
   stages: [{ children: ["东", "finds"], concurrent: true }, { children: ["last"] }],
 };
 
-/** Finds one thing, within the process. */
+/** A tool that finds one thing, inside the process. */
 const finder: Tool<{ query: string }> = {
   name: "finder",
   description: "Finds.",

@@ -14,7 +14,7 @@ const MANNER = { usage: USAGE, reasoning: "先想一想，再决定。 One thoug
 
 const calls = (name: string, input: Record<string, string>): Behaviour => say.toolCalls([{ name, arguments: input }], MANNER);
 
-/** A round with the tool, then the report. */
+/** One round with the tool, then the report. */
 function executorDoes(request: SeenRequest): Behaviour {
   const shown = contentsOf(request, "user").join("\n");
   if (offeredTools(request).length > 0)
@@ -31,7 +31,7 @@ function agentDoes({ body: { messages } }: SeenRequest): Behaviour {
   return say.text(`Ada Penrose built it in 1874. [S1: "${BUILT}"]`, MANNER);
 }
 
-/** One child asks the user, another one searches, the last one and the supervisor write. */
+/** One child asks the user, another one searches, the last child and the supervisor write. */
 function teamDoes(request: SeenRequest): Behaviour {
   const { messages } = request.body;
   const called = messages.some(({ role }) => role === "tool");
@@ -43,7 +43,7 @@ function teamDoes(request: SeenRequest): Behaviour {
   return say.text(`Ada Penrose built it in 1874. [P1: "${BUILT}"]`, MANNER);
 }
 
-/** Calculates without end, and asks the user after three steps. */
+/** An agent that calculates endlessly, and asks the user after three steps. */
 function endlessDoes(request: SeenRequest): Behaviour {
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
   if (!offeredTools(request).includes("calculator")) return say.text("还没有算完。", MANNER);
@@ -52,10 +52,10 @@ function endlessDoes(request: SeenRequest): Behaviour {
     : calls("calculator", { expression: `${results}+${10 ** results}` });
 }
 
-/** Children are asked the same at the same time. */
+/** Children get the same requests at the same time. */
 const nameInTeam = (messages: readonly Pick<SeenMessage, "content">[]): string => `${String(messages[0]?.content)} ${nameOf(messages)}`;
 
-/** What a request says last tells it from every other one of its run, on the wire and in the journal. */
+/** The last message of a request distinguishes it from the other requests of its run, on the wire and in the journal. */
 const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => String(messages.at(-1)?.content);
 
 async function startModel(does: (request: SeenRequest) => Behaviour, named = nameOf): Promise<CallServer> {

@@ -1,4 +1,4 @@
-// A process that takes up its folder's run, or starts it, and may die on the way: node host.ts '{"scenario","home","serverUrl","kill"}'.
+// A process that continues its folder's run, or starts it, and may die on the way: node host.ts '{"scenario","home","serverUrl","kill"}'.
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
@@ -18,7 +18,10 @@ export interface HostOptions {
   readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share";
   readonly home: string;
   readonly serverUrl: string;
-  /** Die so many turns of the event loop after the nth event of this type (and of this node) was said; of `run-waiting`, once it is stored. */
+  /**
+   * Die this many turns of the event loop after the nth event of this type (and node) was emitted; after `run-waiting` only once it is
+   * stored.
+   */
   readonly kill?: { readonly type: string; readonly node?: string; readonly nth: number; readonly turns: number };
 }
 
@@ -59,9 +62,9 @@ const config = readConfig({
   SOURCES: localScope(parts),
   ...(asksModel && { OPENAI_BASE_URL: options.serverUrl, OPENAI_MODEL: "scripted" }),
 });
-// Documents are read in this process: the corpus is indexed in time for deaths in every part of the run.
+// Documents are read in this process: the corpus is then indexed early enough for a kill at every point of the run.
 const dossier = await compose(config, { extractor: createExtractor(), ...parts, onEvent: killer(options) });
-// A process that is killed would not leave it behind.
+// A killed process would not save its compile cache.
 flushCompileCache();
 tell("READY");
 await dossier.recover();

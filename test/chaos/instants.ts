@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that depend on the seed alone (Mulberry32), so that a failing instant can be tried again. */
+/** Returns numbers from 0 to 1 that depend on the seed alone (Mulberry32), so that a failing case can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

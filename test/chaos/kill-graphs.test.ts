@@ -17,20 +17,20 @@ async function survive(graph: keyof typeof SCENARIOS, deaths: readonly Death[]) 
 }
 
 describe.each(["executor", "agent"] as const)("a run of the %s whose process is killed", (graph) => {
-  it("in the middle of a model's stream makes that call again, and tells readers", async () => {
+  it("in the middle of a model's stream makes that call again, and says so to readers", async () => {
     const { calls, restarts } = await survive(graph, [{ type: "reasoning", nth: 1, turns: 6 }]);
     expect(calls).toEqual([2, 1, 1]);
     expect(restarts).toBe(1);
   });
 
-  it("between two calls pays for none twice", async () => {
+  it("between two calls repeats no paid call", async () => {
     const { calls, restarts } = await survive(graph, [{ type: "usage", nth: 1, turns: 0 }]);
     expect(calls).toEqual([1, 1, 1]);
     expect(restarts).toBe(0);
   });
 });
 
-it("a run that waits for its user is answered by the next process", async () => {
+it("while it waits for its user is answered by the next process", async () => {
   const { calls, restarts } = await survive("agent", [
     { type: "run-waiting", nth: 1, turns: 0 },
     { type: "reasoning", nth: 1, turns: 6 },

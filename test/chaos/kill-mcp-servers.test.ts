@@ -19,7 +19,7 @@ const post = async (url: string, body: unknown) => {
 
 const get = async <T>(url: string) => (await (await fetch(url)).json()) as T;
 
-it("a confirmation outlives kill -9 of the service, whose servers end with it; what was agreed to is called once", async () => {
+it("a confirmation outlives kill -9 of the service, whose servers end with it; the confirmed call is made once", async () => {
   const dir = await makeHome(CORPUS);
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const lines = join(dir, "lines");
@@ -59,7 +59,7 @@ it("a confirmation outlives kill -9 of the service, whose servers end with it; w
   expect(existsSync(lines)).toBe(true);
 });
 
-it("a call that changes something is not made again by the process after one that was killed in its middle", async () => {
+it("a changing call is not repeated after its process was killed during the call", async () => {
   const dir = await makeHome(CORPUS);
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const lines = join(dir, "lines");

@@ -7,7 +7,7 @@ import { ASKED } from "./talking-graph.ts";
 
 const QUESTIONS = [...ASKED.inTurn, ...ASKED.atOnce];
 
-/** What a reader has in the end who drops a call's text when it is told that the call begins again. */
+/** The text of a reader that drops a call's text when the call is announced to start again. */
 function readOf(recording: Recording): string[] {
   const texts = new Map<string, string>();
   for (const { event } of recording.events) {
@@ -21,7 +21,7 @@ function readOf(recording: Recording): string[] {
 const restartsOf = (recording: Recording): number =>
   recording.events.filter(({ event }) => JSON.parse(event.body).type === "call-restarted").length;
 
-/** What must hold however often the process died. */
+/** Checks what must hold however often the process died. */
 async function survive(deaths: readonly Death[]): Promise<CrashedRun> {
   const crashed = await runThrough(MODEL_SCENARIO, deaths);
   const { recording, calls } = crashed;
@@ -32,7 +32,7 @@ async function survive(deaths: readonly Death[]): Promise<CrashedRun> {
   expect(cut.map(({ result }) => (result as { code: string }).code)).toEqual(cut.map(() => "interrupted"));
   expect(records.length - cut.length).toBe(4);
   expect(restartsOf(recording)).toBe(cut.length);
-  // Each try was paid once: what a dead process had asked and not recorded is no record at all.
+  // The server may have seen more requests than were recorded: a process can die before it records one.
   for (const question of QUESTIONS) {
     const tries = records.filter(({ request }) => MODEL_SCENARIO.callOf(request as never) === question).length;
     expect(calls.filter((call) => call === question).length).toBeGreaterThanOrEqual(tries);
@@ -43,31 +43,31 @@ async function survive(deaths: readonly Death[]): Promise<CrashedRun> {
 
 const counts = (calls: readonly string[]): number[] => QUESTIONS.map((question) => calls.filter((call) => call === question).length);
 
-describe.concurrent("a run that talks with a model and whose process is killed", () => {
-  it("makes the call again in whose middle it died, and tells readers", async () => {
+describe.concurrent("a run that calls a model and whose process is killed", () => {
+  it("makes the call that was cut off again, and says so to readers", async () => {
     const { recording, deaths, calls } = await survive([{ type: "content", nth: 3, turns: 6 }]);
     expect(deaths).toBe(1);
     expect(counts(calls)).toEqual([2, 1, 1, 1]);
     expect(restartsOf(recording)).toBe(1);
   });
 
-  it.each([0, 6])("makes no call again that had ended, between two calls of one node (%i turns)", async (turns) => {
+  it.each([0, 6])("repeats no finished call between two calls of one node (%i turns)", async (turns) => {
     const { calls, recording } = await survive([{ type: "usage", nth: 1, turns }]);
     expect(counts(calls).slice(2)).toEqual([1, 1]);
-    // The end of the first call was recorded before it was told; the second one had at most begun.
+    // The end of the first call was recorded before it was shown; the second one had at most started.
     expect(counts(calls)[0]).toBe(1);
     expect(restartsOf(recording)).toBe(0);
   });
 
-  it("makes both calls again that were open at once", async () => {
+  it("makes both calls again that were open at the same time", async () => {
     const { recording, calls } = await survive([{ type: "content", node: "atOnce", nth: 4, turns: 6 }]);
     expect(counts(calls)).toEqual([1, 1, 2, 2]);
     expect(restartsOf(recording)).toBe(2);
   });
 
-  it.each([1])("tells readers once of a restart in which it dies again (%i turns)", async (turns) => {
+  it.each([1])("announces a restart once to readers if the process dies again during it (%i turns)", async (turns) => {
     const { deaths } = await survive([
-      // The first piece: on a busy machine the later ones may come at once with the end.
+      // Kill at the first piece: on a busy machine the later ones may arrive together with the end.
       { type: "content", nth: 1, turns: 6 },
       { type: "call-restarted", nth: 1, turns },
       { type: "content", nth: 2, turns: 3 },

@@ -7,7 +7,7 @@ import { MUTATION_PATH, mutationParts } from "./mutation-parts.ts";
 
 const UNKNOWN = "The process ended while it was called. Whether it was done is not known; it was not called again.";
 
-/** Counts what it is asked; a process that asks it to change something is dead before it has an answer. */
+/** Counts its requests, and kills a process that asks for a change before it answers. */
 async function startDeadly(): Promise<CallServer> {
   const calls: string[] = [];
   const { url, close } = await startLoopback(async (request, response) => {
@@ -31,7 +31,7 @@ const scenario = (name: Scenario["name"]): Scenario => ({
   replay: (recording, url) => replay(recording, mutationParts(url, null)),
 });
 
-/** How the changes ended, as readers see it. */
+/** Returns how the changes ended, as readers see it. */
 function endings({ recording }: CrashedRun) {
   const events = recording.events.map(({ event }) => JSON.parse(event.body));
   return events.flatMap(({ type, tool, arguments: args, error }) =>
@@ -41,11 +41,11 @@ function endings({ recording }: CrashedRun) {
 
 const ALL_UNKNOWN = ["一", "三", "二"].map((query) => [query, "interrupted", UNKNOWN]);
 
-it("a change whose process is killed when it arrives at the server is made once, and the run tells that its outcome is not known", async () => {
+it("a change whose process is killed when the request arrives is made once, and the run says that its outcome is unknown", async () => {
   const crashed = await runThrough(scenario("mutation"), [null, null]);
   expect(crashed.deaths).toBe(2);
   const marked = crashed.calls.filter((call) => call.startsWith("/mark"));
-  // Of two that are on their way at once, the second one may not have come out of the process.
+  // Of two parallel changes, the second may not have left the process.
   expect([
     ["/mark 一", "/mark 三"],
     ["/mark 二", "/mark 三"],
@@ -56,7 +56,7 @@ it("a change whose process is killed when it arrives at the server is made once,
   expect(told).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
 });
 
-it("a change whose process dies in the very instant in which it makes it is not made again", async () => {
+it("a change whose process dies while making it is not repeated", async () => {
   const crashed = await runThrough(scenario("sudden-mutation"), [null, null]);
   expect(crashed.deaths).toBe(2);
   expect(crashed.marks).toEqual(["一", "三"]);

@@ -36,21 +36,21 @@ async function survive(deaths: readonly Death[]) {
   return crashed;
 }
 
-it("a todo that has spent half of its share stops at it after its process was killed while it waited for its user", async () => {
+it("a todo that has spent half of its budget stops at that budget after its process was killed while it waited for the user", async () => {
   const { deaths, calls } = await runThrough(SHARE_SCENARIO, [
     { type: "run-waiting", nth: 1, turns: 0 },
     { type: "usage", nth: 1, turns: 0 },
   ]);
-  // 7 of the 10 calls are its share. An agent keeps two of them for its report, and needs one. What a dead process had not recorded is asked again.
+  // Its budget is 7 of the 10 calls. An agent reserves two for its report, and needs one. What the dead process did not record is asked again.
   expect([deaths, new Set(calls).size]).toEqual([2, 6]);
 });
 
 describe.concurrent("a planned run whose process is killed", () => {
-  it("while it waits for the approval of its plan, takes an edited one afterwards", async () => {
+  it("while it waits for the approval of its plan accepts an edited plan afterwards", async () => {
     expect((await survive([{ type: "run-waiting", nth: 1, turns: 0 }])).deaths).toBe(1);
   });
 
-  it("while its todos are side by side, goes on with each of them where it stood", async () => {
+  it("while its todos run side by side continues each of them where it was", async () => {
     const { deaths } = await survive([
       { type: "node-ended", node: "search", nth: 1, turns: 0 },
       { type: "node-started", node: "assess", nth: 2, turns: 6 },
@@ -60,7 +60,7 @@ describe.concurrent("a planned run whose process is killed", () => {
   });
 
   for (let seed = 1; seed <= 2; seed += 1) {
-    it(`goes on after three deaths at random instants (seed ${seed})`, async () => {
+    it(`continues after three kills at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
       const { deaths } = await survive(Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 400 })));
       expect(deaths).toBeGreaterThan(0);

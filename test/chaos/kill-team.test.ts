@@ -14,7 +14,7 @@ const DEATHS: Readonly<Record<string, readonly Death[]>> = {
 };
 
 describe("a team whose process is killed", () => {
-  it.each(Object.entries(DEATHS))("%s comes to the same end, pays for no call twice, and replays", async (_, deaths) => {
+  it.each(Object.entries(DEATHS))("%s reaches the same end, pays no call twice, and replays", async (_, deaths) => {
     const crashed = await runThrough(TEAM_SCENARIO, deaths);
     const { run } = crashed.recording;
     expect(crashed.deaths).toBe(deaths.length);

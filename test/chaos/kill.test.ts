@@ -4,9 +4,9 @@ import { seeded } from "./instants.ts";
 import { PATH } from "./tool-parts.ts";
 import { TOOL_SCENARIO } from "./tool-scenario.ts";
 
-/** Before the event is written, and well after: within the node, or in the next one. */
+/** Kill before the event is written, and well after: within the node, or in the next one. */
 const TURNS = [0, 6];
-/** Right after as well: where tools run, and at the end. */
+/** Kill right after the event as well: where tools run, and at the end. */
 const RIGHT_AFTER = [1, PATH.length - 1];
 
 describe.concurrent("a run whose process is killed", () => {

@@ -7,16 +7,16 @@ import { openModelServer } from "../fakes/model-server/serve.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { defineTalking } from "./talking-graph.ts";
 
-/** Before each piece of an answer; an answer takes about a quarter of a second. */
+/** Delay before each piece of an answer; an answer takes about a quarter of a second. */
 const PIECE_DELAY_MS = 5;
 const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
 
-/** What the model says to a question. */
+/** Returns the model's answer to a question. */
 export function answerTo(question: string): string {
   return Array.from({ length: 20 }, (_, index) => `${question} 答${index} `).join("");
 }
 
-/** Two nodes that talk with a model through the adapter: two calls one after the other, then two at once. */
+/** Two nodes that call a model through the adapter: two calls one after the other, then two at once. */
 export const MODEL_SCENARIO: Scenario = {
   name: "model",
   startServer: startModel,

@@ -7,19 +7,19 @@ import { type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts
 
 const call = (tool: string, query: string): ScriptedCall => [tool, { query }];
 
-/** Something is looked up, then two things are changed at the same time and one is looked up beside them, then one thing more is changed. */
+/** The script: one lookup, then two changes and a lookup at the same time, then one more change. */
 export const MUTATIONS = [[call("alpha", "a1")], [call("mark", "一"), call("alpha", "a2"), call("mark", "二")], [call("mark", "三")]];
 
-/** Where the lines of changes without a server stand, in the folder of the run. */
+/** The file in the run's folder that gets one line per change made without a server. */
 export const MARKS = "marks";
 
-/** The nodes in the order in which the script leads through them. */
+/** The nodes in the order in which the script visits them. */
 export const MUTATION_PATH = [
   ...["llm_decision", "optional_tool", "llm_decision", "optional_tool", "llm_decision", "optional_tool", "llm_decision"],
   ...["search", "rerank", "download", "summarize"],
 ];
 
-/** Changes something at the server, which is told which process asks. */
+/** Changes something at the server, which learns which process asks. */
 function marking(url: string): Tool<{ query: string }> {
   return {
     ...markingTool,
@@ -30,7 +30,7 @@ function marking(url: string): Tool<{ query: string }> {
   };
 }
 
-/** Changes a file, and the process is dead before it can do anything else. */
+/** Changes a file, and kills the process before it can do anything else. */
 function markingAndDying(file: string): Tool<{ query: string }> {
   return {
     ...markingTool,
@@ -51,7 +51,7 @@ const markingTool = {
   timeoutMs: 5_000,
 };
 
-/** With a file the changes are lines in it, and each is the death of its process. */
+/** With a file, each change is a line in it and kills its process. */
 export function mutationParts(url: string, file: string | null): Parts {
   const mark = file === null ? marking(url) : markingAndDying(file);
   return { analyst: scriptedAnalyst(MUTATIONS), tools: [httpTool("alpha", url), mark as Tool] };

@@ -5,7 +5,7 @@ import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
 
 const BUILDER = "Who built the lighthouse of Aldermoor?";
 
-/** What the user makes of the plan: three todos side by side, and one that needs two of them. */
+/** The plan as the user edits it: three todos side by side, and one that needs two of them. */
 export const EDITED = {
   todos: [
     todo("T1", BUILDER),
@@ -15,7 +15,7 @@ export const EDITED = {
   ],
 } as unknown as JsonValue;
 
-/** Asks the server what it is asked, and finds nothing there: what is known stands in the corpus. */
+/** Sends the server its query and finds nothing there: the corpus has the answers. */
 function asking(serverUrl: string): SearchSource {
   return {
     id: "pages",
@@ -28,7 +28,7 @@ function asking(serverUrl: string): SearchSource {
   };
 }
 
-/** The research graph with a planner of few words, and a source over the network. */
+/** The research graph with a scripted planner, and a source over the network. */
 export function researchParts(serverUrl: string): Parts {
   return {
     research: scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER)] }), delayMs: 10 }),
@@ -37,7 +37,7 @@ export function researchParts(serverUrl: string): Parts {
   };
 }
 
-/** The research graph with a single todo, that of an agent. */
+/** The research graph with a single todo, for an agent. */
 export function shareParts(): Parts {
   return { research: scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER, { by: "agent" })] }) }), tools: [] };
 }

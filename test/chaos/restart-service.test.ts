@@ -26,7 +26,7 @@ it("gives each event once to a reader across a kill and a restart", async () => 
   expect(await readEvents(`${second.url}/research/${id}/events`)).toEqual(seen);
 });
 
-it("drains on SIGTERM, exits with 0, and the next process ends the run", async () => {
+it("drains on SIGTERM, exits with 0, and the next process finishes the run", async () => {
   const [dir, tools, port] = [await home(), await slowTools(200), await freePort()];
   const args = [JSON.stringify({ home: dir, toolsUrl: tools.url, port })];
   const first = await startServer(SLOW, args, {}, port);

@@ -11,10 +11,10 @@ const State = Annotation.Root({
   said: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
 });
 
-/** What the model is asked, node by node: one question after the other in the first node, all at once in the second. */
+/** The questions to the model, by node: one after the other in the first node, all at once in the second. */
 export const ASKED = { inTurn: ["一 first", "二 second"], atOnce: ["三 third", "四 fourth"] };
 
-/** A graph whose nodes talk with the model at `url`; its report is what the model said. */
+/** A graph whose nodes call the model at `url`; its report is the model's text. */
 export function defineTalking(url: string) {
   const model = createChatModel({
     endpoint: { baseUrl: url, fetch: (address, init) => fetch(address, { ...init, redirect: "error" }) },
@@ -44,7 +44,7 @@ export function defineTalking(url: string) {
   });
 }
 
-/** Shows what the model says as it says it. */
+/** Emits the model's text while it arrives. */
 function ask(model: ChatModel, node: string, question: string, effects: Effects): Promise<ChatReply> {
   const request = {
     model: "scripted",

@@ -4,7 +4,7 @@ import { type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts
 
 const call = (tool: string, query: string): ScriptedCall => [tool, { query }];
 
-/** Two rounds of tools, several at the same time, then the whole way to the report. */
+/** Two rounds of tools, several at the same time, then all steps up to the report. */
 export const SCRIPT = [
   [call("alpha", "a1"), call("beta", "b1"), call("alpha", "灯塔")],
   [call("beta", "b2"), call("alpha", "a2")],
@@ -12,7 +12,7 @@ export const SCRIPT = [
 
 export const QUESTION = "Who built the lighthouse of Aldermoor?";
 
-/** The nodes in the order in which the script leads through them. */
+/** The nodes in the order in which the script visits them. */
 export const PATH = [
   "llm_decision",
   "optional_tool",

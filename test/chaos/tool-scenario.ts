@@ -6,7 +6,7 @@ import { PATH, scenarioParts } from "./tool-parts.ts";
 
 const TOOL_DELAY_MS = 25;
 
-/** The executor's whole way, with two rounds of tools. */
+/** All steps of the executor, with two rounds of tools. */
 export const TOOL_SCENARIO: Scenario = {
   name: "tools",
   startServer: startTools,

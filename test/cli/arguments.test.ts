@@ -54,7 +54,7 @@ describe("the team of ask", () => {
     return file;
   };
 
-  it("is named, and chooses the graph by itself", () => {
+  it("is named, and selects the team graph", () => {
     for (const more of [[], ["--graph", "team"]])
       expect(readAskArguments(["问", "--team", "评审", ...more]).request).toEqual({
         question: "问",
@@ -64,7 +64,7 @@ describe("the team of ask", () => {
       });
   });
 
-  it("is read from a file in the form of a request", () => {
+  it("is read from a file with the fields of a request", () => {
     const file = fileOf('{"pattern": "sequential", "children": [{"id": "正方", "prompt": "找支持的证据。"}]}');
     expect(readAskArguments(["问", "--team", file]).request).toMatchObject({
       graph: "team",
@@ -81,7 +81,7 @@ describe("the team of ask", () => {
     ['"评审"', "评审.json is not a team: it: "],
     ["{", "评审.json cannot be read: "],
     [`"${"长".repeat(400_000)}"`, "at most 1000000 are allowed"],
-  ])("is refused with the file and the place where the file holds none: %.60s", (text, named) => {
+  ])("is refused with the file and the position of the error if the file has no team: %.60s", (text, named) => {
     expect(() => readAskArguments(["问", "--team", fileOf(text)])).toThrow(named);
   });
 
@@ -126,7 +126,7 @@ describe("the arguments of verify", () => {
   });
 });
 
-it("asks for help with --help or -h, unless it stands in the question", () => {
+it("ask for help with --help or -h, unless it is in the question", () => {
   expect([["--help"], ["ask", "x", "-h"], ["replay", "--help"]].map(wantsHelp)).toEqual([true, true, true]);
   expect([["ask", "--", "--help"], ["ask", "help"], []].map(wantsHelp)).toEqual([false, false, false]);
 });

@@ -23,14 +23,14 @@ describe("for a terminal", () => {
     expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
   });
 
-  it("says that no prompt is used without a model, and which model is asked where none is named", async () => {
+  it("says that no prompt is used without a model, and which model answers if none is named", async () => {
     const none = await listPrompts(undefined, null, false);
     expect(none.text).toContain("\nwriter      -      writes");
     expect(none.text).toContain("No model is set");
     expect((await listPrompts(undefined, { default: "", roles: {} }, false)).text).toContain("\nagent       (the server's first)  answers");
   });
 
-  it("tells every fault in its place, and nothing else", async () => {
+  it("prints every error with its place, and nothing else", async () => {
     const folder = promptFolder({ "writer.md": "{{language}}", "提示.md": "x" });
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(false);
@@ -41,7 +41,7 @@ describe("for a terminal", () => {
 });
 
 describe("as JSON", () => {
-  it("has the whole of it on one line", async () => {
+  it("prints everything on one line", async () => {
     const folder = promptFolder({ "agent.md": "" });
     const { text, holds } = await listPrompts(folder, MODELS, true);
     expect(holds).toBe(false);

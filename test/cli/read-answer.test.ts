@@ -23,7 +23,7 @@ it("shows a plan with its numbers", () => {
   expect(promptFor(pending("plan"))).toBe("y, -2,3 to remove these todos, or a reason against it> ");
 });
 
-it("takes yes, numbers of todos to leave out, or a reason for the answer to a plan", () => {
+it("reads yes, the numbers of todos to leave out, or a reason as the answer to a plan", () => {
   expect(readAnswer(pending("plan"), " 同意 ")).toEqual({ pendingId: "0.0", approve: true });
   expect(readAnswer(pending("plan"), "只要灯")).toEqual({ pendingId: "0.0", approve: false, reason: "只要灯" });
   expect(readAnswer(pending("plan"), "-2")).toMatchObject({ plan: { todos: [{ id: "T1" }, { id: "T3", dependsOn: ["T1"] }] } });
@@ -34,18 +34,18 @@ it("takes yes, numbers of todos to leave out, or a reason for the answer to a pl
 });
 
 it.each(["-4", "-0", "-9,1", "－9", "2,3", "-1-2", "-2x", "-2 不要", "-", "", "  "])(
-  "takes %j for a slip and not for a reason against a plan",
+  "reads %j as a typing error and not as a reason against a plan",
   (line) => {
     expect(readAnswer(pending("plan"), line)).toBeNull();
     expect(notUnderstood(pending("plan"))).toContain("todos 1 to 3");
   },
 );
 
-it.each(["- too broad", "第2项不要", "2 todos are enough", "no"])("takes %j for a reason against a plan", (line) => {
+it.each(["- too broad", "第2项不要", "2 todos are enough", "no"])("reads %j as a reason against a plan", (line) => {
   expect(readAnswer(pending("plan"), line)).toEqual({ pendingId: "0.0", approve: false, reason: line });
 });
 
-it("tells of the todos only what has changed", () => {
+it("shows only what has changed in the todos", () => {
   const lines = openTodoLines();
   const said = (todos: Todo[]) =>
     lines({

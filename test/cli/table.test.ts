@@ -5,7 +5,7 @@ it("counts Chinese, Japanese and Korean characters as two columns, and combining
   expect(["abc", "提示词", "プロンプト", "프롬프트", "e\u0301", "（）", ""].map(displayWidth)).toEqual([3, 6, 10, 8, 1, 4, 0]);
 });
 
-it("aligns columns by what is seen", () => {
+it("aligns columns by visible width", () => {
   expect(
     tableLines([
       ["NAME", "FROM", "FILE"],
@@ -15,7 +15,7 @@ it("aligns columns by what is seen", () => {
   ).toEqual(["NAME    FROM      FILE", "提示词  built-in  a.md", "writer  x         提示/写作.md"]);
 });
 
-it("breaks the last column between words before the 80th column, and gives what is too wide a line of its own", () => {
+it("breaks the last column between words before column 80, and gives a cell that is too wide its own line", () => {
   const words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
   const path = `/srv/${"研究".repeat(20)}/writer.md`;
   const lines = tableLines([

@@ -21,7 +21,7 @@ it("verify counts the closest passages of a report without an answer", async () 
   ]);
 });
 
-it("verify names a claim of 30 % above a quote of 13 %, and warns of it where another version made the bundle", async () => {
+it("verify names a claim of 30 % with a quote of 13 %, and only warns of it if another version made the bundle", async () => {
   const dir = await mkdtemp(join(tmpdir(), "dossier-verify-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const document = documentOf(TEXT, "Exports", "https://example.org/exports");

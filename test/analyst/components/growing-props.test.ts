@@ -12,7 +12,7 @@ const formNamed = (name: string) =>
   formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
 
 describe.each(SAMPLES)("%s", (name, props) => {
-  it.each(FORMS)("%s, cut early, never throws, only grows, and ends as the whole", (_, write) => {
+  it.each(FORMS)("%s, cut early, never throws, only grows, and ends as the complete object", (_, write) => {
     const form = formNamed(name);
     const text = write(name, props);
     const whole = readComponent(text, form, READ, false);
@@ -21,7 +21,7 @@ describe.each(SAMPLES)("%s", (name, props) => {
     let before: JsonValue | null = null;
     const faults: string[] = [];
     for (const length of cutsOf(bytes.length + 1)) {
-      // A character that is cut arrives with its last byte.
+      // A cut character counts once its last byte has arrived.
       const part = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
       const growing = new GrowingProps(form, READ);
       growing.push(part);
@@ -36,7 +36,7 @@ describe.each(SAMPLES)("%s", (name, props) => {
     expect(form.props.parse(before)).toEqual(whole.props);
   });
 
-  it("arrives in pieces of any length with the same end", () => {
+  it("gives the same final object whatever the sizes of the pieces", () => {
     const form = formNamed(name);
     const text = wrapped(name, props);
     for (const length of [1, 3, 7, 64, 1_000]) {
@@ -48,7 +48,7 @@ describe.each(SAMPLES)("%s", (name, props) => {
   });
 });
 
-describe("what may become something else", () => {
+describe("a value that more text could still change", () => {
   const form = formNamed("planner-response");
   const shownOf = (text: string, readText: PropFilter = (one) => one): JsonValue | null => {
     const growing = new GrowingProps(form, readText);
@@ -57,7 +57,7 @@ describe("what may become something else", () => {
     return growing.shown;
   };
 
-  it("is not shown before it is whole", () => {
+  it("is not shown before it is complete", () => {
     expect(shownOf('{"todos":[{"id":"1","priority":12')).toEqual({ todos: [{ id: "1" }] });
     expect(shownOf('{"todos":[{"id":"1","priority":12,')).toEqual({ todos: [{ id: "1", priority: 12 }] });
     expect(shownOf('{"needsMorePlanning":tru')).toBeNull();
@@ -69,14 +69,14 @@ describe("what may become something else", () => {
     expect(executor.look()).toEqual({ summary: "够了", nextAction: "complete" });
   });
 
-  it("is not shown in half characters and escapes", () => {
+  it("is not shown with half a character or half an escape", () => {
     expect(shownOf('{"reasoning":"a\\')).toEqual({ reasoning: "a" });
     expect(shownOf('{"reasoning":"a\\u4e')).toEqual({ reasoning: "a" });
     expect(shownOf('{"reasoning":"a\\ud83d')).toEqual({ reasoning: "a" });
     expect(shownOf('{"reasoning":"a\\ud83d\\ude00')).toEqual({ reasoning: "a😀" });
   });
 
-  it("never holds an address that nobody knows", () => {
+  it("never holds an unknown address", () => {
     const text = '{"reasoning":"See https://evil.test/steal?x=1 and https://example.com/known now [P9: \\"not there\\"].","todos":[]}';
     for (let length = 0; length <= text.length; length += 1)
       expect(JSON.stringify(shownOf(text.slice(0, length), READ))).not.toMatch(/evil|P9|not there/);
@@ -101,7 +101,7 @@ describe("what may become something else", () => {
   });
 });
 
-it("is well-formed whatever escapes say, in part and as a whole", () => {
+it("is well-formed whatever the escapes, partial and complete", () => {
   const text = '{"todos":[{"description":"a\\ud83d, b\\ud83d\\ude00 \\udc00"}],"reasoning":"\\ud83d"}';
   const form = formNamed("planner-response");
   const growing = new GrowingProps(form, READ);
@@ -110,7 +110,7 @@ it("is well-formed whatever escapes say, in part and as a whole", () => {
   expect(readComponent(text, form, READ, false)).toMatchObject({ props: { todos: [{ description: "a\ufffd, b😀 \ufffd" }] } });
 });
 
-it("reads a long text a few dozen times, not once for each of its pieces", () => {
+it("reads a long text a few dozen times, not once for each piece", () => {
   const form = formNamed("summary-response");
   let read = 0;
   const growing = new GrowingProps(form, (text) => {

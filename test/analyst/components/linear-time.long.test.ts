@@ -14,7 +14,7 @@ it.each([
   ["of half citations", '{"reasoning":"', "[P1: "],
   ["of empty todos", '{"todos":[', "{},"],
   ["of objects in texts", '{"todos":[', '{"id":"'],
-])("a component's text %s, in pieces", (_, start, unit) => {
+])("a component's text %s, in pieces, is read in linear time", (_, start, unit) => {
   expectLinear((size) => {
     const text = start + unit.repeat(size);
     const growing = new GrowingProps(FORM, READ);

@@ -11,14 +11,14 @@ const formNamed = (name: string) =>
 const read = (name: string, text: string, cut = false) => readComponent(text, formNamed(name), (one) => one, cut);
 const ENDLESS = { ok: false, fault: "Its JSON object ended before its end.", cut: true };
 
-/** Words that look like the end of an object. */
+/** Strings that look like the end of an object. */
 const TRAPS: readonly (readonly [string, JsonValue])[] = [
   ["summary-response", { answer: 'A block ends with "}". 也可写作 {"a": [1]}}。 Or with ]}', unanswered: ['What is "]}}"?'] }],
   ["executor-response", { nextAction: "continue", summary: "缺 `}`，见 {x: [1]}", todoId: "T1", nextQuery: 'json "}}" 结尾' }],
 ];
 
 describe.each([...SAMPLES, ...TRAPS])("%s", (name, props) => {
-  it.each(FORMS)("%s, ended early, is read whole or not at all", (_, write) => {
+  it.each(FORMS)("%s, ended early, is read completely or not at all", (_, write) => {
     const text = write(name, props);
     const whole = read(name, text);
     expect(whole.ok).toBe(true);
@@ -32,14 +32,14 @@ describe.each([...SAMPLES, ...TRAPS])("%s", (name, props) => {
     expect(faults).toEqual([]);
   });
 
-  it("whose last brackets alone were forgotten is read", () => {
+  it("is read even if only the last brackets are missing", () => {
     const whole = read(name, wrapped(name, props));
     expect(read(name, wrapped(name, props).slice(0, -1))).toEqual(whole);
     expect(read(name, `好的：\n\`\`\`json\n${wrapped(name, props).slice(0, -1)}\n\`\`\`\n希望有帮助。`)).toEqual(whole);
   });
 });
 
-describe("in the words of other programs", () => {
+describe("with the field names of other programs", () => {
   const TODOS = [
     { id: "1", description: "灯塔有多高？", status: "completed", result: "九十米" },
     { id: "2", description: "When was it built?", status: "executing", isCurrent: true },
@@ -55,7 +55,7 @@ describe("in the words of other programs", () => {
     ["executor-response", { todos: TODOS }, { todoId: "2", status: "executing" }],
     ["executor-response", { todos: TODOS, taskCompleted: true, summary: "1931" }, { todoId: "2", taskCompleted: true, summary: "1931" }],
     ["executor-response", { nextAction: "retry", todos: TODOS }, { nextAction: "retry", status: "executing" }],
-  ])("%s %j is read flat and under props, whole or not at all", (name, theirs, ours) => {
+  ])("%s %j is read flat and under props, completely or not at all", (name, theirs, ours) => {
     const flat = JSON.stringify({ type: "component", component: name, ...theirs });
     for (const text of [flat, wrapped(name, theirs), JSON.stringify(theirs)]) {
       const whole = read(name, text);
@@ -89,7 +89,7 @@ describe("in the words of other programs", () => {
       "failed",
     ],
     ["beside a status that is none", { status: "all good", todos: [{ ...T2, isCurrent: true }] }, "failed"],
-  ])("takes the status of the todo that it is asked about %s", (_, props, status) => {
+  ])("takes the status of the todo that was asked about %s", (_, props, status) => {
     expect(about("T2", props)).toMatchObject({ ok: true, props: { status } });
   });
 
@@ -110,11 +110,11 @@ describe("in the words of other programs", () => {
     ["the only field is another todo", { currentTodo: { id: "T9", status: "completed" } }],
     ["a todo has props of its own", { todos: [{ id: "T1", props: { status: "completed" } }] }],
     ["another object has a status", { progress: { status: "completed" }, currentTodo: T1 }],
-  ])("takes no other status where %s", (_, props) => {
+  ])("takes no status of another todo where %s", (_, props) => {
     expect(about("T2", { summary: "Still looking.", ...props })).toMatchObject({ ok: false });
   });
 
-  it("lets what stands beside `props` count, and what is under `props` first", () => {
+  it("reads fields beside `props` too, but prefers those under `props`", () => {
     const props = { todos: [{ ...T2, status: "completed", isCurrent: true }] };
     expect(about("T2", { taskCompleted: false, nextAction: "skip", props })).toMatchObject({
       props: { taskCompleted: false, nextAction: "skip", status: "completed" },
@@ -174,7 +174,7 @@ describe("in the words of other programs", () => {
   });
 });
 
-describe("an end that is missing", () => {
+describe("a component that is cut off", () => {
   const TASKS = '"tasks":[{"id":"甲","completed":true,"feedback":""}]';
 
   it.each([
@@ -183,7 +183,7 @@ describe("an end that is missing", () => {
     ["behind its last field in a fence", `\`\`\`json\n{"allCompleted":true,"overallFeedback":"没有缺的",${TASKS}\n\`\`\``],
     ["of both objects", `{"props":{${TASKS},"allCompleted":true,"overallFeedback":"没有缺的"`],
     ["where its server says that this is its length", `{"overallFeedback":"没有缺的",${TASKS},"allCompleted":true`],
-  ])("is put in %s", (where, text) => {
+  ])("is cut off in %s", (where, text) => {
     const props = { allCompleted: true, overallFeedback: "没有缺的", tasks: [{ id: "甲", completed: true, feedback: "" }] };
     expect(read("verifier-response", text, where.includes("length"))).toEqual({ ok: true, props });
   });
@@ -196,7 +196,7 @@ describe("an end that is missing", () => {
     ["within a text", `{"allCompleted":true,${TASKS},"overallFeedback":"Two of the thr`],
     ["within a word", `{"overallFeedback":"",${TASKS},"allCompleted":tru`],
     ["within a text that looks like an end", `{"allCompleted":true,${TASKS},"overallFeedback":"Write {\\"a\\": [1]}`],
-  ])("is told as such %s", (_, text) => {
+  ])("is reported as cut off %s", (_, text) => {
     expect(read("verifier-response", text)).toEqual(ENDLESS);
     expect(read("verifier-response", `\`\`\`json\n${text}`)).toEqual(ENDLESS);
     expect(read("verifier-response", `<think>怎么判？</think>\n${wrapped("verifier-response", null).replace("null}", text)}`)).toEqual(
@@ -204,7 +204,7 @@ describe("an end that is missing", () => {
     );
   });
 
-  it("counts where the server says length, whatever stands there", () => {
+  it("counts as cut off if the server's finish reason is length, whatever the text", () => {
     const fault = "It was cut off before its end.";
     expect(read("summary-response", '{"answer":"灯塔高', true)).toEqual({ ok: false, fault, cut: true });
   });
@@ -215,12 +215,12 @@ describe("an end that is missing", () => {
     ["with a quote that is missing", '{"answer":"灯塔高九十米。,"unanswered":[]}'],
     ["with a list that does not close", '{"answer":"灯塔高九十米。","unanswered":[}'],
     ["with trailing commas", '{"answer":"灯塔高九十米。","unanswered":[],}'],
-  ])("is none %s", (_, text) => {
+  ])("is not cut off %s", (_, text) => {
     expect(read("summary-response", text)).toEqual({ ok: true, props: { answer: "灯塔高九十米。", unanswered: [] } });
   });
 });
 
-describe("what is missing is told by the names of its fields", () => {
+describe("a missing field is reported by name", () => {
   it.each([
     ["planner-response", '{"reasoning":"嗯"}', "`todos` is missing: it must be a list."],
     ["planner-response", '{"todos":[{"id":"T1"}]}', "`todos.0.description` is missing: it must be a text."],
@@ -236,11 +236,11 @@ describe("what is missing is told by the names of its fields", () => {
     ],
     ["summary-response", "没有 JSON", "It is not a JSON object."],
     ["summary-response", " \n", "It is empty."],
-  ])("in a %s: %s", (name, text, fault) => {
+  ])("is reported in a %s: %s", (name, text, fault) => {
     expect(read(name, text)).toEqual({ ok: false, fault, cut: false });
   });
 
-  it("also those that a deployment adds", () => {
+  it("is reported for components that a deployment adds", () => {
     const reading = readComponent('{"allCompleted":true,"risk":"huge"}', formOf(REVIEWER.component), (one) => one, false);
     expect(reading).toEqual({ ok: false, fault: "`risk` is missing: it must be one of low, high.", cut: false });
   });

@@ -57,7 +57,7 @@ export const SAMPLES: readonly (readonly [name: string, props: JsonValue])[] = [
 export const wrapped = (name: string, props: JsonValue) => JSON.stringify({ type: "component", component: name, props });
 const escaped = (text: string) => text.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** How models write a component, all of which is read. */
+/** The notations in which models write a component; the reader accepts all of them. */
 export const FORMS: readonly [string, (name: string, props: JsonValue) => string][] = [
   ["wrapped", wrapped],
   ["bare", (_, props) => JSON.stringify(props)],
@@ -76,7 +76,7 @@ export const FORMS: readonly [string, (name: string, props: JsonValue) => string
   ["with its name as the key", (name, props) => JSON.stringify({ [name]: props })],
 ];
 
-/** Lengths at which a text is cut: every eleventh byte, which meets each byte of a character in turn, and every one of the last forty. */
+/** Returns the lengths at which a text is cut: every eleventh byte, so that each byte of a character is met, and each of the last forty. */
 export function cutsOf(size: number): number[] {
   return Array.from({ length: size }, (_, length) => length).filter((length) => length % 11 === 0 || length > size - 40);
 }

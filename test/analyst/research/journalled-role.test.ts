@@ -21,7 +21,7 @@ interface Log {
   readonly events: LoggedEvent[];
 }
 
-/** Plans in a journal that begins with `before`; gives the plan, what was said, and the journal as it stands then. */
+/** Plans with a journal that starts with `before`; returns the plan, the events, and the journal afterwards. */
 async function plan(url: string, mode: "live" | "replay", before: Log = { records: [], events: [] }) {
   const log: Log = { records: [...before.records], events: [] };
   const said: DomainEvent[] = [];
@@ -42,7 +42,7 @@ async function plan(url: string, mode: "live" | "replay", before: Log = { record
   return { planning, said, log };
 }
 
-it("says the same partial components again in a replay, and needs no model for it", async () => {
+it("emits the same partial components again in a replay, without calling the model", async () => {
   const faulty = say.text("没有 JSON", { delayMs: 5 });
   const server = await startModelServer([faulty, say.component("planner-response", { todos: TODOS }, { delayMs: 5 })]);
   const live = await plan(server.url, "live");

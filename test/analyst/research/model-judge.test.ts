@@ -28,7 +28,7 @@ const verificationView = (role = "verifier"): VerificationView => ({
 });
 
 describe("an executor", () => {
-  it("is told the task and what was found, fenced, and says what comes next", async () => {
+  it("sends the task and the fenced findings, and returns the next action", async () => {
     const props = { nextAction: "continue", summary: "还缺年份。见 https://evil.test/x", nextQuery: " 灯塔\n建成年份 ", todoId: "T1" };
     const server = await startModelServer([say.component("executor-response", props)]);
     const effects = plainEffects();
@@ -50,13 +50,13 @@ describe("an executor", () => {
     [{ nextAction: "Skip", taskCompleted: false, status: "completed" }, "skip"],
     [{ nextAction: "skip", taskCompleted: true }, "complete"],
     [{ status: "failed" }, "retry"],
-  ])("that answers %j means %s", async (props, nextAction) => {
+  ])("maps the answer %j to %s", async (props, nextAction) => {
     const server = await startModelServer([say.component("executor-response", props)]);
     expect(await (await modelResearch(server)).assess(assessmentView(), plainEffects())).toMatchObject({ nextAction });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that says nothing of what comes next is asked once more, and then rules judge", async () => {
+  it("is asked once more if the answer names no next action; then rules judge", async () => {
     const server = await startModelServer([say.repeat(say.component("executor-response", { summary: "嗯" }))]);
     const said = await (await modelResearch(server)).assess(assessmentView(), plainEffects());
     expect(said).toMatchObject({ summary: "by rules", ledger: [{ target: "assessment", detail: expect.stringMatching(/^Rules judged/) }] });
@@ -66,7 +66,7 @@ describe("an executor", () => {
 });
 
 describe("a verifier", () => {
-  it("judges each todo once; what it leaves out is what its execution came to", async () => {
+  it("judges each todo once; a todo that it leaves out keeps the status of its execution", async () => {
     const props = {
       allCompleted: true,
       overallFeedback: "缺年份。",
@@ -105,7 +105,7 @@ describe("a verifier", () => {
     expect(server.requests[0] && contentsOf(server.requests[0], "system")[0]).toContain("One that begins with (no source) quotes nothing");
   });
 
-  it("that cannot be had is stood in for by rules", async () => {
+  it("is replaced by rules if the model is unavailable", async () => {
     const server = await startModelServer([say.repeat(say.status(500))]);
     const verdict = await (await modelResearch(server)).verify(verificationView(), plainEffects());
     expect(verdict).toMatchObject({ overallFeedback: "by rules", ledger: [{ target: "verdict" }] });
@@ -113,7 +113,7 @@ describe("a verifier", () => {
 });
 
 describe("a role that a deployment adds", () => {
-  it("judges where a view names it, is shown as its own component, and corrected by its own schema", async () => {
+  it("judges if a view names it, is shown as its own component, and is corrected by its own schema", async () => {
     const known = (await loadPrompts()).render;
     const prompts: typeof known = async (name, values) =>
       name === "reviewer" ? REVIEWER_PROMPT.replaceAll(/\{\{(\w+)\}\}/g, (_, place: string) => values[place] ?? "") : known(name, values);
@@ -149,7 +149,7 @@ describe("a role that a deployment adds", () => {
     expect(server.unexpected).toEqual([]);
   });
 
-  it("is asked for only where it is there", async () => {
+  it("is asked only if it exists", async () => {
     const research = await modelResearch(await startModelServer([]));
     const asked = research.verify(verificationView("reviewer"), plainEffects());
     await expect(asked).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe("a role that a deployment adds", () => {
 });
 
 it.each([PLANNER, EXECUTOR, ...JUDGES, SUMMARY])(
-  "the prompt of the $name has a place for language, context and form, and nothing else",
+  "the prompt of the $name has placeholders for language, context and schema, and no others",
   async ({ prompt, component }) => {
     const { name, sketch } = formOf(component as ComponentSchema<unknown>);
     const text = await (await loadPrompts()).render(prompt, { language: "Chinese (zh)", systemContext: "只用官方数据。", form: sketch });

@@ -18,7 +18,7 @@ const PLANNED = { todos: TODOS, needsMorePlanning: false, question: null };
 const WHOLE = JSON.stringify({ type: "component", component: "planner-response", props: PROPS });
 
 describe("a model's plan", () => {
-  it("is asked for by the name of its form, streams while it grows, and ends as a whole", async () => {
+  it("is requested by the name of its schema, streams while it grows, and ends complete", async () => {
     const server = await startModelServer([say.component("planner-response", PROPS, { delayMs: 2 })]);
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
@@ -35,7 +35,7 @@ describe("a model's plan", () => {
     for (let i = 1; i < events.length; i += 1) expect(grows(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
   });
 
-  it("is told the sources, the tools, what was planned, and what was said of it", async () => {
+  it("is made from the sources, the tools, the earlier plan and the feedback on it", async () => {
     const server = await startModelServer([say.component("planner-response", PROPS)]);
     const view = {
       ...planningView(QUESTION),
@@ -80,7 +80,7 @@ describe("a model's plan", () => {
     expect(wholeOf(effects)).toMatchObject({ todos: [{}, {}] });
   });
 
-  it("is put right by code: ids, circles, empty and equal todos", async () => {
+  it("is normalized: missing ids, cycles, empty todos and duplicates", async () => {
     const todos = [
       { id: "a", description: "A?", dependsOn: ["b"] },
       { id: "b", description: "B?", dependsOn: ["a", "nowhere"] },
@@ -105,7 +105,7 @@ describe("an answer that cannot be used", () => {
     props: { reasoning: "没有任务，见 https://evil.test/x" },
   });
 
-  it("goes back once with what is missing, and what was shown is taken back", async () => {
+  it("is sent back once with the missing fields, and what was shown is retracted", async () => {
     const server = await startModelServer([say.text(FAULTY), say.component("planner-response", PROPS)]);
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
@@ -118,7 +118,7 @@ describe("an answer that cannot be used", () => {
     expect(tries.at(-1)).toBe(2);
   });
 
-  it("is then shown as text without unknown addresses, and rules plan", async () => {
+  it("is shown as text without unknown addresses the second time, and rules plan", async () => {
     const server = await startModelServer([say.text(FAULTY), say.text("我不会写 JSON，见 https://evil.test/x 。")]);
     const effects = plainEffects();
     const plan = await (await modelResearch(server)).plan(planningView(QUESTION), effects);
@@ -134,7 +134,7 @@ describe("an answer that cannot be used", () => {
     expect(JSON.stringify(effects.events)).not.toContain("evil");
   });
 
-  it("is told to readers by the names of its fields, and is not said to be shown where it is empty", async () => {
+  it("is reported by the names of its missing fields, and not said to be shown if it is empty", async () => {
     const detailOf = async (second: string) => {
       const server = await startModelServer([say.text(FAULTY), say.text(second)]);
       const effects = plainEffects();
@@ -147,7 +147,7 @@ describe("an answer that cannot be used", () => {
     expect(await detailOf("\n")).toBe("The planner's answer cannot be used: It is empty.");
   });
 
-  it("is corrected where it is empty", async () => {
+  it("is corrected if it is empty", async () => {
     const server = await startModelServer([say.text(""), say.text(WHOLE)]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
     expect(server.requests[1]?.body.messages.slice(-2)).toEqual([
@@ -156,13 +156,13 @@ describe("an answer that cannot be used", () => {
     ]);
   });
 
-  it("is not asked for again where another one would be no better", async () => {
+  it("is not asked for again if a new answer would be no better", async () => {
     const server = await startModelServer([say.text(WHOLE.slice(0, 60), { finishReason: "content_filter" })]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toMatchObject({ todos: [{ id: "R1" }] });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is not asked for again where a correction cannot be paid, and what there was is shown", async () => {
+  it("is shown as it is if a correction cannot be paid", async () => {
     const server = await startModelServer([say.text(FAULTY)]);
     const effects = plainEffects();
     const view = planningView(QUESTION);
@@ -171,14 +171,14 @@ describe("an answer that cannot be used", () => {
     expect(effects.events.filter(({ type }) => type === "content")).toHaveLength(1);
   });
 
-  it("is corrected where it was cut off", async () => {
+  it("is corrected if it was cut off", async () => {
     const server = await startModelServer([say.text(WHOLE.slice(0, 120), { finishReason: "length" }), say.text(WHOLE)]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
     expect(told).toContain("It was cut off before its end.");
   });
 
-  it.each([0.35, 0.6, 0.85])("is corrected where it ends at %s of it, though its server calls that its end", async (share) => {
+  it.each([0.35, 0.6, 0.85])("is corrected if it stops at %s of it, although the server's finish reason is stop", async (share) => {
     const server = await startModelServer([say.text(WHOLE.slice(0, WHOLE.length * share)), say.text(WHOLE)]);
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
@@ -187,7 +187,7 @@ describe("an answer that cannot be used", () => {
     expect(wholeOf(effects)).toMatchObject({ todos: [{ id: "T1" }, { id: "T2" }] });
   });
 
-  it("is left to rules where it ends before its end twice, and the ledger says so", async () => {
+  it("is replaced by the rules' plan after two incomplete answers, and the ledger says so", async () => {
     const [first, second] = [WHOLE.indexOf('{"id":"T2"'), WHOLE.length - 4];
     const server = await startModelServer([say.text(WHOLE.slice(0, first)), say.text(WHOLE.slice(0, second))]);
     const effects = plainEffects();
@@ -199,13 +199,13 @@ describe("an answer that cannot be used", () => {
     expect(wholeOf(effects)).toEqual([]);
   });
 
-  it("is none where the last bracket alone is missing", async () => {
+  it("is not an answer of which only the last bracket is missing", async () => {
     const server = await startModelServer([say.text(WHOLE.slice(0, -1))]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
   });
 });
 
-it("takes back what was shown of a broken text that reads otherwise once it is repaired", async () => {
+it("retracts what was shown of broken text if the repaired text reads differently", async () => {
   const broken = WHOLE.replace('"id":"T1"', '"id":"T1');
   const server = await startModelServer([say.text(broken, { delayMs: 1 })]);
   const effects = plainEffects();
@@ -228,14 +228,14 @@ it("asks a server without schemas in words, and is answered", async () => {
   ]);
 });
 
-it("is said in part and as a whole where the server does not stream", async () => {
+it("is emitted partial and complete even if the server does not stream", async () => {
   const server = await startModelServer([say.asJson(say.text(WHOLE))]);
   const effects = plainEffects();
   await (await modelResearch(server)).plan(planningView(QUESTION), effects);
   expect(shownBy(effects).map((event) => event.type === "component" && event.partial)).toEqual([true, false]);
 });
 
-it("begins anew, and says so, where the stream breaks", async () => {
+it("starts again, and says so, if the stream breaks", async () => {
   const server = await startModelServer([say.breakOff({ after: 40, of: say.text(WHOLE) }), say.text(WHOLE)]);
   const effects = plainEffects();
   expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
@@ -251,7 +251,7 @@ describe("rules plan", () => {
     expect(plan).toEqual({ todos: [expect.objectContaining({ id: "R1" })], needsMorePlanning: false, question: null });
   });
 
-  it("where the model cannot be reached or paid, and the ledger says so", async () => {
+  it("if the model cannot be reached or paid, and the ledger says so", async () => {
     const server = await startModelServer([say.repeat(say.reset({ after: "nothing" }))]);
     const research = await modelResearch(server);
     const unreached = await research.plan(planningView(QUESTION), plainEffects());
@@ -261,7 +261,7 @@ describe("rules plan", () => {
     expect(unpaid).toMatchObject({ todos: [{ id: "R1" }], spent: "token_budget", ledger: [{ failure: "token_budget" }] });
   });
 
-  it("never where the model refuses", async () => {
+  it("but never if the model refuses", async () => {
     const server = await startModelServer([say.status(401)]);
     await expect((await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).rejects.toMatchObject({
       code: "model_refused",
@@ -269,7 +269,7 @@ describe("rules plan", () => {
   });
 });
 
-it("asks each role of its own model", async () => {
+it("asks each role's own model", async () => {
   const server = await startModelServer([say.component("planner-response", PROPS)]);
   const models = { ...MODELS, roles: { planner: "large" } };
   await (await modelResearch(server)).plan({ ...planningView(QUESTION), models }, plainEffects());

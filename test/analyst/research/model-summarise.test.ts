@@ -30,7 +30,7 @@ const answer = (text: string, unanswered: readonly string[] = [NO_COLOUR], optio
   say.component("summary-response", { answer: text, unanswered }, options);
 
 describe("a model's summary", () => {
-  it("is shown sentence by sentence as far as its citations hold, and ends as the draft says", async () => {
+  it("is shown sentence by sentence if its citations hold, and the final text is the draft", async () => {
     const server = await startModelServer([
       answer(`# Height\n\n${TALL} ${BUILT} ${PINK}`, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 }),
     ]);
@@ -58,7 +58,7 @@ describe("a model's summary", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is told what each todo found under the ids of the passages, and what was not found", async () => {
+  it("is made from the findings of each todo under the passage ids, and from what was not found", async () => {
     const server = await startModelServer([answer(TALL)]);
     const history = [{ question: "Where is it?", answer: "By the sea." }];
     await (await modelResearch(server)).summarize(view({ history }), plainEffects());
@@ -74,7 +74,7 @@ describe("a model's summary", () => {
     expect(contentsOf(request, "user")[0]).toBe("Where is it?");
   });
 
-  it("sees first the passages that todos cite, wherever they stand", async () => {
+  it("gets the passages that todos cite first, wherever they are", async () => {
     const filler = Array.from(
       { length: 80 },
       (_, i) => ["paragraph", `The tower number ${i} is a tall tower. ${"It stands. ".repeat(60)}`] as const,
@@ -109,8 +109,8 @@ describe("a model's summary", () => {
   });
 });
 
-describe("a summary of which too little holds", () => {
-  it("is corrected once, and what was shown is taken back", async () => {
+describe("a summary with too few supported sentences", () => {
+  it("is corrected once, and what was shown is retracted", async () => {
     const server = await startModelServer([answer(`${PINK} ${PINK}`), answer(`${TALL} ${BUILT}`)]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
@@ -121,7 +121,7 @@ describe("a summary of which too little holds", () => {
     expect(wholeOf(effects)).toMatchObject({ answer: "The tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]" });
   });
 
-  it("keeps what held where the correction holds less, and shows it again", async () => {
+  it("keeps its supported sentences if the correction has fewer, and shows them again", async () => {
     const server = await startModelServer([answer(`${TALL} ${PINK} ${PINK}`), answer(PINK)]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
@@ -130,7 +130,7 @@ describe("a summary of which too little holds", () => {
     expect(shown.at(-1)).toMatchObject({ partial: false, try: 3, props: { answer: "The tower is 90 metres tall. [1]" } });
   });
 
-  it("is corrected where it ends before its end, though its server calls that its end", async () => {
+  it("is corrected if it is incomplete, although the server's finish reason is stop", async () => {
     const text = JSON.stringify({ answer: `${TALL} ${BUILT}`, unanswered: [] });
     const server = await startModelServer([say.text(text.slice(0, text.indexOf(" It was built") + 9)), say.text(text)]);
     const effects = plainEffects();
@@ -144,7 +144,7 @@ describe("a summary of which too little holds", () => {
     );
   });
 
-  it("is used in its whole sentences where it ends before its end twice, and is said to be cut off", async () => {
+  it("is used up to its last complete sentence after two incomplete answers, and is said to be cut off", async () => {
     const text = JSON.stringify({ props: { answer: `灯塔由当地工匠建成。[P2: “由当地工匠建成”] ${TALL}`, unanswered: [] } });
     const server = await startModelServer([say.repeat(say.text(text.slice(0, text.indexOf(" metres tall. [P1") + 5)))]);
     const effects = plainEffects();
@@ -156,7 +156,7 @@ describe("a summary of which too little holds", () => {
     expect(wholeOf(effects)).toMatchObject({ answer: "灯塔由当地工匠建成。 [1]" });
   });
 
-  it("stays as it is where a correction of its end cannot be paid", async () => {
+  it("stays as it is if a correction cannot be paid", async () => {
     const text = JSON.stringify({ answer: `${TALL} ${BUILT}` });
     const server = await startModelServer([say.text(text.slice(0, -20))]);
     const summary = await (await modelResearch(server)).summarize(view({ limits: { ...LIMITS, modelCalls: 1 } }), plainEffects());
@@ -164,7 +164,7 @@ describe("a summary of which too little holds", () => {
     expect(summary.cutOff).toBe(true);
   });
 
-  it("tells readers by the names of its fields what is missing", async () => {
+  it("reports the missing fields by name", async () => {
     const server = await startModelServer([say.repeat(say.text('{"unanswered":["颜色"]}'))]);
     const { ledger } = await (await modelResearch(server)).summarize(view(), plainEffects());
     expect(ledger?.[0]?.detail).toBe(
@@ -172,7 +172,7 @@ describe("a summary of which too little holds", () => {
     );
   });
 
-  it("is written by rules where neither can be used", async () => {
+  it("is written by rules if neither version can be used", async () => {
     const server = await startModelServer([say.text('{"answer": 12'), say.text('{"nothing": true}')]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
@@ -182,7 +182,7 @@ describe("a summary of which too little holds", () => {
   });
 });
 
-it("says what is missing where the passages answer nothing", async () => {
+it("says what is missing if the passages answer nothing", async () => {
   const server = await startModelServer([answer("", ["资料没有提到颜色，见 https://evil.test/x"])]);
   const effects = plainEffects();
   const summary = await (await modelResearch(server)).summarize(view(), effects);
@@ -190,7 +190,7 @@ it("says what is missing where the passages answer nothing", async () => {
   expect(wholeOf(effects)).toEqual({ answer: "", unanswered: ["What colour is it? No source names a colour."] });
 });
 
-it("is written by rules where there is nothing to write from, or nothing to pay with", async () => {
+it("is written by rules if there are no findings, or no budget", async () => {
   const server = await startModelServer([]);
   const research = await modelResearch(server);
   expect(await research.summarize(view({ readings: [] }), plainEffects())).toMatchObject({ reason: "by rules" });

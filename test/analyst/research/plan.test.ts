@@ -20,7 +20,7 @@ it.each([
   "About bridges:\n- the length of the Orin Bridge",
   "3.5 km or\n4.5 km?",
   "Who built it?\nWho built it?",
-])("makes one todo of a question, in its own words: %j", async (question) => {
+])("turns a question into one todo with the question's words: %j", async (question) => {
   expect(await planned(question)).toEqual([["T1", question]]);
 });
 
@@ -37,7 +37,7 @@ it.each([
   ["问题1：谁建的\n问题2：多高", ["谁建的", "多高"]],
   ["一、灯塔由谁建造？\n二、灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
   ["灯塔由谁建造？\n灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
-])("makes a todo of each item of a list, as it stands: %j", async (question, items) => {
+])("turns each item of a list into a todo, verbatim: %j", async (question, items) => {
   expect(await planned(question)).toEqual(items.map((item, at) => [`T${at + 1}`, item]));
 });
 
@@ -60,7 +60,7 @@ it("shows its plan as a planner's component, in the language of the question", a
   });
 });
 
-it("plans nothing again after a failure", async () => {
+it("does not replan after a failure", async () => {
   const todos = [todoOf("Who built it?", { status: "failed" }), todoOf("When?", { id: "T2" })];
   expect(await planned("1. Who built it?\n2. When?", { round: 2, todos, feedback: "Nothing quoted for 1 of 2." })).toEqual([]);
 });
@@ -68,7 +68,7 @@ it("plans nothing again after a failure", async () => {
 it.each([
   ["云岭茶是什么？\n沙洲茶是什么？", "不要拆开"],
   ["(a) rental deposit (b) subletting", "ask about heating too"],
-])("gives a rejected plan back as it was, and says that the reason was not used: %j", async (question, rejection) => {
+])("offers a rejected plan unchanged, and says that the reason was not used: %j", async (question, rejection) => {
   const todos = [
     todoOf("其一？", { id: "甲", status: "pending", dependsOn: ["T2"] }),
     todoOf("the second", { id: "T2", status: "pending" }),

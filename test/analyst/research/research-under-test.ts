@@ -8,7 +8,7 @@ import type { PlainEffects } from "../../helpers/plain-effects.ts";
 import { openModel } from "../../models/model-under-test.ts";
 import { LIMITS, MODELS } from "../model-under-test.ts";
 
-/** Rules that can be told from a model by what they say. */
+/** Rules whose texts can be told from a model's. */
 export const RULES: ResearchAnalyst = {
   plan: async () => ({ todos: [todoOf("R1", "by rules")], needsMorePlanning: false, question: null }),
   assess: async () => ({ taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "by rules", nextQuery: null }),
@@ -36,7 +36,7 @@ export function todoOf(id: string, description: string, changes: Partial<Todo> =
   } as Todo;
 }
 
-/** A todo that found these words in that reading; none where there are none. */
+/** Returns the findings of a todo that quotes these words from that reading; no findings for no words. */
 export function executed(todo: Todo, found: readonly (readonly [Reading, string])[] = []): Executed {
   const citations = found.map(([{ hit, document }, quote], i) => {
     const start = document.text.indexOf(quote);
@@ -46,7 +46,7 @@ export function executed(todo: Todo, found: readonly (readonly [Reading, string]
   return { todo, findings: { claims, citations, reason: found.length > 0 ? null : "nothing was found" } };
 }
 
-/** What readers were shown of components, in order, and when it was taken back. */
+/** Returns the components that readers were shown, in order, and the retractions between them. */
 export function shownBy({ events }: PlainEffects): DomainEvent[] {
   return events.filter(({ type }) => type === "component" || type === "call-restarted");
 }

@@ -6,7 +6,7 @@ export function viewOf(question: string): QuestionView {
   return { question, language: "auto", systemContext: "", history: [], ...NO_MODEL };
 }
 
-/** A view of the first planning. */
+/** Returns the view of the first planning call. */
 export function planningView(question: string, more: Partial<PlanningView> = {}): PlanningView {
   return { ...viewOf(question), round: 1, sources: ["corpus"], tools: [], todos: [], feedback: null, rejection: null, asked: [], ...more };
 }
@@ -17,7 +17,9 @@ export function todoOf(description: string, more: Partial<Todo> = {}): Todo {
   return { ...planned, status: "completed", ...stands, ...more };
 }
 
-/** Findings of sentences that are quoted whole, each from a document named by the letter before the colon, at an offset of its own. */
+/**
+ * Returns findings whose sentences are quoted completely, each from the document named by the letter before the colon, at its own offset.
+ */
 export function findingsOf(...sentences: readonly string[]): Findings {
   const citations = sentences.map((sentence, i) => {
     const [document = "", text = ""] = [sentence.slice(0, 1), sentence.slice(2)];

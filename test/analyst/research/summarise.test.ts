@@ -47,7 +47,7 @@ it("names the todos without quotes, with the reason", async () => {
   expect(summary.unanswered).toEqual(["雾川大桥的造价：没有引文。", "height of the mast: Nothing was found."]);
 });
 
-it("keeps what was quoted for a todo that a judge did not accept", async () => {
+it("keeps the quotes of a todo that a judge did not accept", async () => {
   const found = findingsOf("a:The Orin Bridge is green.");
   const executed = [executedOf("Is it old?", found), executedOf("桥有多长？", found, { id: "T2", status: "failed", feedback: "太弱" })];
   const summary = await summarise("?", executed);
@@ -55,7 +55,7 @@ it("keeps what was quoted for a todo that a judge did not accept", async () => {
   expect(summary.unanswered).toEqual(["桥有多长？ 太弱"]);
 });
 
-it("keeps the sections and all sentences of a question alone, and says why there are none", async () => {
+it("keeps the sections and all sentences of a single question, and says why there are none", async () => {
   const found = findingsOf("a:The Orin Bridge is green.", "b:The Orin Bridge is 1,240 metres long.");
   const claims = found.claims.map((claim) => ({ ...claim, section: "Care" }));
   expect((await summarise("How long?", [executedOf("How long?", { ...found, claims })])).claims).toEqual(claims);
@@ -67,7 +67,7 @@ it("keeps the sections and all sentences of a question alone, and says why there
   });
 });
 
-it("names the items of a list for which the plan had no room", async () => {
+it("names the items of a list that did not fit into the plan", async () => {
   const items = Array.from({ length: 22 }, (_, at) => `灯 ${at + 1} 烧什么？`);
   const executed = items.slice(0, 20).map((item, at) => executedOf(item, findingsOf(`a:Lamp ${at} burns oil.`), { id: `T${at + 1}` }));
   expect((await summarise(items.join("\n"), executed)).unanswered).toEqual(

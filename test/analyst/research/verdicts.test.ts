@@ -13,7 +13,7 @@ it.each([
   ["桥有多长？", { ...findingsOf(), reason: null }, "failed", "没有引文。"],
   ["What is 19 + 23?", UNQUOTED, "failed", "Nothing quoted."],
 ])(
-  "a todo is done where something was quoted, whatever it says, and is never looked for again: %s",
+  "a todo with a quote is completed, whatever the quote says, and is not searched again: %s",
   async (question, findings, status, summary) => {
     const effects = plainEffects();
     const view = { ...viewOf(question), todo: todoOf(question), round: 1, roundsLeft: 9, findings };
@@ -27,7 +27,7 @@ it.each([
 it.each([
   ["Who built it?", ["Quoted.", "Nothing quoted. Nothing was found."], "Nothing quoted. Nothing was found."],
   ["谁建的？", ["有引文。", "没有引文。Nothing was found."], "没有引文。Nothing was found."],
-])("the verdict on each todo is that it is quoted or not: %s", async (question, feedback, overallFeedback) => {
+])("the verdict on each todo is whether it has a quote: %s", async (question, feedback, overallFeedback) => {
   const effects = plainEffects();
   const executed = [executedOf("A?", FOUND), executedOf("B?", findingsOf(), { id: "T2", status: "failed" })];
   const verdict = await research.verify({ ...viewOf(question), role: "verifier", executed }, effects);
@@ -42,7 +42,7 @@ it.each([
   expect(effects.events).toMatchObject([{ component: "verifier-response", partial: false, props: verdict }]);
 });
 
-it("says nothing in the place of another judge", async () => {
+it("gives no verdict in place of another judge", async () => {
   const effects = plainEffects();
   const executed = [executedOf("A?", findingsOf())];
   const verdict = await research.verify({ ...viewOf("A?"), role: "reviewer", executed }, effects);
