@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ERROR_KINDS } from "../src/errors.ts";
 
-it("has these codes, with these statuses; clients rely on them", () => {
+it("the error codes and their statuses, which clients rely on, do not change", () => {
   const statuses = Object.fromEntries(Object.entries(ERROR_KINDS).map(([code, { status }]) => [code, status]));
   expect(statuses).toEqual({
     invalid_request: 400,
@@ -63,7 +63,7 @@ it("has these codes, with these statuses; clients rely on them", () => {
   });
 });
 
-it("calls an error retryable where the same request may succeed in a moment", () => {
+it("an error is retryable if the same request may succeed in a moment", () => {
   const retryable = Object.entries(ERROR_KINDS).filter(([, kind]) => kind.retryable);
   expect(retryable.map(([code]) => code)).toEqual([
     "queue_full",

@@ -9,26 +9,26 @@ import { closedPort } from "./closed-port.ts";
 import type { SeenRequest } from "./recorded-request.ts";
 import { type Answers, API_KEY, type ServiceUnderTest, serviceUnderTest, sourceAt } from "./service-under-test.ts";
 
-/** Example answers of one service, and what is expected of them. */
+/** Example answers of one service, and the expected results. */
 export interface SearchSourceContract {
   /** Content type of its answers. */
   readonly type: string;
-  /** An answer with `total` items, or as many of them as the service gives to one request. */
+  /** An answer with `total` items, or with as many as the service returns per request. */
   readonly found: (total: number) => Answers;
   /** Fields of the first hit of `found(3)`. */
   readonly first: Partial<Hit>;
-  /** The most hits of one search, if fewer than 20. */
+  /** The most hits per search, if fewer than 20. */
   readonly most?: number;
   readonly nothing: Answers;
-  /** Three items; the second one is unreadable. */
+  /** Three items, the second of which is unreadable. */
   readonly oneBroken: Answers;
   /** Well-formed, without any known field. */
   readonly otherShape: Answers;
   /** The first half of an answer, as after a lost connection. */
   readonly cut: Answers;
-  /** The query in a request. */
+  /** Returns the query of a request. */
   readonly queryOf: (request: SeenRequest) => string | null;
-  /** Whether the service gets whole questions instead of keywords. */
+  /** Whether the service receives the whole question instead of keywords. */
   readonly asksInFull?: boolean;
   /** The documented place of the key: a header with its value, or a field of the query or body. */
   readonly key?: { readonly header: string; readonly value: string } | { readonly field: string };
@@ -55,7 +55,7 @@ const HOSTILE = ["<", "<form ", "<title>", '<form action="', "&", '{"a":', "[", 
 const HOSTILE_LENGTH = 400_000;
 const HOSTILE_MS = 20_000;
 
-/** A source under test, and functions that let its service answer. */
+/** A source under test, and functions that script its service. */
 interface Bench {
   readonly entry: SourceEntry;
   readonly contract: SearchSourceContract;
@@ -64,7 +64,7 @@ interface Bench {
   readonly search: (answers: Answers, query?: SearchQuery) => Promise<Hit[]>;
 }
 
-/** The contract of every source on the network. */
+/** The contract that every source on the network fulfills. */
 export function describeSearchSource(entry: SourceEntry, contract: SearchSourceContract): void {
   const { type } = contract;
   const open: Bench["open"] = (answers) => serviceUnderTest(entry, type, answers);
@@ -79,7 +79,7 @@ export function describeSearchSource(entry: SourceEntry, contract: SearchSourceC
   });
 }
 
-/** The failure of a search; a search that succeeds fails the test. */
+/** Returns the failure of a search; a successful search fails the test. */
 async function failure(searching: Promise<unknown>): Promise<{ code: FailureCode; message: string }> {
   const error = await searching.then(
     (found) => expect.fail(`it found ${JSON.stringify(found)?.slice(0, 300)}`),
@@ -90,7 +90,7 @@ async function failure(searching: Promise<unknown>): Promise<{ code: FailureCode
 }
 
 function describeFindings({ entry, contract, search }: Bench): void {
-  it("gives what was found as valid hits, best first", async () => {
+  it("returns what the service found as valid hits, best first", async () => {
     const hits = await search(contract.found(3));
     expect(hits).toHaveLength(3);
     expect(hits[0]).toMatchObject(contract.first);
@@ -102,7 +102,7 @@ function describeFindings({ entry, contract, search }: Bench): void {
     }
   });
 
-  it("gives texts that are well-formed and without markup", async () => {
+  it("returns texts that are well-formed and without markup", async () => {
     for (const { title, snippet, publication } of await search(contract.found(3))) {
       const texts = [title, snippet, publication?.venue ?? "", ...(publication?.authors ?? [])];
       for (const text of texts) {
@@ -113,23 +113,23 @@ function describeFindings({ entry, contract, search }: Bench): void {
     }
   });
 
-  it("gives an empty list when it looked and found nothing", async () => {
+  it("returns an empty list if the service found nothing", async () => {
     expect(await search(contract.nothing)).toEqual([]);
   });
 
-  it("gives no more than were asked for", async () => {
+  it("returns no more hits than requested", async () => {
     const hits = await search(contract.found(30), { ...ENGLISH, limit: 2 });
     expect(hits).toHaveLength(2);
     expect(hits[0]?.url).toBe((await search(contract.found(30)))[0]?.url);
   });
 
-  it("gives as many as were asked for when there are enough, each once", async () => {
+  it("returns as many hits as requested if there are enough, without duplicates", async () => {
     const hits = await search(contract.found(30));
     expect(hits).toHaveLength(Math.min(20, contract.most ?? 20));
     expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length);
   });
 
-  it("keeps the good items of an answer when one of them cannot be read", async () => {
+  it("keeps the good items of an answer if one of them cannot be read", async () => {
     expect(await search(contract.oneBroken)).toHaveLength(2);
   });
 }
@@ -144,13 +144,13 @@ function describeRequests({ contract, open, context }: Bench): void {
     expect(request?.target).toMatch(/^[\x21-\x7e]+$/);
   });
 
-  it("tells the service who is asking", async () => {
+  it("sends the service its User-Agent", async () => {
     const { source, requests } = await open(contract.found(3));
     await source.search(ENGLISH, context());
     expect(requests[0]?.headers["user-agent"]).toMatch(/^dossier\/\S+/);
   });
 
-  it("fails with out_of_scope, and asks nobody, when the run may not use it", async () => {
+  it("fails with out_of_scope, and sends nothing, if the run may not use the source", async () => {
     const { source, requests } = await open(contract.found(3));
     const searching = source.search(ENGLISH, { signal: new AbortController().signal, scope: ["corpus"] });
     const { code, message } = await failure(searching);
@@ -159,13 +159,13 @@ function describeRequests({ contract, open, context }: Bench): void {
     expect(requests).toEqual([]);
   });
 
-  it("sends the key where the documentation wants it and nowhere else", async () => {
+  it("sends the key where the documentation requires it and nowhere else", async () => {
     const { source, requests } = await open(contract.found(3));
     await source.search(ENGLISH, context());
     for (const request of requests) expect(placesOfKey(request)).toEqual(contract.key === undefined ? [] : [placeOf(contract.key)]);
   });
 
-  it.skipIf(contract.key === undefined)("never tells the key in an error, not even when the service does", async () => {
+  it.skipIf(contract.key === undefined)("never shows the key in an error, even if the service repeats it", async () => {
     for (const status of [400, 401, 500]) {
       const echoing = await open(({ target }) => ({ status, text: JSON.stringify({ message: `${API_KEY} is no key`, target }) }));
       expect((await failure(echoing.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
@@ -192,11 +192,11 @@ function describeFailures({ entry, contract, open, context, search }: Bench): vo
     expect(await failure(search(answers))).toMatchObject({ code: "unreadable" });
   });
 
-  it("fails with too_large when the answer does not end", async () => {
+  it("fails with too_large if the answer does not end", async () => {
     expect(await failure(search(() => " ".repeat(TOO_MANY_BYTES)))).toMatchObject({ code: "too_large" });
   });
 
-  it.each(HOSTILE)("is not kept busy by an answer of %j again and again", async (piece) => {
+  it.each(HOSTILE)("reads an answer that repeats %j in linear time", async (piece) => {
     const text = piece.repeat(HOSTILE_LENGTH / piece.length);
     const startedAt = performance.now();
     expect(await failure(search(() => ({ status: 500, text })))).toMatchObject({ code: "unreachable" });
@@ -205,7 +205,7 @@ function describeFailures({ entry, contract, open, context, search }: Bench): vo
     expect(performance.now() - startedAt).toBeLessThan(HOSTILE_MS);
   });
 
-  it("fails with unreachable when nobody listens", async () => {
+  it("fails with unreachable if nothing listens", async () => {
     const source = sourceAt(entry, `http://127.0.0.1:${await closedPort()}`);
     expect(await failure(source.search(ENGLISH, context()))).toMatchObject({ code: "unreachable" });
   });

@@ -1,7 +1,7 @@
 import { SOURCES } from "../../src/tools/sources/sources.ts";
 import { describeSearchSource, type SearchSourceContract } from "./search-source.ts";
 
-// A source without its example answers in sources/<id>.ts fails here.
+// A source without example answers in sources/<id>.ts fails here.
 for (const entry of SOURCES) {
   const file = entry.endpoint.id.replaceAll("_", "-");
   const { CONTRACT } = (await import(`./sources/${file}.ts`)) as { readonly CONTRACT: SearchSourceContract };

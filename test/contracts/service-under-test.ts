@@ -7,7 +7,7 @@ import { openSource } from "../../src/tools/sources/sources.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type SeenRequest, seeRequest } from "./recorded-request.ts";
 
-/** An answer of a service; a plain string has status 200. */
+/** The answer of a service; a plain string has status 200. */
 export type Body = string | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly text: string };
 /** Answers one request; `null` leaves the connection open without an answer. */
 export type Answers = (request: SeenRequest) => Body | null;
@@ -19,10 +19,10 @@ export interface ServiceUnderTest {
 }
 
 export const API_KEY = "k3y-of-the-operator";
-/** The User-Agent of the sources. */
+/** The User-Agent of the sources under test. */
 export const USER_AGENT = "dossier/test (mailto:operator@example.org)";
 
-/** A source with a loopback service, both closed at the end of the test. */
+/** A source with a loopback service; both are closed at the end of the test. */
 export async function serviceUnderTest(entry: SourceEntry, type: string, answers: Answers): Promise<ServiceUnderTest> {
   const requests: SeenRequest[] = [];
   const server = await startLoopback(async (incoming, response) => {

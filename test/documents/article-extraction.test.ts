@@ -36,7 +36,7 @@ describe("an article", () => {
       `<ul class="gallery"><li><img src="a.jpg"><p>The pier in April</p></li><li><img src="b.jpg"><p>The pier in May</p></li></ul>`,
     ],
     ["labels for screen readers", `<p class="sr-only">Opens in a new window</p>`],
-  ])("is read without %s, by what they are called", async (_, clutter) => {
+  ])("is read without %s, recognized by their names", async (_, clutter) => {
     expect(await article(p(ONE) + clutter + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));
   });
 
@@ -51,7 +51,7 @@ describe("an article", () => {
     expect(await article(p(ONE) + clutter + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));
   });
 
-  it("is read without the line with the date that its metadata has", async () => {
+  it("is read without the date line that repeats its metadata", async () => {
     const lead = "<h1>Salt</h1><div>Published 11:26 pm EST, Tuesday, November 19, 2019</div>";
     const document = await page(`<article>${lead}${TEXT.map(p).join("")}</article>`);
     expect(document.publishedAt).toBe("2019-11-19");
@@ -96,7 +96,7 @@ describe("an article", () => {
     `class="gallery-prices"`,
     `id="water-credits"`,
     `class="SponsorsOfThePier"`,
-  ])("keeps a part whose name has a word of clutter and a subject: %s", async (name) => {
+  ])("keeps an element whose name has a word of clutter and a subject: %s", async (name) => {
     expect(
       blockLines(await page(`<main>${TEXT.map(p).join("")}<section ${name}><p>${TWO.replace("mud", "reeds")}</p></section></main>`)),
     ).toEqual(paragraphs(...TEXT, TWO.replace("mud", "reeds")));
@@ -113,7 +113,7 @@ describe("an article", () => {
     ]);
   });
 
-  it("goes on after the links of a box between its paragraphs", async () => {
+  it("continues after a box of links between its paragraphs", async () => {
     const box = `<h3>Related</h3><p><a href="/b">The ferry that never sailed</a></p>`;
     expect(await article(p(ONE) + box + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));
   });
@@ -123,7 +123,7 @@ describe("an article", () => {
     expect(await article(texts.map(p).join(""))).toEqual(paragraphs(...texts));
   });
 
-  it("keeps links that are part of it: in sentences, written out, in a list that the text announces", async () => {
+  it("keeps links that belong to it: in sentences, written out, in a list that the text announces", async () => {
     const links = `<p>The measurements of all these years are kept here, for whoever asks:</p><ul><li><a href="/b">Spring</a></li><li><a href="/c">Autumn</a></li></ul>`;
     const lines = await article(
       `${p(ONE)}<p>Ask <a href="mailto:a@example.org">a@example.org</a> for more.</p>${links}${p(TWO)}${p(THREE)}`,
@@ -136,20 +136,20 @@ describe("an article", () => {
     ]);
   });
 
-  it("loses no word of a sentence to the name of its element", async () => {
+  it("loses no word of a sentence because of its element's name", async () => {
     expect(
       await article(`<p><span class="dateline">HALDEN —</span> ${ONE}</p><p>As <a class="popup" href="#n">Bartleby</a> said: ${TWO}</p>`),
     ).toEqual(paragraphs(`HALDEN — ${ONE}`, `As Bartleby said: ${TWO}`));
   });
 
-  it("keeps what a highlighter of code calls a comment", async () => {
+  it("keeps what a syntax highlighter calls a comment", async () => {
     const lines = await article(
       `${TEXT.map(p).join("")}<pre><code><span class="token comment">// open the vault</span>\nopen()</code></pre>`,
     );
     expect(lines.at(-1)).toBe("code: // open the vault\nopen()");
   });
 
-  it("keeps its text even where the template calls it an advertisement", async () => {
+  it("keeps its text even if the template calls it an advertisement", async () => {
     const inner = `<div class="share"><p>Tell your friends about the lake</p></div>`;
     expect(blockLines(await page(`<form><div class="sponsored banner">${TEXT.map(p).join(inner)}</div></form>`))).toEqual(
       paragraphs(...TEXT),
@@ -163,13 +163,13 @@ describe("an article", () => {
     );
   });
 
-  it("is the one with the main heading where other articles stand beside it", async () => {
+  it("is the one with the main heading if there are several articles", async () => {
     const other = `<article>${p("Another story about another lake begins here, and it is a long one as well, told over many evenings.").repeat(3)}</article>`;
     const text = [...TEXT, ...TEXT, TWO].map((words, i) => `${i}: ${words}`);
     expect(blockLines(await page(`<article><h1>Salt</h1>${text.map(p).join("")}</article>${other}${other}`))).toEqual(paragraphs(...text));
   });
 
-  it("in Chinese is read without what stands around it", async () => {
+  it("in Chinese is read without the surrounding page", async () => {
     const sentences = [
       "青盐湖的水位自一九三一年建校以来每年春天都要测量一次，记录由学校的老师保存在校长室的木柜里，至今没有中断过一年。",
       "有些年份湖水比旧码头上的刻痕低一掌，渡轮就搁在泥里，村民只好绕着湖岸走上半天，才能把盐运到对岸的集市上去卖。",
@@ -189,17 +189,17 @@ describe("a page that is not running text", () => {
 });
 
 describe("author and date", () => {
-  it("are read from where the page shows them if nothing else says them", async () => {
+  it("are read from the visible page if nothing else names them", async () => {
     const shown = `<div class="post-byline">Written by <a rel="author" href="/ada">Ada Lindqvist</a></div><span class="byline-date">November 19, 2019, 07:47 PM EST</span>`;
     expect(await page(shown + TEXT.map(p).join(""))).toMatchObject({ author: "Ada Lindqvist", publishedAt: "2019-11-19" });
   });
 
-  it("are not those of a comment", async () => {
+  it("are not taken from a comment", async () => {
     const comment = `<div class="comment"><span class="author">Someone</span><time datetime="2020-01-01">then</time></div>`;
     expect(await page(TEXT.map(p).join("") + comment)).toMatchObject({ author: null, publishedAt: null });
   });
 
-  it("are found under names that stand side by side, without By and without the date that no system was given", async () => {
+  it("are found under names side by side, without \"By\" and without a date that the template left empty", async () => {
     const head = `<meta itemprop="datePublished dateCreated" content="2019-11-19"><meta name="author" content="By MEG KINNARD"><script type="application/ld+json">{"headline":"Salt","datePublished":"0001-01-01T00:00:00Z"}</script>`;
     expect(await page(TEXT.map(p).join(""), head)).toMatchObject({ author: "MEG KINNARD", publishedAt: "2019-11-19" });
   });

@@ -38,7 +38,7 @@ describe("a page of questions and answers", () => {
     expect((await extract("帮助", panels)).text).toContain(`1、${chinese}`);
   });
 
-  it("shows what is hidden where there is nearly nothing else", async () => {
+  it("shows hidden text if there is almost no other text", async () => {
     expect((await extract("Help", `<h1>FAQ</h1>${times(5, (i) => `<p style="display:none">${answer(i)}</p>`)}`)).text).toContain(answer(5));
   });
 
@@ -124,7 +124,7 @@ describe("a table of a filing", () => {
   });
 });
 
-describe("a box of facts above a text", () => {
+describe("a fact box above a text", () => {
   const story = times(
     6,
     (i) => `<p>The office keeps the books of all deliveries of year ${i}, and shows them to whoever asks for them.</p>`,
@@ -150,18 +150,18 @@ describe("a box of facts above a text", () => {
       ["Launched: 12 March 2021", "Decayed: 12 March 2023"],
     ],
     ["of a line", `<p><b>Launch date:</b> 12 March 2021</p>`, ["Launch date: 12 March 2021"]],
-  ])("%s keeps its dates, and none of them is when the page was published", async (_, box, facts) => {
+  ])("%s keeps its dates, and none of them becomes the publication date", async (_, box, facts) => {
     const document = await extract("Form", `<article><h1>Form</h1>${box}${story}</article>`);
     expect(document.text.split(/\n+/).slice(0, facts.length)).toEqual(facts);
     expect(document.publishedAt).toBeNull();
   });
 
-  it("does not hide the date of publication beside it", async () => {
+  it("does not hide the publication date beside it", async () => {
     const byline = `<p class="byline">By Ada Lindqvist, <time datetime="2024-03-05">5 March 2024</time></p>`;
     expect((await extract("Form", `<article><h1>Form</h1>${pairs("head")}${byline}${story}</article>`)).publishedAt).toBe("2024-03-05");
   });
 
-  it("and events of one shape are no date of publication either", async () => {
+  it("and events in the same notation are not taken for a publication date either", async () => {
     const event = (i: number) => `<div class="event"><time datetime="2024-0${i}-01">1.${i}.</time> Meeting of the board</div>`;
     expect((await extract("Events", `<h1>Events</h1>${times(3, event)}${story}`)).publishedAt).toBeNull();
   });
@@ -190,7 +190,7 @@ describe("a date near the headline", () => {
     ["04/10/2016", null],
     ["责任编辑：李明", null],
     ["The treaty of 2016-10-14 is void.", null],
-  ])("is when the page was published: %s", async (line, date) => {
+  ])("is the publication date: %s", async (line, date) => {
     expect((await extract("大会开幕", `<h1>大会开幕</h1><div>${line}</div>${story}`)).publishedAt).toBe(date);
   });
 });

@@ -36,7 +36,7 @@ describe("an HTML page", () => {
     expect(blockLines(await extract(html)).map((line) => line.replace(/^\w+(?: \d)?: /, ""))).toEqual(lines);
   });
 
-  it("gives its article as blocks, without navigation, scripts, styles and footer", async () => {
+  it("becomes the blocks of its article, without navigation, scripts, styles and footer", async () => {
     const bytes = await readFile(new URL("../fixtures/corpus/guides/seed-vault.html", import.meta.url));
     const document = await extract(bytes);
     expect(document).toMatchObject({
@@ -57,7 +57,7 @@ describe("an HTML page", () => {
     expect(document.text).toContain("Crop | Years of storage\nBarley | 2,000\nLettuce | 73\n\nlot 1187");
   });
 
-  it("gives its whole body where there is no article", async () => {
+  it("is read completely if there is no article", async () => {
     expect(await body("<h1>Opening hours</h1><p>Mon to Fri</p><p>9 to 17</p>")).toEqual([
       "heading1: Opening hours",
       "paragraph: Mon to Fri",
@@ -65,7 +65,7 @@ describe("an HTML page", () => {
     ]);
   });
 
-  it("nests list items, keeps quotes and takes two line breaks for a new paragraph", async () => {
+  it("nests list items, keeps quotes and reads two line breaks as a new paragraph", async () => {
     expect(await body("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><blockquote><p>d</p></blockquote>e<br>f<br> <br>g")).toEqual([
       "list-item1: a",
       "list-item2: b",
@@ -76,12 +76,12 @@ describe("an HTML page", () => {
     ]);
   });
 
-  it("does not take a table that lays out the page for data", async () => {
+  it("does not read a layout table as data", async () => {
     const cells = "<td><h2>Left</h2><p>one</p></td><td><p>two</p></td>";
     expect(await body(`<table><tr>${cells}</tr></table>`)).toEqual(["heading2: Left", "paragraph: one", "paragraph: two"]);
   });
 
-  it("leaves out what is hidden and keeps the formula of an image", async () => {
+  it("drops hidden text and keeps the formula of an image", async () => {
     const html = `<p>seen <span style="display: none">unseen</span><b hidden>unseen</b> <img aria-hidden="true" alt="{\\displaystyle x^{2}}"></p>`;
     expect(await body(html)).toEqual(["paragraph: seen {\\displaystyle x^{2}}"]);
   });
@@ -125,13 +125,13 @@ describe("an HTML page", () => {
     expect(await body("<p>青盐湖储能\n  电站</p><p>one\n  two</p>")).toEqual(["paragraph: 青盐湖储能电站", "paragraph: one two"]);
   });
 
-  it("is read without its html, head and body tags", async () => {
+  it("is read without html, head and body tags", async () => {
     const document = await extract("<title>Bare</title><p>Only a fragment.");
     expect(document.title).toBe("Bare");
     expect(blockLines(document)).toEqual(["paragraph: Only a fragment."]);
   });
 
-  it("is named by its file when it has no title", async () => {
+  it("takes its file name as its title if it has none", async () => {
     expect((await extract("<p>text</p>")).title).toBe("page.html");
   });
 
@@ -146,7 +146,7 @@ describe("an HTML page", () => {
     expect(await extract(html)).toMatchObject({ title: "Salt", publishedAt: "2021-02-03", author: "A, B" });
   });
 
-  it("is not believed a language whose script it does not show", async () => {
+  it("has no language whose script it does not use", async () => {
     const html = "<html lang='en'><body><p>青盐湖储能电站采用钠离子电池，于三月并网。</p></body></html>";
     expect((await extract(html)).language).toBe("zh");
   });
@@ -170,11 +170,11 @@ describe("a hostile HTML page", () => {
     await expect(extract(html)).rejects.toMatchObject({ name: "DossierError", code: "unreadable" });
   });
 
-  it("gives well-formed text for broken references, NUL and byte order marks", async () => {
+  it("becomes well-formed text despite broken references, NUL and byte order marks", async () => {
     expect((await extract("<p>a&#xD800;b&#0;c\0d\ufeffe</p>")).text).toBe("a\ufffdb\ufffdcde");
   });
 
-  it("without text is empty, which is not unreadable", async () => {
+  it("without text is empty, not unreadable", async () => {
     await expect(extract("<html><body><script>alert(1)</script></body></html>")).rejects.toMatchObject({ code: "empty" });
   });
 });

@@ -16,7 +16,7 @@ async function extract(markdown: string | Uint8Array): Promise<ExtractedDocument
 const fixture = (name: string): Promise<Uint8Array> => readFile(new URL(`../fixtures/corpus/${name}`, import.meta.url));
 
 describe("a Markdown file", () => {
-  it("gives its front matter as metadata and every kind of block", async () => {
+  it("becomes its metadata from the front matter, and every kind of block", async () => {
     const document = await extract(await fixture("guides/tidal-turbines.md"));
     expect(document).toMatchObject({
       title: "Tidal turbines in the Orrin Strait",
@@ -44,24 +44,24 @@ describe("a Markdown file", () => {
     expect(document.text).toContain("pins\nCheck the seals\nthe inner seal");
   });
 
-  it("joins wrapped Chinese lines and tells its language and date", async () => {
+  it("joins wrapped Chinese lines, and its language and date are detected", async () => {
     const document = await extract(await fixture("zh/salt-lake-battery.md"));
     expect(document).toMatchObject({ title: "青盐湖储能电站", language: "zh", publishedAt: "2025-04-09" });
     expect(document.text).toContain("电站的冷却水取自湖边的深井，每天用水约三百吨。");
   });
 
-  it("is titled by its first heading, else by its file", async () => {
+  it("takes its first heading as its title, or else its file name", async () => {
     expect((await extract("intro\n\n## Second\n\n# First\n")).title).toBe("First");
     expect((await extract("only a line")).title).toBe("file.md");
   });
 
-  it("keeps the text of HTML, and nothing of images, comments and scripts", async () => {
+  it("keeps the text of HTML, and drops images, comments and scripts", async () => {
     const markdown =
       "![badge](b.svg)\n\n<!-- note -->\n\n<div align=center><b>bold</b> text</div>\n\n<script>evil()</script>\n\na<br>b <i>c</i>\n";
     expect(blockLines(await extract(markdown))).toEqual(["paragraph: bold text", "paragraph: a b c"]);
   });
 
-  it("takes a thematic break at its top for what it is", async () => {
+  it("reads a thematic break at its top as such, not as front matter", async () => {
     expect(blockLines(await extract("---\n\nFirst things first.\n\n---\n\nThen the rest.\n"))).toEqual([
       "paragraph: First things first.",
       "paragraph: Then the rest.",

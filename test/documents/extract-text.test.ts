@@ -34,11 +34,11 @@ describe("a plain text", () => {
     expect(await lines(`${line}\n${line}\n完。`)).toEqual([`paragraph: ${line}${line}完。`]);
   });
 
-  it("ends lines as Windows and old Macs do, too", async () => {
+  it("may have the line ends of Windows and old Macs, too", async () => {
     expect(await lines("Go.\r\n\r\nStop.\r\rEnd.")).toEqual(["paragraph: Go.", "paragraph: Stop.", "paragraph: End."]);
   });
 
-  it("keeps a character beyond the basic plane whole, and its offsets in UTF-16", async () => {
+  it("keeps a character beyond the basic plane whole, with UTF-16 offsets", async () => {
     const bytes = new TextEncoder().encode("𠮷野家。\n\n二。");
     const document = await createExtractor().extract({ bytes, mediaType: "text/plain", url: "a.txt" });
     expect(document.blocks.map(({ start, end }) => [start, end])).toEqual([

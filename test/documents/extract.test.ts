@@ -20,7 +20,7 @@ describe("the format of a document", () => {
     ["its beginning where neither helps", html, "", "https://example.org/page", "paragraph: # a"],
     ["nothing, and then it is text", "# a", "", "https://example.org/page", "paragraph: # a"],
     ["its media type even when that is text that looks like HTML", "<html>", "text/plain", "https://example.org/page", "paragraph: <html>"],
-  ])("is known by %s", async (_, content, mediaType, url, expected) => {
+  ])("is recognized by %s", async (_, content, mediaType, url, expected) => {
     expect(await kindsOf(content, mediaType, url)).toEqual([expected]);
   });
 
@@ -29,14 +29,14 @@ describe("the format of a document", () => {
     ["a declared PDF", "x", "application/pdf", /PDF/],
     ["an image", "x", "image/png", /image\/png/],
     ["a binary file", "\u0001\u0002\u0003\u0004\0\0\0", "", /binary/],
-  ])("makes %s unreadable, and says why", async (_, content, mediaType, message) => {
+  ])("makes %s unreadable, with a reason", async (_, content, mediaType, message) => {
     const promise = kindsOf(content, mediaType, "https://example.org/x");
     await expect(promise).rejects.toMatchObject({ name: "DossierError", code: "unreadable", message: expect.stringMatching(message) });
   });
 });
 
 describe("a document", () => {
-  it("above the bound is too large", async () => {
+  it("above the limit is too large", async () => {
     const small = createExtractor({ maxBytes: 10 });
     const promise = small.extract({ bytes: new Uint8Array(11).fill(0x61), mediaType: "text/plain", url: "a.txt" });
     await expect(promise).rejects.toMatchObject({ code: "document_too_large", message: "The document has 11 bytes; at most 10 are read." });
@@ -67,12 +67,12 @@ describe("a document", () => {
     ["ko", "마을 빵집은 골짜기에서 가장 오래된 곳입니다."],
     ["ar", "مخبز القرية من أقدم المخابز في الوادي."],
     ["ru", "Деревенская пекарня одна из старейших в долине."],
-  ])("undeclared is taken for %s", async (language, text) => {
+  ])("without a declared type is read as %s", async (language, text) => {
     const document = await extractor.extract({ bytes: new TextEncoder().encode(text), mediaType: "text/plain", url: "a.txt" });
     expect(document.language).toBe(language);
   });
 
-  it("is named by the SHA-256 of its UTF-8 bytes", () => {
+  it("has the SHA-256 of its UTF-8 bytes as its id", () => {
     expect(contentHashOf("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     expect(contentHashOf("中文")).toBe("72726d8818f693066ceb69afa364218b692e62ea92b385782363780f47529c21");
   });

@@ -66,7 +66,7 @@ describe("MathML in linear form", () => {
     ["missing and empty parts", `${sup(mi("x"))}${mo("+")}${mn("10")}${sup(mi(), mn("3"))}`, "x+10^3"],
     ["an annotation that is not TeX", `<semantics>${sum}<annotation encoding="text/plain">sum</annotation></semantics>`, "p+q"],
     ["an annotation with TeX", `<semantics>${sum}<annotation encoding="TeX">p + q</annotation></semantics>`, "p + q"],
-  ])("has %s", async (_, mathml, text) => {
+  ])("is written as %s", async (_, mathml, text) => {
     expect(await lines(`<p>若 <math>${mathml}</math> holds</p>`)).toEqual([`paragraph: 若 ${text} holds`]);
     expect(await lines(shrinkHtml(`<p>若 <math>${mathml}</math> holds</p>`))).toEqual([`paragraph: 若 ${text} holds`]);
   });
@@ -95,7 +95,7 @@ describe("the container of a formula", () => {
       "CHTML display",
       `<span class="mjx-chtml MJXc-display"><span class="mjx-chtml MathJax_CHTML"><span class="mjx-math">w2</span>${assistive}</span></span>`,
     ],
-  ])("of MathJax 2 (%s) gives its TeX once, else its MathML", async (_, container) => {
+  ])("of MathJax 2 (%s) is read once, as TeX if there is TeX, else as MathML", async (_, container) => {
     for (const [html, text] of [
       [`${container}${script}`, "w^{2}"],
       [container, "w^2"],
@@ -106,7 +106,7 @@ describe("the container of a formula", () => {
   });
 
   it.each(["katex", "MathJax", "MathJax_Display", "mwe-math-element", "MathJax_SVG"])(
-    "is not a part of a page with class %s",
+    "is not an element with the class %s",
     async (name) => {
       const paragraphs = "<p>The mill grinds by night.</p><p>磨坊夜里开工。</p>";
       const text = ["The mill grinds by night.", "磨坊夜里开工。", "Its rate is w^2"].map((line) => `paragraph: ${line}`);

@@ -23,19 +23,19 @@ const PAGE = { foundBy: "test", title: "", url: "https://example.org/", snippet:
 
 type Subject = readonly [name: string, look: (text: string) => unknown];
 
-/** Every pattern by which walls are known. */
+/** Every pattern that recognizes block pages. */
 export const SIGNS: readonly Subject[] = Object.entries(signs).flatMap(([name, found]) =>
   [found].flat().map((sign, i): Subject => [`${name} ${i}`, (text) => sign.test(text)]),
 );
 
-/** What is done with a page as a whole. */
+/** The functions that read a page as a whole. */
 export const JUDGMENTS: readonly Subject[] = [
   ["an answer is judged", (text) => judgeAnswer(page(text))],
   ["a script is judged", (text) => judgeText(page(`<script>${text}</script>`), "")],
   ["a text is judged", (text) => judgeText(page(text), "")],
 ];
 
-/** What is done with single fields, which servers fill. */
+/** The functions that read single fields, which servers fill. */
 export const READINGS: readonly Subject[] = [
   ["the text that a page shows is read", roughText],
   ["a field is read as plain text", plainText],

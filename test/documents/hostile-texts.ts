@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { cpuMs } from "../helpers/expect-linear.ts";
 
-/** Beginnings of what the patterns look for, each of which may then wait for its end. */
+/** Prefixes of what the patterns match, each of which makes a pattern look for its end. */
 const BEGINNINGS = [
   "",
   "isAccessibleForFree",
@@ -80,12 +80,12 @@ const FILLINGS = [
 ];
 
 const GROWTH = 8;
-/** Work that grows with the length takes about eight times as long for eight times the text, work that grows with its square 64 times. */
+/** For eight times the text, linear work takes about eight times as long, quadratic work 64 times. */
 const MAX_RATIO = 3 * GROWTH;
-/** Milliseconds of this thread, whatever else the machine does. Linear work for all texts takes less; squared work for one of them more. */
+/** Milliseconds of this thread's CPU time. Linear work takes less for all texts; quadratic work takes more for one of them. */
 const MIN_MS = 400;
 
-/** Texts of about `length` characters, each built to make a pattern look far ahead from many places. */
+/** Returns texts of about `length` characters, each built to make a pattern look far ahead from many places. */
 function hostileTexts(length: number, fillings: readonly string[]): string[] {
   return BEGINNINGS.flatMap((start) => [
     ...fillings.map((filling) => `${start}${filling.repeat(length / filling.length)}x`),
@@ -93,7 +93,7 @@ function hostileTexts(length: number, fillings: readonly string[]): string[] {
   ]);
 }
 
-/** @throws AssertionError if `look` takes longer for a hostile text than in proportion to its length */
+/** @throws AssertionError if `look` takes more than linear time for a hostile text */
 export function expectLinearOnHostileTexts(look: (text: string) => unknown, length: number, fillings: readonly string[] = FILLINGS): void {
   const small = hostileTexts(length / GROWTH, fillings);
   for (const [i, large] of hostileTexts(length, fillings).entries()) expectProportional(look, small[i] ?? "", large);
@@ -103,7 +103,7 @@ export function expectLinearOnHostileTexts(look: (text: string) => unknown, leng
 export function expectProportional(look: (text: string) => unknown, small: string, large: string): void {
   const ms = cpuMs(() => look(large));
   if (ms < MIN_MS) return;
-  // Only what is slow is worth a second look.
+  // Only a slow case needs a second measurement.
   const ratio =
     ms /
     Math.max(

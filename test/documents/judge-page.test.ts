@@ -17,7 +17,7 @@ function reply({ status = 200, headers = {}, title = "", head = "", body = "", u
   return { url, status, headers: { "content-type": "text/html; charset=utf-8", ...headers }, body: new TextEncoder().encode(html) };
 }
 
-/** The code that a page is judged by, in the order in which a reader asks. */
+/** The code for a page, checked in the same order as a reader of the service does. */
 async function verdict(page: Page): Promise<string | null> {
   const answer = reply(page);
   const error = judgeAnswer(answer);
@@ -111,13 +111,13 @@ const CHALLENGES: readonly (readonly [string, Page])[] = [
 ];
 
 it.each(CHALLENGES.flatMap(([name, page]) => [200, 403, 503].map((status) => [name, status, page] as const)))(
-  "knows %s at status %d",
+  "recognizes %s at status %d",
   async (_, status, page) => {
     expect(await verdict({ ...page, status })).toBe("blocked");
   },
 );
 
-it("believes the headers that guards say it with", async () => {
+it("trusts the headers that bot protections send", async () => {
   expect(await verdict({ headers: { "cf-mitigated": "challenge" }, body: LONG })).toBe("blocked");
   expect(await verdict({ status: 202, headers: { "x-amzn-waf-action": "challenge" } })).toBe("blocked");
   expect(await verdict({ headers: { server: "cloudflare", "x-datadome": "protected" }, body: LONG })).toBeNull();
@@ -186,7 +186,7 @@ it.each([
   ],
   ["登录的新闻", { title: "短讯", body: "<p>微信今天起支持扫码登录，读者不必再记住密码，奥尔德穆尔港的居民表示欢迎。</p>" }],
   ["订阅的新闻", { title: "报纸", body: paragraphs(3, "读者可以订阅这份报纸，价格为每年一百元，订阅人数今年增加了一倍。") }],
-])("takes %s for what it is", async (_, page) => {
+])("takes %s at face value", async (_, page) => {
   expect(await verdict(page)).toBeNull();
 });
 
@@ -210,7 +210,7 @@ it.each([
     "本文为付费内容",
     { body: `<article>${paragraphs(3, "港口在春天加深，渡船一艘接一艘地回来。")}<p>本文为付费内容，购买后继续阅读。</p></article>` },
   ],
-])("knows a paywall by %s", async (_, page) => {
+])("recognizes a paywall by %s", async (_, page) => {
   expect(await verdict(page)).toBe("paywalled");
 });
 
@@ -243,18 +243,18 @@ it.each([
   ["503 without a guard", { status: 503, body: "Down for maintenance" }, "unreachable"],
   ["204", { status: 204 }, "empty"],
   ["a redirect to nowhere", { status: 302 }, "unreadable"],
-])("tells %s", async (_, page: Page, code) => {
+])("reports %s", async (_, page: Page, code) => {
   expect(await verdict(page)).toBe(code);
 });
 
-it("judges pages in the charset they are in", () => {
+it("judges pages in their own charset", () => {
   // 访问过于频繁，请稍后再试 in GBK
   const bytes = Buffer.from("b7c3cecab9fdd3dac6b5b7b1a3acc7ebc9d4baf3d4d9cad4", "hex");
   const answer = { url: "https://news.example/", status: 200, headers: { "content-type": "text/html; charset=gbk" }, body: bytes };
   expect(judgeAnswer(answer)?.code).toBe("blocked");
 });
 
-it("judges no text and no PDF by words of pages", () => {
+it("judges no text file and no PDF by the wording of block pages", () => {
   const body = new TextEncoder().encode("unusual traffic from your computer network");
   for (const type of ["text/plain", "application/pdf"]) {
     const answer = { url: "https://news.example/", status: 200, headers: { "content-type": type }, body };
@@ -262,7 +262,7 @@ it("judges no text and no PDF by words of pages", () => {
   }
 });
 
-it("takes the same time for a page that is built to be slow", () => {
+it("takes linear time for a page that is built to be slow", () => {
   for (const piece of [
     "<",
     "<script>",
@@ -284,10 +284,10 @@ it("takes the same time for a page that is built to be slow", () => {
   }
 });
 
-it("shows what a reader sees", () => {
+it("shows the visible text", () => {
   expect(roughText("<title>t</title><p>one<b>two</b><script>if (a < b) three()</script><!-- four > --> five <SCRIPT>six")).toBe(
     "one two five",
   );
-  // A letter that is longer in lower case.
+  // A letter whose lowercase form is longer.
   expect(roughText("<p>İİİ</p><SCRIPT>two()</SCRIPT>three")).toBe("İİİ three");
 });

@@ -24,7 +24,7 @@ describe("the markup of a large page", () => {
     expect(shrinkHtml(page)).toBe(left);
   });
 
-  it("keeps signs, entities, quotes and what is never closed", () => {
+  it("keeps comparison signs, entities, quotes and elements that are never closed", () => {
     expect(shrinkHtml("1 < 2 &amp; <p title='>' class='a\"b'>x</p><")).toBe('1 < 2 &amp; <p class="a&quot;b">x</p><');
     expect(shrinkHtml("<p>a<svg><p>b")).toBe("<p>a<p>b");
     expect(shrinkHtml("<a href=/海/>海</a><br /><mprescripts/>")).toBe('<a href="/海/">海</a><br/><mprescripts/>');
@@ -32,22 +32,22 @@ describe("the markup of a large page", () => {
   });
 
   it.each(['<a "', "<a b='", "<!--", "<", "<script>", "<svg ", "<span>", "<a =", "</a"])(
-    "takes a time that grows with the length: %s",
+    "is shrunk in linear time: %s",
     (mark) => {
       expectProportional(shrinkHtml, mark.repeat(25_000), mark.repeat(200_000));
     },
   );
 });
 
-describe("a page above the bound", () => {
+describe("a page above the size limit", () => {
   const extract = (html: string) =>
     createExtractor({ maxBytes: 2_500_000 }).extract({ bytes: Buffer.from(html), mediaType: "text/html", url: "https://example.org/a" });
 
-  it("is read where markup makes it so large", async () => {
+  it("is read if its markup makes it so large", async () => {
     expect((await extract(`<script>${"a".repeat(3_000_000)}</script><p>正文在这里。</p>`)).text).toBe("正文在这里。");
   });
 
-  it("is too large where its text does", async () => {
+  it("is too large if its text alone is", async () => {
     await expect(extract(`<p>${"a ".repeat(1_500_000)}</p>`)).rejects.toMatchObject({
       code: "document_too_large",
       message: "The document has 3000007 bytes without scripts, styles and pictures; at most 2500000 are read.",

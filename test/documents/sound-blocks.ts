@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 
-/** What every extracted document promises, whatever it came from. */
+/** Checks what every extracted document guarantees, whatever its format. */
 export function expectSoundBlocks({ text, blocks }: ExtractedDocument): void {
   let reached = 0;
   for (const { kind, start, end } of blocks) {
@@ -18,7 +18,7 @@ export function expectSoundBlocks({ text, blocks }: ExtractedDocument): void {
   expect(text).not.toMatch(/[\0\ufeff]/);
 }
 
-/** The blocks as `kind+level: text`, for comparison with literals. */
+/** Returns the blocks as `kind+level: text`, for comparison with literals. */
 export function blockLines({ text, blocks }: ExtractedDocument): string[] {
   return blocks.map(({ kind, level, start, end }) => `${kind}${level || ""}: ${text.slice(start, end)}`);
 }

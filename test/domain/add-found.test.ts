@@ -15,7 +15,7 @@ const PUBLICATION = {
   fullTextUrl: null,
 };
 
-it("keeps an address once for each of its finders, and shows it once", () => {
+it("keeps an address once for each source that found it, and shows it once", () => {
   const [first, second] = [foundPage("first", PAGE), foundPage("second", PAGE)];
   const all = addHits(addHits([], [first]), [second, first]);
   expect(all).toEqual([first, second]);
@@ -23,12 +23,12 @@ it("keeps an address once for each of its finders, and shows it once", () => {
   expect([...(mergeWorks(all)[0]?.placeBySource.keys() ?? [])]).toEqual(["first", "second"]);
 });
 
-it("takes the content that a finder brings later", () => {
+it("takes the content that a later hit brings", () => {
   const read = { ...foundPage("first", PAGE), contentHash: "f".repeat(64) };
   expect(addHits([foundPage("first", PAGE)], [read])).toEqual([read]);
 });
 
-it("never loses that a work was retracted, whichever of its addresses says so", () => {
+it("never loses a retraction notice, whichever address of the work carries it", () => {
   const about = { title: "How the lamp of Aldermoor is lit", snippet: "" };
   const hits: Hit[] = [
     { ...foundPage("first", "https://doi.org/10.5555/lamp"), ...about, publication: PUBLICATION },

@@ -5,14 +5,14 @@ const LIMITS: Amounts = { modelCalls: 40, tokens: 10_000, costUsd: 1, downloads:
 const spent = (some: Partial<Spent>): Spent => ({ ...NOTHING_SPENT, ...some });
 const CALL = { inputTokens: 100, outputTokens: 100, costUsd: 0.01 };
 
-/** The budget of todos, and what a todo that starts gets. */
+/** Returns the budget of todos, and the share of a todo that starts. */
 function todos(limits: Partial<Amounts>, before: Partial<Spent> = {}, waiting = () => 0) {
   const budget = Budget.ofTodos({ ...LIMITS, ...limits }, spent(before), 0, { waiting });
   return { budget, start: (among: number) => budget.allocate(budget.share(among)) };
 }
 
 describe("the budget of todos", () => {
-  it("is divided among those that have not started, and takes back what one does not use", () => {
+  it("is divided among the todos that have not started, and takes back what one does not use", () => {
     const { start } = todos({}, { modelCalls: 1, inputTokens: 500, outputTokens: 500 });
     const first = start(3);
     expect(first.limits).toEqual({ modelCalls: 11, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
@@ -23,7 +23,7 @@ describe("the budget of todos", () => {
     expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
   });
 
-  it("is never negative, keeps three calls for the verdict and the summary, and gives single downloads to the first", () => {
+  it("is never negative, reserves three calls for the verdict and the summary, and gives single downloads to the first todo", () => {
     const { start } = todos({ modelCalls: 5, costUsd: null, downloads: 2 }, { modelCalls: 9, inputTokens: 90_000 });
     expect([3, 2, 1].map((among) => start(among).limits)).toEqual([
       { modelCalls: 0, tokens: 0, costUsd: null, downloads: 1 },
@@ -33,7 +33,7 @@ describe("the budget of todos", () => {
     expect(todos({ modelCalls: 5 }).start(1).limits.modelCalls).toBe(2);
   });
 
-  it("keeps for a todo that goes on after a wait what it has not spent of its share, even if less is left", () => {
+  it("keeps the unspent share of a todo that continues after a wait, even if less is left", () => {
     const share = { modelCalls: 9, tokens: 2_000, costUsd: 0.2, downloads: 4 };
     const earlier = spent({ modelCalls: 4, inputTokens: 600, outputTokens: 400, costUsd: 0.1 });
     const { budget, start } = todos({}, earlier);
@@ -45,7 +45,7 @@ describe("the budget of todos", () => {
     expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
   });
 
-  it("lends call by call what no waiting todo needs, with an average call's tokens and money, and takes it back", () => {
+  it("lends, call by call, what no waiting todo needs, with an average call's tokens and money, and takes it back", () => {
     const { start } = todos({ modelCalls: 20 }, {}, () => 1);
     const first = start(2);
     expect(first.limits).toMatchObject({ modelCalls: 7, tokens: 3_500, downloads: 6 });
@@ -55,7 +55,7 @@ describe("the budget of todos", () => {
     expect(start(1).limits).toMatchObject({ modelCalls: 14, tokens: 7_000 });
   });
 
-  it("lends no call where no tokens or no money are left for it", () => {
+  it("lends no call if no tokens or no money are left for it", () => {
     const { start } = todos({ tokens: 2_000, costUsd: null });
     const first = start(1);
     first.spend(spent({ modelCalls: 1, inputTokens: 3_000 }));
@@ -71,7 +71,7 @@ describe("the budget of todos", () => {
 });
 
 describe("the budget of a team", () => {
-  it("keeps the supervisor's call, and gives each child one call as long as there is one", () => {
+  it("reserves the supervisor's call, and gives each child one call while calls are left", () => {
     const shares = (modelCalls: number) => Budget.ofChildren({ ...LIMITS, modelCalls }, NOTHING_SPENT, 11).share(3, 1);
     expect(shares(10)).toEqual({ modelCalls: 3, tokens: 2_333, costUsd: 0.7 / 3, downloads: 1 });
     expect(shares(2)).toMatchObject({ modelCalls: 1 });
@@ -94,7 +94,7 @@ describe("a call", () => {
     expect(refusal({ costUsd: null }, { costUsd: 9 })).toBeNull();
   });
 
-  it("is paid from the budget of its part, or from the run's", () => {
+  it("is charged to the budget of its nested run, or to the run's", () => {
     const part = new Budget({ ...LIMITS, modelCalls: 1 });
     expect(budgetOf(LIMITS, { spent: () => NOTHING_SPENT, budget: part })).toBe(part);
     expect(budgetOf(LIMITS, { spent: () => spent({ modelCalls: 3 }) }).left.modelCalls).toBe(37);

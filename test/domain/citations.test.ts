@@ -11,7 +11,7 @@ const citation = (id: number, contentHash: string, start: number, quote: string,
 const claim = (text: string, citations: number[], supported = true): DraftClaim => ({ text, citations, supported, section: "" });
 const findings = (claims: DraftClaim[], citations: Citation[]): Findings => ({ claims, citations, reason: null });
 
-it("joins findings with one number for each passage, and says no sentence twice", () => {
+it("joins findings with one number for each passage, and repeats no sentence", () => {
   const first = findings([claim("灯塔建于1874年。", [1])], [citation(1, "a", 0, "灯塔建于1874年。")]);
   const second = findings(
     [claim("The wall is granite.", [2]), claim("灯塔建于1874年。", [1, 2])],
@@ -24,7 +24,7 @@ it("joins findings with one number for each passage, and says no sentence twice"
   });
 });
 
-it("takes the same words of one source for one passage, whichever text of it they are cited from", () => {
+it("treats the same words of one source as one passage, whichever copy of the source is cited", () => {
   const united = mergeCitations({
     claims: [claim("x", [1, 2]), claim("y", [3])],
     citations: [citation(1, "page", 40, "granite"), citation(2, "snippet", 0, "granite"), citation(3, "other", 0, "granite", "S2")],
@@ -33,7 +33,7 @@ it("takes the same words of one source for one passage, whichever text of it the
   expect(united.citations.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-it("names the reason of the last findings where there is nothing", () => {
+it("gives the reason of the last findings if none has sentences", () => {
   expect(mergeFindings([findings([], []), { claims: [], citations: [], reason: "没有找到" }])).toEqual({
     claims: [],
     citations: [],
@@ -42,7 +42,7 @@ it("names the reason of the last findings where there is nothing", () => {
   expect(mergeFindings([])).toEqual({ claims: [], citations: [], reason: null });
 });
 
-it("knows which citations of a report share a place with findings", () => {
+it("recognizes which citations of a report share a place with findings", () => {
   const own = findings([], [citation(1, "a", 10, "0123456789")]);
   const report = [citation(1, "a", 0, "abcdefghij"), citation(2, "a", 15, "012"), citation(3, "b", 15, "012")];
   expect(citationsSharedWith(own, report)).toEqual([2]);
@@ -60,17 +60,17 @@ const STORED: Omit<Report, "closest"> = {
 describe("the closest passages of a report", () => {
   const passage = { sourceId: "S1", contentHash: "abc", start: 2, end: 5, quote: "守塔人" };
 
-  it("are none in a report that an earlier version has stored", () => {
+  it("are empty in a report that an earlier version stored", () => {
     expect(ReportSchema.parse(STORED)).toEqual({ ...STORED, closest: [] });
   });
 
-  it("are five at most", () => {
+  it("are at most five", () => {
     const closest = Array.from({ length: 6 }, () => passage);
     expect(ReportSchema.safeParse({ ...STORED, closest }).success).toBe(false);
     expect(ReportSchema.parse({ ...STORED, closest: closest.slice(1) }).closest).toHaveLength(5);
   });
 
-  it("are the first that stand in their texts, without numbers", () => {
+  it("are the first ones that occur in their texts, without numbers", () => {
     const texts = new Map([["abc", "🦜守塔人每天傍晚点灯。"]]);
     const numbered = { id: 1, ...passage };
     const wrong = [

@@ -10,7 +10,7 @@ test.each([
   ["Meta Platforms, Inc. and NVIDIA Corporation", ["META Meta Platforms, Inc.", "NVDA NVIDIA Corporation"]],
   ["Compare McDonald's, AT&T and the Coca-Cola Company", ["MCD McDonald's", "T AT&T", "KO Coca-Cola Company"]],
   ["伯克希尔·哈撒韦的总资产", ["BRK-B 伯克希尔·哈撒韦"]],
-])("the companies that %j names are found once each, by their longest names", (text, expected) => {
+])("%j names these companies, each once, found by their longest names", (text, expected) => {
   expect(named(text)).toEqual(expected);
 });
 
@@ -21,14 +21,14 @@ test.each(["What is an apple?", "metadata and targets", "start ups", "深度求�
   },
 );
 
-test("a name stands for a ticker only where it is the whole text", () => {
+test("a name is read as a ticker only if it is the whole text", () => {
   expect(tickerOfKnown(" 苹果公司 ")).toBe("AAPL");
   expect(tickerOfKnown("google")).toBe("GOOGL");
   expect(tickerOfKnown("Apple Records")).toBeNull();
   expect(tickerOfKnown("Apple and Google")).toBeNull();
 });
 
-test("figures are found under their usual names, and a part of one name is no other figure", () => {
+test("figures are found under their usual names, and a part of a name is not read as another figure", () => {
   expect(figuresIn("net income, operating income and cost of sales").map(({ name }) => name)).toEqual([
     "cost of revenue",
     "operating income",

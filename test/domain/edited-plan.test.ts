@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { planFaults } from "../../src/domain/normalize-plan.ts";
 import { todo } from "../fakes/scripted-research.ts";
 
-describe("a plan of a user", () => {
-  it("has a fault for each reference that leads nowhere or in a circle", () => {
+describe("a plan that the user edited", () => {
+  it("has an error for each reference to a missing todo and for each cycle", () => {
     expect(planFaults({ todos: [todo("甲", "a", { dependsOn: ["B"] }), todo("B", "b")] })).toEqual([]);
     expect(planFaults({ todos: [todo("A", "a", { dependsOn: ["A", "X"] })] })).toEqual([
       { path: "/todos/0/dependsOn/0", message: "is the todo itself" },
@@ -13,7 +13,7 @@ describe("a plan of a user", () => {
     expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/2/dependsOn/0", message: "closes a cycle of dependencies" }]);
   });
 
-  it("has the faults of its shape and of its references told together", () => {
+  it("has the errors of its fields and of its references reported together", () => {
     const todos = [
       { id: "A", description: "", dependsOn: ["A", "gone", "甲"] },
       { id: "甲", description: "找到灯塔", dependsOn: ["A"] },
@@ -38,7 +38,7 @@ describe("a plan of a user", () => {
     expect(planFaults({ todos: [{ id: "灯塔_1.a-b", description: "x" }] })).toEqual([]);
   });
 
-  it("has a fault for each field that no todo has, and none for what a run says of its todos", () => {
+  it("has an error for each unknown field, and none for the status fields that a run adds to its todos", () => {
     const shown = { status: "failed", planRound: 2, rounds: 1, answeredBy: null, result: null, feedback: "x", citations: [1], ms: 3 };
     expect(planFaults({ todos: [{ ...todo("A", "灯塔是谁建的？"), ...shown, path: "todo:A", by: "agent" }] })).toEqual([]);
     const odd = { id: "B", description: "港墙", depends_on: ["A"], "a/b": 1, done_criteria: "" };
@@ -50,7 +50,7 @@ describe("a plan of a user", () => {
     ]);
   });
 
-  it("has a fault for each todo that says what an earlier one says", () => {
+  it("has an error for each todo that repeats an earlier one", () => {
     const todos = [todo("A", "Who kept the lamp?"), todo("乙", "谁看守灯塔？"), todo("C", "who kept  the Lamp"), todo("D", "谁看守灯塔")];
     expect(planFaults({ todos })).toEqual([
       { path: "/todos/2/description", message: "says the same as that of A" },
@@ -58,7 +58,7 @@ describe("a plan of a user", () => {
     ]);
   });
 
-  it("is none where it has no list of todos, and is told so however large it is", () => {
+  it("is refused if it has no list of todos, with a short error however large it is", () => {
     for (const plan of [null, "甲", [], { todos: "x" }]) expect(planFaults(plan)).toHaveLength(1);
     const many = Array.from({ length: 30_000 }, (_, at) => ({ id: `T${at}`, description: "x", dependsOn: [`T${at + 1}`] }));
     expect(planFaults({ todos: many })).toEqual([{ path: "/todos", message: "must have at most 20 items" }]);

@@ -47,7 +47,7 @@ describe("a conversation becomes turns", () => {
     expect(conversationTurns(messages, "现在呢？")).toEqual(turns.map(([question, answer]) => ({ question, answer })));
   });
 
-  it("of which the last ten are kept, and of each text 4,000 characters", () => {
+  it("which keeps the last ten turns, and 4,000 characters of each text", () => {
     const messages = Array.from({ length: 40 }, (_, index) => [user(`q${index}`), assistant("答".repeat(5_000))]).flat();
     const turns = conversationTurns(messages, "?");
     expect(turns.map(({ question }) => question)).toEqual(["q30", "q31", "q32", "q33", "q34", "q35", "q36", "q37", "q38", "q39"]);
@@ -56,7 +56,7 @@ describe("a conversation becomes turns", () => {
   });
 });
 
-it("tells turns again as messages, cut, cleaned, and never without content", () => {
+it("gives turns back as messages, cut, cleaned, and never without content", () => {
   const history = [
     { question: "", answer: "您好" },
     { question: "问".repeat(3_000), answer: "" },
@@ -82,7 +82,7 @@ describe("an ended run becomes a turn", () => {
     expect(runToTurn({ question: "灯塔建于哪一年？", report })).toEqual({ question: "灯塔建于哪一年？", answer: text });
   });
 
-  it("without words where it has left no report", () => {
+  it("with no text if it has left no report", () => {
     expect(runToTurn({ question: "Why?", report: null })).toEqual({ question: "Why?", answer: "" });
   });
 });

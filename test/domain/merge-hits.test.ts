@@ -23,8 +23,8 @@ const HIT: Hit = {
   publication: PUBLICATION,
 };
 
-describe("hits of one address", () => {
-  it("are one hit with what any finder knows, so that a retraction is never lost", () => {
+describe("hits with the same address", () => {
+  it("become one hit with everything that any source knows, so that a retraction is never lost", () => {
     const other: Hit = {
       ...HIT,
       foundBy: "openalex",
@@ -43,7 +43,7 @@ describe("hits of one address", () => {
     expect(mergeHits(mergeHits([HIT], [other]), [HIT])).toEqual([merged]);
   });
 
-  it("keep the content that one of them brought, and stay as they are where nothing is known of a publication", () => {
+  it("keep the content that one of them brought, and gain no publication if none of them has one", () => {
     const { publication: _, ...page } = HIT;
     const read: Hit = { ...page, foundBy: "tavily", snippet: "A page.", contentHash: "f".repeat(64) };
     expect(mergeHits([HIT], [read])).toEqual([{ ...read, publication: PUBLICATION }]);

@@ -12,12 +12,12 @@ const todo = (id: string, description: string, dependsOn: string[] = []): Planne
 });
 const shapeOf = (plan: readonly PlannedTodo[]) => plan.map(({ id, description, dependsOn }) => [id, description, dependsOn]);
 
-it("leaves a plan that is sane as it is", () => {
+it("leaves a valid plan unchanged", () => {
   const plan = [todo("T1", "甲的人口"), todo("T2", "乙的人口"), todo("T3", "哪个更大", ["T1", "T2"])];
   expect(normalizePlan(plan)).toEqual(plan);
 });
 
-it("gives ids that are missing, odd or not unique, and keeps to what they meant first", () => {
+it("assigns ids where they are missing, odd or duplicate, and lets references point to the first todo with the id", () => {
   const plan = [todo("", "a"), todo("1", "b"), todo("1", "c", ["1"]), todo(" a/b c ", "d", ["a/b c"]), todo("第一步", "e", ["1"])];
   expect(shapeOf(normalizePlan(plan))).toEqual([
     ["T1", "a", []],
@@ -28,7 +28,7 @@ it("gives ids that are missing, odd or not unique, and keeps to what they meant 
   ]);
 });
 
-it("drops todos without words, equal ones, and waiting for what there is not", () => {
+it("drops todos without words, duplicates, and dependencies on todos that do not exist", () => {
   const plan = [
     todo("T1", "The height."),
     todo("T2", "  "),
@@ -41,7 +41,7 @@ it("drops todos without words, equal ones, and waiting for what there is not", (
   ]);
 });
 
-it("drops the edge that would close a circle", () => {
+it("drops the dependency that would close a cycle", () => {
   const plan = [todo("T1", "a", ["T3"]), todo("T2", "b", ["T1"]), todo("T3", "c", ["T2"]), todo("T4", "d", ["T3"])];
   expect(shapeOf(normalizePlan(plan))).toEqual([
     ["T1", "a", ["T3"]],
@@ -51,7 +51,7 @@ it("drops the edge that would close a circle", () => {
   ]);
 });
 
-it("keeps 8 new todos, and 20 with those that there are already, on which others may wait", () => {
+it("keeps 8 new todos, and 20 together with the existing ones, which others may depend on", () => {
   const many = Array.from({ length: 12 }, (_, i) => todo(`T${i + 1}`, `fact ${i + 1}`));
   expect(normalizePlan(many).map(({ id }) => id)).toEqual(["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8"]);
   expect(normalizePlan(many, [], 20)).toHaveLength(12);

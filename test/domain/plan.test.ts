@@ -7,7 +7,7 @@ const stood = (id: string, status: Todo["status"], feedback: string | null = nul
     ...{ feedback, ms: 0, path: `todo:${id}` },
   });
 
-it("takes what a run did not come to the end of for skipped, and leaves all else", () => {
+it("marks todos that the run did not finish as skipped, and leaves the others unchanged", () => {
   const todos = [stood("A", "completed"), stood("乙", "executing"), stood("C", "pending", "It waits."), stood("D", "failed", "x")];
   const ended = skipUnfinishedTodos(todos, "The run ended.");
   expect(ended.map(({ id, status, feedback }) => [id, status, feedback])).toEqual([

@@ -20,7 +20,7 @@ const claim = (text: string, section: string, ...citations: number[]) => ({
   origins: 1,
 });
 
-it("is the sentences of a report that cites, by section, without numbers, quotes and ledger", () => {
+it("is the cited sentences of a report, by section, without numbers, quotes and ledger", () => {
   const report = {
     ...EMPTY,
     markdown: `# 灯塔？\n\n- 灯塔建于1874年。 [1]\n\n## Quotes\n\n1. “1874” — x (\`abc\` 0–4)\n\n${LEDGER}`,
@@ -30,12 +30,12 @@ it("is the sentences of a report that cites, by section, without numbers, quotes
   expect(answerText(report)).toBe("灯塔建于1874年。\n\n## Lamp\nIt burns whale oil.\nI know no more.");
 });
 
-it("is the text of an answer that cites nothing", () => {
+it("is the text of an answer without citations", () => {
   const markdown = "# Hello\n\n你好！\n\n## Where?\n\nHere.";
   expect(answerText({ ...EMPTY, markdown, claims: [claim("你好！", "")] })).toBe(markdown);
 });
 
-it("is the verdict where there is no answer", () => {
+it("is the verdict if there is no answer", () => {
   const verdict = "No answer was found.";
   expect(answerText({ ...EMPTY, markdown: `# Who?\n\n${verdict}\n\n${LEDGER}` })).toBe(verdict);
   expect(answerText({ ...EMPTY, markdown: "# 谁？\n\n这个问题没有得到回答。\n" })).toBe("这个问题没有得到回答。");
@@ -44,7 +44,7 @@ it("is the verdict where there is no answer", () => {
 it.each([
   ["with a ledger", `\n\n${LEDGER}`],
   ["without one", "\n"],
-])("leaves out the passages that may not answer: a report %s", (_, rest) => {
+])("leaves out the closest passages of a report without an answer: %s", (_, rest) => {
   const closest = [{ sourceId: "s", contentHash: "abc", start: 0, end: 10, quote: "Her cousin" }];
   const verdict = "没有找到答案。\n\n以下各项未能查找或读取：\n\n- 来源 web: 无法连接";
   const section = "## 最接近的段落（可能没有回答这个问题）\n\n> “Her cousin” — x (`abc` 0–10)\n\n> “守塔人” — y (`abc` 11–14)";
@@ -59,6 +59,6 @@ it.each([
   ["桅杆有多高？", "太薄弱", "桅杆有多高？ 太薄弱"],
   ["Find the “old mast.”", "bad", "Find the “old mast.” bad"],
   ["The mast (in metres)", "bad", "The mast (in metres): bad"],
-])("tells what was asked and why it is open apart: %s", (asked, why, line) => {
+])("lists the unanswered questions and their reasons separately: %s", (asked, why, line) => {
   expect(formatUnanswered(asked, why)).toBe(line);
 });

@@ -6,7 +6,7 @@ import { runCli } from "../helpers/run-cli.ts";
 it.each([
   ["Who built the lighthouse of Aldermoor?\nWhat is the harbour wall made of?", "-9\n-1,2\n-2\n"],
   ["一、奥尔德穆尔的灯塔是谁建造的？\n二、港墙是什么材料的？", "－０\n\n-1，2\n-2\n"],
-])("asks again after a slip and tells what is wrong with a plan, and neither rejects it: %s", async (question, lines) => {
+])("asks again after a typing error and names the errors of a plan, without rejecting the plan: %s", async (question, lines) => {
   const home = await makeHome(CORPUS);
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const env = { DATA_DIR: `${home}/data`, CORPUS_DIR: `${home}/corpus`, SOURCES: "corpus" };

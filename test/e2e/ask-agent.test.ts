@@ -10,7 +10,7 @@ import { runCli } from "../helpers/run-cli.ts";
 
 const asks = (question: string) => say.toolCalls([{ name: "ask_user", arguments: { question } }]);
 
-/** `npm run ask -- "…" --graph agent` with a standard input that holds `input` and then ends. */
+/** Runs `npm run ask -- "…" --graph agent` with a standard input that holds `input` and then ends. */
 async function askAgent(
   script: Script,
   input: string,
@@ -45,12 +45,12 @@ it("reads the answers to an agent's questions from standard input, one line each
   expect(model.requests).toHaveLength(3);
 });
 
-it("takes a last line without its end for an answer", async () => {
+it("reads a last line without a line break as an answer", async () => {
   const { code, stdout, told } = await askAgent([asks("哪一座？"), say.text("它高四十米。")], "那一座");
   expect([code, stdout, told(1)]).toEqual([0, "它高四十米。\n", "那一座"]);
 });
 
-it("takes y for a call that changes something, and anything else for the reason against it", async () => {
+it("reads y as consent to a call that changes something, and anything else as the reason against it", async () => {
   const note = (line: string) => ({ name: "notes__note", arguments: { line } });
   const { code, stderr, dir, told } = await askAgent(
     [say.toolCalls([note("一"), note("二")]), say.text("记下了一行。")],
@@ -65,7 +65,7 @@ it("takes y for a call that changes something, and anything else for the reason 
   expect(told(1)).toContain("不要第二行");
 });
 
-it("keeps a run that nobody answers, says so, and ends with exit 1", async () => {
+it("keeps a run that gets no answer, says so, and exits with 1", async () => {
   const { code, stdout, stderr, model } = await askAgent([asks("哪一座？"), asks("多少？")], "那一座\n");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("多少？");
@@ -74,13 +74,13 @@ it("keeps a run that nobody answers, says so, and ends with exit 1", async () =>
   expect(model.requests).toHaveLength(2);
 });
 
-it("prints the waiting run and nothing else as JSON where nobody answers", async () => {
+it("prints the waiting run as JSON and nothing else if it gets no answer", async () => {
   const { code, stdout } = await askAgent([asks("哪一座？")], "", ["--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ status: "waiting", pending: [{ kind: "question", prompt: "哪一座？" }] });
 });
 
-it("tells what went wrong with the model, with exit 1", async () => {
+it("prints the model's error, and exits with 1", async () => {
   const { code, stdout, stderr, model } = await askAgent([say.status(401)], "");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("model_refused: The model's server");

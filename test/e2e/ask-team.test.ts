@@ -10,7 +10,7 @@ import { runCli } from "../helpers/run-cli.ts";
 const teamOf = (...ids: string[]) => ({ pattern: "sequential", children: ids.map((id) => ({ id, prompt: `#${id}`, tools: [] })) });
 const TEAMS = { 评审: teamOf("正方", "反方"), reviewers: teamOf("one") };
 
-/** `npm run ask -- "…"` where the server has two teams, and a third one stands in `own.json` of the folder. */
+/** Runs `npm run ask -- "…"`; the server has two teams, and `own.json` in the folder is a third one. */
 async function askTeam(team: string, ...more: string[]) {
   const model = await startModelServer((request) =>
     say.text(speaker(request) === "supervisor" ? "大家都同意。" : `${speaker(request)} 已经完成。`),
@@ -30,7 +30,7 @@ async function askTeam(team: string, ...more: string[]) {
   return { ...ended, asked: model.requests.map(speaker) };
 }
 
-it("asks a team of the server by its name, and one that stands in a file", async () => {
+it("runs a team of the server by its name, and one from a file", async () => {
   const named = await askTeam("评审");
   expect([named.code, named.stdout]).toEqual([0, "大家都同意。\n"]);
   expect(named.asked).toEqual(["正方", "反方", "supervisor"]);
@@ -39,7 +39,7 @@ it("asks a team of the server by its name, and one that stands in a file", async
   expect([own.code, own.stdout, own.asked]).toEqual([0, "大家都同意。\n", ["自己的", "supervisor"]]);
 });
 
-it("names the teams that there are where one is not known, and asks nobody", async () => {
+it("lists the teams of the server if the name is unknown, and starts no run", async () => {
   const { code, stderr, asked } = await askTeam("陪审");
   expect([code, asked]).toEqual([1, []]);
   expect(stderr).toContain('/team "陪审" is not known; this server has: 评审, reviewers.');

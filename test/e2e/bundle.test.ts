@@ -37,7 +37,7 @@ async function write(dir: string, name: string, content: string): Promise<string
   return file;
 }
 
-it("the bundle of a run is served, holds, and names what was changed in it", async () => {
+it("the bundle of a run is served, verifies, and names what was changed in it", async () => {
   const dossier = await openDossier();
   const app = await buildApp({
     runs: dossier.runs,
@@ -68,7 +68,7 @@ it("the bundle of a run is served, holds, and names what was changed in it", asy
   }
 });
 
-it("verify exits with 0 for what holds, in whatever way it is written, with 1 and names for what does not", async () => {
+it("verify exits with 0 if the bundle holds, however its JSON is written, and with 1 and the faults if not", async () => {
   const dir = await folder();
   const whole = await randomBundle(1);
   const bundle = JSON.parse(whole);
@@ -100,7 +100,7 @@ it("verify exits with 0 for what holds, in whatever way it is written, with 1 an
   });
 });
 
-it("verify reads standard input, and exits with 2 for what is no bundle", async () => {
+it("verify reads standard input, and exits with 2 if it is no bundle", async () => {
   const dir = await folder();
   const child = spawn(process.execPath, [CLI, "verify", "-"], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(await randomBundle(2));
@@ -122,7 +122,7 @@ it("verify reads standard input, and exits with 2 for what is no bundle", async 
 
 const python = (await execute("python3", ["--version"])).code === 0;
 
-it.skipIf(!python)("the program in the documentation comes to the same results", async () => {
+it.skipIf(!python)("the program in the documentation gives the same results", async () => {
   const dir = await folder();
   const [, code = ""] = /```python\n(.*?)```/s.exec(await readFile(DOCS, "utf8")) ?? [];
   const script = await write(dir, "check.py", code);

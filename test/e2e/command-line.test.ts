@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const cli = (args: string[], environment: Record<string, string> = {}): Promise<CliEnd> =>
   runCli(args, { SOURCES: "corpus", ...environment });
 
-/** The same in a process of its own. */
+/** Runs the same command in its own process. */
 function cliProcess(args: string[], environment: Record<string, string> = {}): Promise<CliEnd> {
   return run(process.execPath, [CLI, ...args], { env: { SOURCES: "corpus", ...environment } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -30,7 +30,7 @@ async function home(): Promise<string> {
   return dir;
 }
 
-it("asks a folder, shows progress, and prints the report with numbered quotes", async () => {
+it("searches a folder, shows progress, and prints the report with numbered quotes", async () => {
   const dir = await home();
   const { code, stdout, stderr } = await cliProcess(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], {
     DATA_DIR: join(dir, "data"),
@@ -38,7 +38,7 @@ it("asks a folder, shows progress, and prints the report with numbered quotes", 
   expect(code).toBe(0);
   expect(stdout).toMatch(/was built in 1874 by Ada Penrose\..*\[1\]/);
   expect(stdout).toMatch(/1\. “The lighthouse of Aldermoor was built in 1874 by Ada Penrose\./);
-  // A slow machine says that it is indexing, too.
+  // On a slow machine, progress lines about indexing appear too.
   expect(stderr.split("\n").filter((line) => line.endsWith("…") && !line.startsWith("indexing"))).toEqual([
     "llm_decision …",
     "search …",
@@ -48,7 +48,7 @@ it("asks a folder, shows progress, and prints the report with numbered quotes", 
   ]);
 });
 
-it("replays a file to `identical`, and tells the place of a difference with exit 1", async () => {
+it("replays a file as `identical`, and prints the place of a difference and exits with 1", async () => {
   const file = new URL("../replays/chinese.ndjson", import.meta.url).pathname;
   const dir = await home();
   const changed = join(dir, "changed.ndjson");
@@ -61,7 +61,7 @@ it("replays a file to `identical`, and tells the place of a difference with exit
   ]);
 });
 
-it("says how it is used where somebody asks", async () => {
+it("prints its usage for --help", async () => {
   for (const args of [
     ["ask", "灯塔", "--bogus", "--help"],
     ["replay", "-h"],
@@ -72,7 +72,7 @@ it("says how it is used where somebody asks", async () => {
   }
 });
 
-it("explains what it does not understand, with exit 2", async () => {
+it("explains arguments that it does not understand, and exits with 2", async () => {
   expect(await cliProcess(["replay"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("invalid_request: ") });
   const misuses: [string[], string][] = [
     [[], "command is missing"],
@@ -88,7 +88,7 @@ it("explains what it does not understand, with exit 2", async () => {
   }
 });
 
-it("refuses what cannot be asked before it indexes anything", async () => {
+it("refuses wrong arguments before it indexes anything", async () => {
   const dir = await home();
   const refusals = [
     [["--sources", "corpus,月亮"], "unknown_source"],
@@ -107,7 +107,7 @@ it("refuses what cannot be asked before it indexes anything", async () => {
   expect(database.prepare("select count(*) as files from files").get()).toEqual({ files: 0 });
 });
 
-it("keeps the files of an earlier run when a run is refused, and says at once which file cannot be written", async () => {
+it("keeps the files of an earlier run if a run is refused, and names the file that cannot be written at once", async () => {
   const dir = await home();
   const [recording, data] = [join(dir, "run.ndjson"), { DATA_DIR: join(dir, "data") }];
   await writeFile(recording, "of an earlier run");
@@ -117,7 +117,7 @@ it("keeps the files of an earlier run when a run is refused, and says at once wh
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^invalid_request: .*bundle\.json cannot be written: /)]);
 });
 
-it("keeps the bundle of an earlier run when this run has no report", async () => {
+it("keeps the bundle of an earlier run if this run has no report", async () => {
   const dir = await home();
   const bundle = join(dir, "bundle.json");
   await writeFile(bundle, "of an earlier run");
@@ -127,7 +127,7 @@ it("keeps the bundle of an earlier run when this run has no report", async () =>
   expect(await readFile(bundle, "utf8")).toBe("of an earlier run");
 });
 
-it("names files that could not be indexed, but not all of many", async () => {
+it("names files that could not be indexed, up to a limit", async () => {
   const dir = await home();
   for (const name of ["一", "二", "3", "4", "5", "6", "7"]) await writeFile(join(dir, "corpus", `${name}.txt`), "");
   const { stderr } = await cli(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], { DATA_DIR: join(dir, "data") });
@@ -137,12 +137,12 @@ it("names files that could not be indexed, but not all of many", async () => {
   expect(lines[5]).toBe("... and 2 more");
 });
 
-it.runIf(existsSync("/dev/full"))("says that the output could not be written, and why", async () => {
+it.runIf(existsSync("/dev/full"))("prints why the output could not be written", async () => {
   const full = run("/bin/sh", ["-c", `"$0" "$1" prompts > /dev/full`, process.execPath, CLI]);
   await expect(full).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("could not be written: ENOSPC") });
 });
 
-it("lists the prompts in force, and exits with 1 and every fault where they are wrong, as a replay and a run do", async () => {
+it("lists the prompts in force, and exits with 1 and every error if they are wrong, as a replay and a run do", async () => {
   const dir = await home();
   const folder = join(dir, "提示词");
   await mkdir(folder);
@@ -190,7 +190,7 @@ it("leaves no temporary folder when a signal comes before there is a run", async
   expect(await readdir(join(dir, "tmp"))).toEqual([]);
 });
 
-it("keeps the runs and indexes asked last, ends what was left unfinished, and touches nothing else", async () => {
+it("keeps the most recent runs and indexes, ends unfinished runs, and touches nothing else", async () => {
   const dir = await home();
   const ask = join(dir, "data", "ask");
   const earlier = await openDossier({ dir, environment: { DATA_DIR: ask } });
@@ -207,7 +207,7 @@ it("keeps the runs and indexes asked last, ends what was left unfinished, and to
   expect(code).toBe(0);
   const names = await readdir(ask);
   expect(names).toEqual(expect.arrayContaining(foreign));
-  // The newest four of the old ones, beside that of the corpus that was just asked.
+  // The four most recent of the old runs, and the index of the corpus that was just used.
   const kept = names.filter((name) => indexes.some((index) => name.startsWith(index)));
   expect(kept.toSorted()).toEqual(indexes.slice(-4));
   const later = await openDossier({ dir, environment: { DATA_DIR: ask } });
@@ -222,7 +222,7 @@ it("keeps the runs and indexes asked last, ends what was left unfinished, and to
   expect(statuses.filter((status) => status === "queued" || status === "running")).toEqual([]);
 });
 
-it("works beside another one that has the folder, and prints the run as JSON and nothing else", async () => {
+it("works beside another process that uses the folder, and prints the run as JSON and nothing else", async () => {
   const dir = await home();
   const held = await openDatabase(join(dir, "data", "ask"));
   onTestFinished(() => held.close());

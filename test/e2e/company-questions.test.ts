@@ -22,7 +22,7 @@ async function ask(question: string, instead?: Instead): Promise<Asked> {
   return { run, rounds, quotes: run.report?.citations.map(({ quote }) => quote) ?? [], dossier, edgar };
 }
 
-test("a figure stands in the report with its origin, cited on its row", async () => {
+test("a figure is in the report with its origin, and cites its row", async () => {
   const { run, rounds, quotes, dossier } = await ask("What was Apple's net income in 2023?");
   expect(rounds).toBe(1);
   expect(quotes).toEqual([
@@ -43,7 +43,7 @@ test("a question in Chinese is answered by a row in Chinese", async () => {
   ]);
 });
 
-test("a company's basic facts, in either language, take one round", async () => {
+test("a company's basic facts take one round, in English and in Chinese", async () => {
   for (const [question, row] of [
     ["苹果公司的基本情况", "苹果公司（Apple Inc.，AAPL）的上市地和股票代码是 AAPL (Nasdaq)"],
     ["Give me an overview of the company Apple", "Apple Inc. (AAPL) is in the industry Electronic Computers (SIC code 3571)"],
@@ -61,7 +61,7 @@ test("figures of several years and kinds are all in the report", async () => {
   }
 });
 
-test("what a report says of risks is quoted out of its item", async () => {
+test("the risks in a report are quoted from the filing's item", async () => {
   const { run, quotes } = await ask("What are the risk factors of Apple's business?");
   expect(quotes).toContain(
     "The Company’s business can be affected by factors such as adverse economic conditions, and supply shortages are a risk to its products.",
@@ -94,7 +94,7 @@ test("a comparison of a US and a Chinese company takes a round for each, and the
   expect(quotes).toMatch(/贵州茅台.*2023.*150,560,330,316\.45 元/);
 });
 
-test("a refusal fails the call and not the run, and the ledger says what to set", async () => {
+test("a refusal fails the call and not the run, and the ledger names the setting to change", async () => {
   const { run, rounds } = await ask("What was Apple's net income in 2023?", () => ({ status: 403, file: "undeclared.html" }));
   expect(run.status).toBe("succeeded");
   expect(rounds).toBe(1);
@@ -106,7 +106,7 @@ test("a refusal fails the call and not the run, and the ledger says what to set"
   });
 });
 
-test("an unknown company was looked for and not found", async () => {
+test("an unknown company was searched and not found", async () => {
   const { run } = await ask("What was Palantir's net income in 2023?");
   expect(run.report?.ledger.find(({ what }) => what === "tool")).toMatchObject({ outcome: "nothing", results: 0, failure: null });
 });

@@ -7,7 +7,7 @@ import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const DOCS = new URL("../../docs", import.meta.url).pathname;
 
-/** What a newcomer asks, and what one of the quotes must say; null for what has nothing to do with the documentation. */
+/** Questions of a newcomer, and a text that one of the quotes must contain; null for questions that the documentation does not answer. */
 const QUESTIONS: readonly (readonly [question: string, says: string | null])[] = [
   ["How does the optional-tool loop end?", "no_progress"],
   ["When is the corpus indexed?", "The corpus is indexed when"],
@@ -30,7 +30,7 @@ const QUESTIONS: readonly (readonly [question: string, says: string | null])[] =
   ["法国的首都是哪里？", null],
 ];
 
-test("the documentation answers what it tells, and nothing else", async () => {
+test("the documentation answers what it covers, and nothing else", async () => {
   const dossier = await openDossier({ environment: { CORPUS_DIR: DOCS } });
   for (const [question, says] of QUESTIONS) {
     const { id } = await dossier.start({ question });
@@ -41,7 +41,7 @@ test("the documentation answers what it tells, and nothing else", async () => {
   }
 });
 
-test("a run over the documentation can be replayed, and its bundle holds", async () => {
+test("a run over the documentation can be replayed, and its bundle verifies", async () => {
   const dossier = await openDossier({ environment: { CORPUS_DIR: DOCS } });
   const { id } = await dossier.start({ question: "How does the optional-tool loop end?" });
   await dossier.finish(id);

@@ -13,10 +13,10 @@ import { freePort, startServer } from "./server-process.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 
-/** What the servers are given; each of them repeats it wherever it can. */
+/** The secrets given to the servers; each server repeats them wherever it can. */
 const SECRETS = ["blue-Heron/77", "dHVsaXA6cmVkLUdhcmRlbi05", "tulip:red-Garden-9", "red-Garden-9", "small-Fox-3", "green-Owl-5"];
 
-/** Refuses every request with a status, and repeats what came with it. */
+/** A server that refuses every request with a status, and repeats the request. */
 async function startParrot(status: number): Promise<string> {
   const server = await startLoopback(async (request, response) => {
     await text(request);
@@ -61,7 +61,7 @@ async function startWithServers() {
   return { model, service: await startServer(SERVICE, [], { ...own, ...given }, port) };
 }
 
-it("shows nobody the secrets of MCP servers that repeat them: no log, model, run, event, recording or row", async () => {
+it("shows secrets that MCP servers repeat nowhere: no log, model request, run, event, recording or database row", async () => {
   const { model, service } = await startWithServers();
   const headers = { "content-type": "application/json", prefer: "wait=20" };
   const body = JSON.stringify({ graph: "agent", question: "塔有多高？" });

@@ -14,7 +14,7 @@ const PAGE = `<!DOCTYPE html><html lang="en"><head><title>The lighthouse of Alde
 <p>The keeper of the lighthouse climbs two hundred and twelve steps every evening, and lights the lamp at four in the afternoon.</p>
 </article></body></html>`;
 
-/** A SearXNG that knows one page, and that page. */
+/** A SearXNG that knows one page, and a server with that page. */
 async function searxngWithPage(): Promise<LoopbackServer> {
   const server = await startLoopback((request, response) => {
     if (request.url?.startsWith("/search") !== true) {
@@ -57,7 +57,7 @@ async function ask(url: string, question: string): Promise<Run> {
   return (await response.json()) as Run;
 }
 
-it("answers from the source that can be reached, and the ledger says which could not be looked into and why", async () => {
+it("answers from the source that can be reached, and the ledger names the sources that could not be searched and why", async () => {
   const [searxng, wikipedia] = [await searxngWithPage(), await wikipediaThatRefuses()];
   const url = await startService({
     SOURCES: "searxng,wikipedia",
@@ -86,7 +86,7 @@ it("answers from the source that can be reached, and the ledger says which could
   ]);
 });
 
-it("says that it could not look, not that there is nothing, when no source can be reached", async () => {
+it("says that no source could be searched, not that nothing was found, if none can be reached", async () => {
   const wikipedia = await wikipediaThatRefuses();
   const url = await startService({ SOURCES: "wikipedia", WIKIPEDIA_BASE_URL: wikipedia.url });
   const { status, termination, report } = await ask(url, "奥尔德穆尔灯塔是谁设计的？");

@@ -9,7 +9,7 @@ import { freePort } from "./server-process.ts";
 const PROJECT = new URL("../..", import.meta.url).pathname;
 const ON_STOP_SIGNAL = new URL("../../src/compose/process.ts", import.meta.url).pathname;
 
-/** A program in a process group of its own, all of which is killed when the test has finished. */
+/** Starts a program in its own process group; the whole group is killed when the test has finished. */
 function start(command: string, args: readonly string[]) {
   const child = spawn(command, args, { cwd: PROJECT, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const group = -(child.pid ?? 0);
@@ -22,7 +22,7 @@ function start(command: string, args: readonly string[]) {
   return { child, group, saying, said: () => said };
 }
 
-/** Whether there is anybody in the process group to take the signal. */
+/** Returns whether the process group has a process left. */
 function lives(group: number, signal: NodeJS.Signals | 0 = 0): boolean {
   try {
     return process.kill(group, signal);
@@ -31,11 +31,11 @@ function lives(group: number, signal: NodeJS.Signals | 0 = 0): boolean {
   }
 }
 
-it.each(["SIGTERM", "SIGINT"] as const)("passes %s from npm to the service, which drains and leaves nobody behind", async (signal) => {
+it.each(["SIGTERM", "SIGINT"] as const)("passes %s from npm to the service, which drains and leaves no process behind", async (signal) => {
   const home = await makeHome(CORPUS);
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const settings = [`DATA_DIR=${home}/data`, `CORPUS_DIR=${home}/corpus`, "SOURCES=corpus", `PORT=${await freePort()}`];
-  // All else is as npm finds it here.
+  // Everything else keeps npm's defaults.
   const npm = start("env", [...settings, "npm", "start"]);
   await npm.saying('"listening"');
   const ended = once(npm.child, "exit");
@@ -46,7 +46,7 @@ it.each(["SIGTERM", "SIGINT"] as const)("passes %s from npm to the service, whic
   expect(lives(npm.group)).toBe(false);
 });
 
-it("starts everything that is stopped by a signal without a shell between npm and it", async () => {
+it("starts every command that signals stop without a shell between npm and the command", async () => {
   const { scripts } = JSON.parse(await readFile(`${PROJECT}/package.json`, "utf8"));
   const { start: service, dev, ask, "model-server": models } = scripts;
   expect([service, dev, ask, models]).toEqual([
@@ -57,7 +57,7 @@ it("starts everything that is stopped by a signal without a shell between npm an
   ]);
 });
 
-it("takes the echo of a Ctrl-C, which npm passes on, for the same Ctrl-C, and a later one for a second", async () => {
+it("treats npm's echo of a Ctrl-C as the same Ctrl-C, and a later one as the second", async () => {
   const program = `import { onStopSignal } from ${JSON.stringify(ON_STOP_SIGNAL)};
     onStopSignal((signal) => console.log("first", signal), () => { console.log("again"); process.exit(1); });
     process.emit("SIGINT", "SIGINT");

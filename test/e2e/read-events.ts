@@ -6,7 +6,7 @@ export interface SeenEvent {
   readonly data: { readonly seq: number; readonly type: string } & Readonly<Record<string, unknown>>;
 }
 
-/** Reads a stream as a browser would, up to its end, until `enough`, or until the connection breaks. */
+/** Reads a stream as a browser does, until its end, until `enough`, or until the connection breaks. */
 export async function readEvents(
   url: string,
   options: { lastEventId?: string; enough?: (seen: readonly SeenEvent[]) => boolean } = {},
@@ -23,7 +23,7 @@ export async function readEvents(
       if (options.enough?.(seen)) break;
     }
   } catch {
-    // The server died: what has come has come.
+    // The server died: keep what arrived.
   }
   cut.abort();
   return seen;

@@ -8,7 +8,7 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   /** Everything it has written to standard error. */
   readonly log: () => string;
-  /** Sends the signal and resolves with the exit code, null after a kill. */
+  /** Sends the signal and resolves with the exit code, or null after a kill. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -40,7 +40,7 @@ export async function startServer(
 }
 
 async function answering(url: string, child: ChildProcess, log: () => string): Promise<void> {
-  // A busy machine takes as long as it takes; the test's own limit ends the wait.
+  // A busy machine needs more time; only the test's own limit ends the wait.
   while (child.exitCode === null && child.signalCode === null) {
     if (
       await fetch(`${url}/healthz`).then(
@@ -54,7 +54,7 @@ async function answering(url: string, child: ChildProcess, log: () => string): P
   throw new Error(`The server does not answer: ${log()}`);
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

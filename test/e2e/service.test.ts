@@ -16,7 +16,7 @@ async function startService(dir: string): Promise<ServerProcess> {
   return startServer(SERVICE, [], environment, port);
 }
 
-it("takes a question in Chinese and gives events, report, documents and recording", async () => {
+it("accepts a question in Chinese and serves events, report, documents and recording", async () => {
   const { url, stop, log } = await startService(await home());
   const response = await post(url, { question: "奥尔德穆尔灯塔是谁设计的？" }, { prefer: "wait=30" });
   expect(response.status).toBe(200);
@@ -62,7 +62,7 @@ it("draws the executor graph from the compiled one", async () => {
   expect(mermaid).toContain("llm_decision -.-> search");
 });
 
-it("gives each event once to a reader that is cut off again and again", async () => {
+it("delivers each event once to a reader that is cut off repeatedly", async () => {
   const tools = await slowTools(60);
   const { url } = await startInProcess({ parts: scenarioParts(tools.url) });
   const { id } = (await (await post(url, { question: QUESTION })).json()) as Run;
@@ -82,7 +82,7 @@ it("gives each event once to a reader that is cut off again and again", async ()
   expect(after.status).toBe(204);
 });
 
-it("streams the run to whoever posts for an event stream", async () => {
+it("streams the run to a client that posts with Accept: text/event-stream", async () => {
   const { url } = await startInProcess({});
   const response = await post(url, { question: QUESTION }, { accept: "text/event-stream" });
   expect(response.headers.get("content-type")).toContain("text/event-stream");

@@ -1,8 +1,8 @@
-// The real service with scripted decisions and tools on loopback: node slow-server.ts '{"home","toolsUrl","port"}'.
+// The real service with scripted decisions and loopback tools: node slow-server.ts '{"home","toolsUrl","port"}'.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
-// As src/server.ts does: without the cache a start takes twice as long.
+// Same as in src/server.ts: without the compile cache a start takes twice as long.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/dossier"));
 const { compose } = await import("../../src/compose.ts");
 const { readConfig } = await import("../../src/config.ts");
@@ -12,7 +12,7 @@ const { localScope } = await import("../helpers/local-scope.ts");
 
 const { home, toolsUrl, port } = JSON.parse(process.argv[2] ?? "{}") as { home: string; toolsUrl: string; port: number };
 const parts = scenarioParts(toolsUrl);
-// Public sources are out of scope: a run would wait for a network that is not there.
+// Public sources are out of scope: a run would wait for a network that does not exist.
 const settings = { DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent", SOURCES: localScope(parts) };
 const dossier = await compose(readConfig(settings), parts);
 const { runs, operations, reports, logger, version } = dossier;

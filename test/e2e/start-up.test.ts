@@ -18,7 +18,7 @@ async function home(): Promise<string> {
   return dir;
 }
 
-/** Why a service cannot start. */
+/** Returns why a service cannot start. */
 async function refusal(environment: Record<string, string>): Promise<{ code: string; message: string }> {
   const opening = async () => (await compose(readConfig(environment, SOURCE_NAMES))).close(0);
   return opening().then(
@@ -27,7 +27,7 @@ async function refusal(environment: Record<string, string>): Promise<{ code: str
   );
 }
 
-/** The one line that the process of a service leaves that cannot start. */
+/** Returns the single line that the process of a service prints if it cannot start. */
 async function lastWords(environment: Record<string, string>): Promise<{ code: string; msg: string }> {
   const options = { env: { PORT: "0", ...environment } };
   const { code, stderr } = await promisify(execFile)(process.execPath, [SERVICE], options).catch((error) => error);
@@ -36,7 +36,7 @@ async function lastWords(environment: Record<string, string>): Promise<{ code: s
   return JSON.parse(stderr);
 }
 
-it("says which file is no database, and leaves it as it is", async () => {
+it("names a file that is not a database, and leaves it unchanged", async () => {
   const data = join(await home(), "数据");
   await mkdir(data);
   await writeFile(join(data, "dossier.sqlite"), "不是数据库".repeat(1_000));
@@ -52,14 +52,14 @@ it("says which file is no database, and leaves it as it is", async () => {
   });
 });
 
-it("says that a damaged lock may be deleted", async () => {
+it("says that a damaged lock file may be deleted", async () => {
   const data = join(await home(), "data");
   await mkdir(data);
   await writeFile(join(data, "lock.sqlite"), "x".repeat(5_000));
   expect((await refusal({ DATA_DIR: data })).message).toContain(`The lock ${join(data, "lock.sqlite")} is damaged`);
 });
 
-it("ends at once where the data folder cannot be", async () => {
+it("exits at once if the data folder cannot be created", async () => {
   const dir = await home();
   await writeFile(join(dir, "file"), "");
   const folders = [join(dir, "file"), join(dir, "file", "below"), "/proc/x", "/proc/x/y", "/proc"];
@@ -76,7 +76,7 @@ it("names an unusable folder on the command line too", async () => {
   expect(stderr).toMatch(/^config_invalid: The data folder \/proc\/x\/ask cannot be written: .*DATA_DIR/);
 });
 
-it("names all settings that are wrong at once, each by its name", async () => {
+it("names all wrong settings at once, each by its name", async () => {
   const { msg } = await lastWords({
     PORT: "0x50",
     DRAIN_SECONDS: "1e1",
@@ -91,7 +91,7 @@ it("names all settings that are wrong at once, each by its name", async () => {
   expect(msg).toContain("SOURCES: moon is not known; there are: corpus");
 });
 
-it("names a file of servers that is wrong, and the key", async () => {
+it("names a wrong servers file, and the key in it", async () => {
   const dir = await home();
   const MCP_SERVERS = writeServers(dir, { 文件: { command: "x", graphs: ["nowhere"] } });
   expect((await refusal({ DATA_DIR: join(dir, "data"), MCP_SERVERS })).message).toMatch(

@@ -4,7 +4,7 @@ import { createAddressFilter, stripUnknownAddresses } from "../../src/evidence/a
 const KNOWN = ["https://example.com/a?x=1", "https://zh.wikipedia.org/wiki/北京", "https://en.wikipedia.org/wiki/Mercury_(planet)"];
 const strip = (text: string): string => stripUnknownAddresses(text, KNOWN);
 
-/** Sentences that end before a Latin word. */
+/** Sentences that end directly before a Latin word. */
 const HONEST_DOTS = [
   "我们用 Node。React/Vue 也可以。",
   "日志级别是 debug。info/warn 会被忽略。",
@@ -91,16 +91,16 @@ const KEPT: readonly (readonly [string, string])[] = [
 ];
 
 describe("an address", () => {
-  it.each(REMOVED)("that no source has is taken out of %j", (text, expected) => {
+  it.each(REMOVED)("that no source has is removed from %j", (text, expected) => {
     expect(strip(text)).toBe(expected);
   });
 
-  it.each(KEPT)("that a source has stays, and so does what is none: %j", (text, expected) => {
+  it.each(KEPT)("that a source has is kept, and so is what only looks like an address: %j", (text, expected) => {
     expect(strip(text)).toBe(expected);
   });
 });
 
-it("gives the same whatever way the text is cut into pieces", () => {
+it("is filtered the same however the text is cut into pieces", () => {
   const texts = [...REMOVED, ...KEPT].map(([text]) => text);
   const text = [texts.join("\n"), texts.join(" "), texts.join("")].join("😀");
   const whole = strip(text);
@@ -122,7 +122,7 @@ it("gives the same whatever way the text is cut into pieces", () => {
   }
 });
 
-it("does not hold back what can be no address any more", () => {
+it("does not delay text that cannot become an address any more", () => {
   const filter = createAddressFilter([]);
   expect(filter.push("The tower is ")).toBe("The tower is ");
   let out = 0;

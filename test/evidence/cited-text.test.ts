@@ -11,7 +11,7 @@ const EVIDENCE = new Map<string, Evidence>(
   Object.entries(TEXTS).map(([id, text]) => [id, { id, sourceId: `S-${id}`, contentHash: `h-${id}`, text, start: 0, end: text.length }]),
 );
 
-/** Sentences with the words that they cite, and why markers do not hold. */
+/** Returns the sentences with the words that they cite, and the reasons why markers do not hold. */
 const read = (text: string) => {
   const { claims, citations, faults } = readCitedText(text, EVIDENCE);
   for (const { sourceId, start, end, quote } of citations) expect(TEXTS[sourceId.slice(2)]?.slice(start, end)).toBe(quote);
@@ -65,7 +65,7 @@ describe("a marker", () => {
     expect(read('A. [P3: "Revenue rose to", "Costs fell."]').said).toEqual([["A.", "Revenue rose to", "Costs fell."]]);
   });
 
-  it("holds only where its quote stands in its passage", () => {
+  it("holds only if its quote is in its passage", () => {
     expect(read('A. [P9: "The tower is 90 metres tall."]')).toEqual({ said: [["A."]], faults: ["unknown_id"] });
     expect(read('A. [P3: "The tower is 90 metres tall."]')).toEqual({ said: [["A."]], faults: ["quote_not_found"] });
     expect(read('A. [P1: "The tower is 91 metres tall."]')).toEqual({ said: [["A."]], faults: ["quote_not_found"] });
@@ -74,17 +74,17 @@ describe("a marker", () => {
     expect(read('A. [P1: "the"]')).toEqual({ said: [["A."]], faults: ["quote_not_found"] });
   });
 
-  it("is cut off at the end of a text without leaving a trace", () => {
+  it("is removed completely if the text is cut off inside it", () => {
     for (const cut of ["[", "[P", "[P1", "[P1:", '[P1: "', '[P1: "The to', '[P1: "nowhere to be fou'])
       expect(read(`It is tall. ${cut}`).said.map(([sentence]) => sentence)).toEqual(["It is tall."]);
   });
 
-  it("is no bracket of another kind", () => {
+  it("is not a bracket of another kind", () => {
     expect(read("See [1], [sic], (b), [H2] and (M4).").said).toEqual([["See [1], [sic], (b), [H2] and (M4)."]]);
   });
 });
 
-it("takes headings for sections, items and rows for sentences, and leaves code, rules and heads of tables out", () => {
+it("reads headings as sections, items and rows as sentences, and leaves out code, rules and table headers", () => {
   const text = [
     "# 高度",
     "- **高**九十米。[P2：「灯塔高九十米」]由工匠建成[P2：“由当地工匠建成”]。",
@@ -128,7 +128,7 @@ it.each([
   ['It is ~~ 90 metres ~ tall. [P1: "90 metres tall"]', ["It is ~~ 90 metres ~ tall.", "90 metres tall"]],
   ['Costs fell. [P3: "Costs fell."]\n\n[^1]: In fact they rose.\nBy far. [P3: "Revenue rose"]\n', ["Costs fell.", "Costs fell."]],
   ['[^注]: 其实成本上升。\n\nCosts fell. [P3: "Costs fell."]', ["Costs fell.", "Costs fell."]],
-])("takes what is struck through, and notes, out of %j", (text, sentence) => {
+])("removes strikethrough marks and notes from %j", (text, sentence) => {
   const { said } = read(text);
   expect(said).toEqual([sentence]);
   for (const size of [1, 4]) {
@@ -140,7 +140,7 @@ it.each([
   }
 });
 
-it("reads the same while the text arrives, and shows nothing before its marker is there", () => {
+it("gives the same result while the text arrives, and shows no sentence before its marker is complete", () => {
   const text =
     'A rise. [P3: "Revenue rose to"] 高九十米。[P2：「灯塔高九十米」]\n\n## More\nNo. [P1: "is pink all over"] Old. [P1: "built in 1931"]';
   const whole = readCitedText(text, EVIDENCE);

@@ -37,7 +37,7 @@ describe("the name of a host", () => {
     expect(stripUnknownHosts(text, ["https://other.example/"])).toBe("See [address removed] for it.");
   });
 
-  it.each(DISGUISED)("keeps a sentence with %j from being supported, and whole", (written) => {
+  it.each(DISGUISED)("keeps a sentence with %j from being supported, and removes the whole name", (written) => {
     const text = `The tower is tall, see ${written} for it. [P1: "90 metres tall"] It is 90 metres tall. [P1: "90 metres tall"]`;
     const { claims } = readCitedText(text, EVIDENCE);
     expect(claims.map(({ supported }) => supported)).toEqual([false, true]);
@@ -57,11 +57,11 @@ describe("the name of a host", () => {
     "и т.д., т.е. версия.Потом А.С. Пушкин",
     "The dot com bubble burst.",
     "The end. Com is a port.",
-  ])("is not seen in %j", (text) => {
+  ])("is not recognized in %j", (text) => {
     expect(hostNames(text)).toEqual([]);
   });
 
-  it("is known where a source, the question or a quote has it, in whatever spelling", () => {
+  it("is known if a source, the question or a quote has it, in any spelling", () => {
     expect(unknownAddresses("See evil．com.", ["evil.com is a shop"], [])).toEqual([]);
     expect(unknownAddresses("See evil.com.", ["evil[.]com is a shop"], [])).toEqual([]);
     expect(unknownAddresses("参见例子.com。", [], ["https://xn--fsqu00a.com/x"])).toEqual([]);

@@ -77,7 +77,7 @@ it("brackets that never close", () => {
   }, 1_000);
 });
 
-it("blanks before a word, where citations are taken out", () => {
+it("spaces before a word, where citations are removed", () => {
   expectLinear((size) => {
     const filter = markerFilter();
     filter.push(`${" ".repeat(size)}x`);

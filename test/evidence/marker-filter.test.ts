@@ -9,7 +9,7 @@ function shown(pieces: Iterable<string>): string {
   return [...Array.from(pieces, (piece) => one.push(piece)), one.end()].join("");
 }
 
-/** Pieces of lengths that only the seed decides. */
+/** Cuts the text into pieces whose lengths depend only on the seed. */
 function* cut(text: string, seed: number): Generator<string> {
   for (let at = 0, state = seed; at < text.length; ) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -33,16 +33,16 @@ const CASES: readonly (readonly [string, string])[] = [
   ["Joined[S1]words and 词[S2]语", "Joined words and 词语"],
 ];
 
-it.each(CASES)("leaves the citations out of %j", (text, expected) => {
+it.each(CASES)("removes the citations from %j", (text, expected) => {
   expect(shown([text])).toBe(expected);
 });
 
-it.each(CASES)("says the same of %j however it is cut", (text, expected) => {
+it.each(CASES)("gives the same for %j however it is cut", (text, expected) => {
   expect(shown(text)).toBe(expected);
   for (let seed = 1; seed <= 20; seed++) expect(shown(cut(text, seed))).toBe(expected);
 });
 
-it("shows a text without brackets at once, but for the blanks at its end", () => {
+it("shows a text without brackets at once, except for the spaces at its end", () => {
   const one = filter();
   expect([one.push("The lamp "), one.push("burns oil."), one.push(" 然后"), one.push(" (of whales) ")]).toEqual([
     "The lamp",
@@ -52,14 +52,14 @@ it("shows a text without brackets at once, but for the blanks at its end", () =>
   ]);
 });
 
-it("goes on at once where a bracket opens no citation, and as soon as one has ended", () => {
+it("continues at once if a bracket does not open a citation, and as soon as one has ended", () => {
   const one = filter();
   expect([one.push("x [S1"), one.push(': "some '), one.push('words"]'), one.push(" and so on, for quite a while")].join("")).toBe(
     "x and so on, for quite a while",
   );
 });
 
-it("holds back a bounded stretch of a quote that never ends", () => {
+it("delays a bounded stretch of a quote that never ends", () => {
   const one = filter();
   const said = one.push(`a [S1: "${"word ".repeat(200_000)}`);
   expect(said.length).toBeGreaterThan(900_000);

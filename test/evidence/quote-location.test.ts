@@ -10,7 +10,7 @@ const evidence = (text: string, start = 0, end = text.length): Evidence => ({
   end,
 });
 
-/** What the quote stands for in the text: the parts of the original, or nothing. */
+/** Returns the parts of the original that the quote matches, or nothing. */
 const found = (quote: string, text: string): string[] =>
   createQuoteLocator()(quote, evidence(text)).map(({ start, end }) => text.slice(start, end));
 
@@ -60,7 +60,7 @@ it.each([
   expect(found(quote, text)).toEqual([]);
 });
 
-it("takes an ellipsis for what was left out, in order", () => {
+it("reads an ellipsis as omitted text, in order", () => {
   const text = "The lamp was lit in 1874 by the first keeper, whose name is not known. It burned for years.";
   expect(found("The lamp was lit … whose name is not known", text)).toEqual(["The lamp was lit", "whose name is not known"]);
   expect(found("The lamp was lit [...] burned for years", text)).toEqual(["The lamp was lit", "burned for years"]);
@@ -69,17 +69,17 @@ it("takes an ellipsis for what was left out, in order", () => {
   expect(found("…burned for years", text)).toEqual(["burned for years"]);
 });
 
-it("finds a quote that has an ellipsis of its own whole", () => {
+it("finds the whole quote if it has its own ellipsis", () => {
   expect(found("well... he said so", "And well... he said so.")).toEqual(["well... he said so"]);
 });
 
-it("prefers the part that was shown", () => {
+it("prefers the passage that the model was shown", () => {
   const text = "Revenue grew quickly. And again: Revenue grew quickly.";
   expect(createQuoteLocator()("Revenue grew quickly", evidence(text, 30, text.length))).toEqual([{ start: 33, end: 53 }]);
   expect(createQuoteLocator()("And again", evidence(text, 30, text.length))).toEqual([{ start: 22, end: 31 }]);
 });
 
-it("takes a short quote where the evidence is as short", () => {
+it("accepts a short quote if the evidence is as short", () => {
   expect(found("42 %", "42 %")).toEqual(["42 %"]);
   expect(found("42", "42 %")).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { hasUnknownDetails } from "../../src/evidence/unknown-references.ts";
 const KNOWN = ["Who painted the portrait of 1874, and what does docs.example say? 谁在1874年画了肖像？"];
 
 it.each(["Nothing was found about the portrait of 1874.", "没有找到1874年肖像的画家。", "What docs.example says could not be read."])(
-  "lets a sentence stand that stays with what is known: %s",
+  "accepts a sentence with known names only: %s",
   (text) => {
     expect(hasUnknownDetails(text, KNOWN)).toBe(false);
   },
@@ -16,6 +16,6 @@ it.each([
   "See evil.example for more.",
   "见 https://evil.example/x 。",
   "Look at [address removed].",
-])("finds what is new in: %s", (text) => {
+])("finds the unknown name in: %s", (text) => {
   expect(hasUnknownDetails(text, KNOWN)).toBe(true);
 });

@@ -14,11 +14,11 @@ const CASES: readonly (readonly [string, string])[] = [
   ["`x` and ```markdown\nstay `y`", "`x` and ```markdown\nstay `y`"],
 ];
 
-it.each(CASES)("reads what stands in a fence around a report: %j", (text, expected) => {
+it.each(CASES)("reads the text inside a fence around a report: %j", (text, expected) => {
   expect(unwrapFences(text)).toBe(expected);
 });
 
-it.each(CASES)("gives the same whatever way the text is cut: %j", (text, expected) => {
+it.each(CASES)("gives the same however the text is cut: %j", (text, expected) => {
   for (let size = 1; size < 9; size++) {
     const filter = createFenceRemover();
     let out = "";

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { SeenRequest } from "../recorded-request.ts";
 import type { Answers } from "../service-under-test.ts";
 
-/** The same JSON for every request. */
+/** Answers every request with the same JSON. */
 export function json(value: unknown): Answers {
   return () => JSON.stringify(value);
 }
 
-/** The first half of an answer's text. */
+/** Returns the first half of an answer's text. */
 export function half(answers: Answers): Answers {
   return (request) => {
     const body = answers(request);
@@ -17,7 +17,7 @@ export function half(answers: Answers): Answers {
   };
 }
 
-/** The numbers 1 to `count`. */
+/** Returns the numbers 1 to `count`. */
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i + 1);
 }

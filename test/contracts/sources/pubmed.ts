@@ -17,7 +17,7 @@ const articleSet = (articles: readonly string[]): string => `<?xml version="1.0"
 const ids = (idlist: readonly string[]): Answers =>
   json({ header: { type: "esearch" }, esearchresult: { count: String(idlist.length), idlist } });
 
-/** esearch and efetch, the second with what it is asked for. */
+/** Answers esearch and efetch, the latter with the requested records. */
 const found =
   (total: number): Answers =>
   (request) =>

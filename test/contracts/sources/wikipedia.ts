@@ -10,7 +10,7 @@ const page = (n: number) => ({
   extract: `A lighthouse is a tower\nwith a lamp, number ${n}.`,
   revisions: [{ timestamp: "2026-03-25T15:46:00Z" }],
 });
-/** Pages of a generator come by id, not by rank. */
+/** A generator returns its pages by id, not by rank. */
 const found = (total: number): Answers => json({ batchcomplete: true, query: { pages: numbers(total).map(page).toReversed() } });
 const pages = (...items: unknown[]): Answers => json({ batchcomplete: true, query: { pages: items } });
 

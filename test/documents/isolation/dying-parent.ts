@@ -1,4 +1,4 @@
-// Reads a document and says in which process; then it ends, closes first, or goes on with a document that does as its argument says.
+// Reads a document and prints the process id; then ends, closes first, or reads on with a document that behaves as its argument says.
 import { createIsolatedExtractor } from "../../../src/documents/isolation/isolated-extractor.ts";
 
 const extractor = createIsolatedExtractor({ entry: new URL("./misbehaving-process.ts", import.meta.url), size: 1, timeoutMs: 120_000 });

@@ -41,17 +41,17 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((extractor) => extractor.close()));
 });
 
-describe("a document read in a process of its own", () => {
+describe("a document read in its own process", () => {
   it.each([
     ["text/html", Buffer.from("<p>A page.</p>"), "A page."],
     ["application/pdf", onePage({ x: 72, y: 700, text: "A PDF." }), "A PDF."],
     ["text/plain", Buffer.from("正文。"), "正文。"],
-  ])("comes back as it would be read here: %s", async (mediaType, bytes, text) => {
+  ])("is the same as if it were read in this process: %s", async (mediaType, bytes, text) => {
     const document = await open().extract({ bytes, mediaType, url: "https://example.org/a" });
     expect(document).toMatchObject({ text, title: "a", blocks: [{ kind: "paragraph", start: 0, end: text.length, level: 0 }] });
   });
 
-  it("is read whole where that is asked for", async () => {
+  it("is read completely on request", async () => {
     const article = `<article><p>${"The cell of the ledger is filled every year. ".repeat(20)}</p></article>`;
     const bytes = Buffer.from(`<body>${article}<footer>Filed by the registrant.</footer></body>`);
     const document = await open().extract({ bytes, mediaType: "text/html", url: "https://example.org/a", whole: true });
@@ -70,7 +70,7 @@ describe("a document read in a process of its own", () => {
     expect(document.text.startsWith("营业收入 | 1,234\n营业收入 | 1,234\n")).toBe(true);
   });
 
-  it("fails as it would fail here", async () => {
+  it("fails with the same error as in this process", async () => {
     const promise = open().extract({ bytes: Buffer.from("%PDF-1.4 nothing"), mediaType: "", url: "a" });
     await expect(promise).rejects.toMatchObject({
       name: "DossierError",
@@ -87,7 +87,7 @@ describe("a document read in a process of its own", () => {
     ["crash", "unreadable", "The document crashed the process that read it (SIGSEGV)."],
     ["answer nonsense", "unreadable", "The process that read the document sent an invalid answer."],
     ["throw our error", "empty", "Nothing there."],
-  ])("may %s: it fails alone, and the next one is read", async (deed, code, message) => {
+  ])("may %s: only that document fails, and the next one is read", async (deed, code, message) => {
     const timeoutMs = code === "timeout" ? 1_000 : 300_000;
     const extractor = misbehaving({ size: 1, timeoutMs, maxResidentBytes: 200 * MEGABYTE });
     const [bad, good] = await Promise.allSettled([made(extractor, deed), made(extractor, "say who it is")]);
@@ -95,18 +95,18 @@ describe("a document read in a process of its own", () => {
     expect(good).toMatchObject({ status: "fulfilled" });
   });
 
-  it("may fill the heap: it is stopped before the limit of memory is far behind", async () => {
+  it("may fill the heap: its process is stopped soon after the memory limit", async () => {
     const promise = made(misbehaving({ timeoutMs: 30_000, maxResidentBytes: 200 * MEGABYTE }), "fill the heap");
     await expect(promise).rejects.toMatchObject({ code: "document_too_large" });
   });
 
-  it("can write no file", async () => {
+  it("cannot write a file", async () => {
     const file = join(tmpdir(), `dossier-${process.pid}-written`);
     await expect(made(misbehaving(), "write a file", undefined, file)).rejects.toMatchObject({ code: "unreadable" });
     expect(existsSync(file)).toBe(false);
   });
 
-  it("leaves this process free to answer", async () => {
+  it("does not block this process", async () => {
     const extractor = misbehaving({ size: 1, timeoutMs: 1_000 });
     let turns = 0;
     const timer = setInterval(() => turns++, 10);
@@ -115,7 +115,7 @@ describe("a document read in a process of its own", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it("is given up when its signal is aborted, with what it was aborted with", async () => {
+  it("is abandoned when its signal is aborted, with the reason of the signal", async () => {
     const extractor = misbehaving({ size: 1 });
     const controller = new AbortController();
     const running = made(extractor, "never answer", controller.signal);
@@ -135,8 +135,8 @@ describe("a document read in a process of its own", () => {
   });
 });
 
-describe("the processes", () => {
-  it("are used again as long as they are sound", async () => {
+describe("the reader processes", () => {
+  it("are reused while they are healthy", async () => {
     const extractor = misbehaving({ size: 1 });
     const first = await pidOf(extractor);
     await expect(made(extractor, "throw our error")).rejects.toMatchObject({ code: "empty" });

@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it("a process that reads for ever ends when the service was killed", async () => {
+it("a process that reads forever ends when the service was killed", async () => {
   const parent = start("loop for ever");
   const pid = Number(await firstLine(parent));
   expect(isAlive(pid)).toBe(true);
@@ -32,7 +32,7 @@ it("a process that reads for ever ends when the service was killed", async () =>
   expect(isAlive(pid)).toBe(false);
 });
 
-it.each(["end", "close"])("an idle process keeps no program from ending, which may wait for it: %s", async (how) => {
+it.each(["end", "close"])("an idle reader process ends with its program, which does not have to close it: %s", async (how) => {
   const parent = start(how);
   const exited = once(parent, "exit");
   const pid = Number(await firstLine(parent));

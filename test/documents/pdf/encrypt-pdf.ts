@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { PdfOptions } from "./make-pdf.ts";
 
-/** The padding of ISO 32000-1, algorithm 2. */
+/** The password padding of ISO 32000-1, algorithm 2. */
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 const FILE_ID = Buffer.from("0123456789abcdef");
 const OWNER = Buffer.alloc(32, 7);
 
-/** Options that encrypt a PDF with RC4 of 40 bits (revision 2) under `userPassword`. */
+/** Returns options that encrypt a PDF with 40-bit RC4 (revision 2) under `userPassword`. */
 export function encryptedWith(userPassword: string): PdfOptions {
   const padded = Buffer.concat([Buffer.from(userPassword, "latin1"), PADDING]).subarray(0, 32);
   const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);

@@ -13,7 +13,7 @@ async function blocksOf(bytes: Uint8Array): Promise<string[]> {
 }
 
 describe("the text of a PDF", () => {
-  it("is joined from lines to paragraphs, without the hyphens of broken words", async () => {
+  it("is joined from lines to paragraphs, without the hyphens of divided words", async () => {
     const lines = [
       "The quick brown fox jumps over the lazy dog and then it disap-",
       "pears in the forest, where well-known and long-forgotten ani-",
@@ -60,12 +60,12 @@ describe("the text of a PDF", () => {
     expect(await blocksOf(onePage(...column(72, 700, left), ...column(310, 700, right)))).toEqual(joined);
   });
 
-  it("does so even where both columns were written line by line", async () => {
+  it("reads columns one by one even if both were written line by line", async () => {
     const texts = column(72, 700, left).flatMap((line, i) => [line, column(310, 700, right)[i] ?? line]);
     expect(await blocksOf(onePage(...texts))).toEqual(joined);
   });
 
-  it("goes on where a column or a page has cut a paragraph", async () => {
+  it("continues a paragraph that a column or page break divides", async () => {
     const page = (texts: readonly string[]) => ({ texts: column(72, 700, texts) });
     const pages = [
       page(["A sentence that begins on the first of two pages and", "which goes on for quite a while longer than that page"]),
@@ -93,7 +93,7 @@ describe("the text of a PDF", () => {
     ]);
   });
 
-  it("has no running heads, page numbers or numbers of lines", async () => {
+  it("has no running headers, page numbers or line numbers", async () => {
     const pages = ["First page of the text.", "Second page of the text.", "Third page of the text."].map((text, i) => ({
       texts: [
         { x: 72, y: 770, text: `Journal of Foxes 12 (2024) ${i + 1}` },
@@ -113,7 +113,7 @@ describe("the text of a PDF", () => {
     expect(text).toContain("Third page of the text.");
   });
 
-  it("keeps short numbers in the rows of a table at the edge of a page, and loses the page number", async () => {
+  it("keeps short numbers in table rows at the edge of a page, and drops the page number", async () => {
     const rows = (first: number) =>
       ["Foxes", "Badgers", "Martens"].map((name, i) => [`${name} ${"abc"[first]}`, String(40 - i - first), "l", String(7 + i + first)]);
     const page = (first: number) => ({
@@ -131,7 +131,7 @@ describe("the text of a PDF", () => {
     expect(await blocksOf(onePage(...head, ...sums))).toEqual(["table-row: 年度 | 2021 | 2020", "table-row: 员工 | 38 | 9"]);
   });
 
-  it("is read in the direction in which it is set", async () => {
+  it("is read in its writing direction", async () => {
     const pages = [
       {
         texts: column(0, 0, []).concat(
@@ -144,14 +144,14 @@ describe("the text of a PDF", () => {
     expect(await blocksOf(makePdf(pages))).toEqual(["paragraph: This page is turned, and so are its lines."]);
   });
 
-  it("has Chinese and Japanese in fonts that are not embedded, its lines joined without spaces", async () => {
+  it("has Chinese and Japanese in fonts that are not embedded, with lines joined without spaces", async () => {
     const chinese = ["截至三月末，发行人各类授信额度总额达三百亿元，其中已使用", "额度二百亿元，尚未使用的授信额度为一百亿元。"];
     expect(await blocksOf(onePage(...column(72, 700, chinese, { font: "chinese" })))).toEqual([`paragraph: ${chinese.join("")}`]);
     const [japanese] = await blocksOf(onePage({ x: 72, y: 700, text: "82a082a282a482a682a8", font: "japanese" }));
     expect(japanese).toBe("paragraph: あいうえお");
   });
 
-  it("has words and amounts whole where their characters are set wide apart, in lines and in cells", async () => {
+  it("has words and amounts whole if their characters are spaced widely, in lines and in cells", async () => {
     const line = { x: 30, y: 400, size: 10 };
     const chinese = "截至三月末，发行人各类授信额度";
     for (const spacing of [8, 12, 20]) {
@@ -173,7 +173,7 @@ describe("the text of a PDF", () => {
     expect(await blocksOf(onePage(...rows))).toEqual(["table-row: COUNTRY | AREA", "table-row: Austria | 83,879"]);
   });
 
-  it("has the letters of a form's boxes as a word, and the cells of a table that have one letter each apart", async () => {
+  it("has the letters in the boxes of a form as one word, and keeps one-letter table cells apart", async () => {
     const spread = (text: string, y: number, step: number) => text.split("").map((letter, i) => ({ x: 40 + step * i, y, text: letter }));
     expect(await blocksOf(onePage(...spread("BRANCH", 400, 18)))).toEqual(["paragraph: BRANCH"]);
     expect(await blocksOf(onePage(...spread("TNTT", 400, 40), ...spread("NNTN", 385, 40)))).toEqual([
@@ -208,7 +208,7 @@ describe("the text of a PDF", () => {
     expect((await blocksOf(onePage(...month)))[0]).toBe("table-row: S | M | T | W | T | F | S");
   });
 
-  it("comes with what its author says about it", async () => {
+  it("comes with the author's metadata", async () => {
     const info = { Title: "狐狸研究", Author: "王小明", CreationDate: "D:20240103093826+01'00'" };
     expect(await read(makePdf([{ texts: [{ x: 72, y: 700, text: "Text." }] }], { info }))).toMatchObject({
       title: "狐狸研究",
@@ -217,7 +217,7 @@ describe("the text of a PDF", () => {
     });
   });
 
-  it("takes no program's word for a title", async () => {
+  it("does not take a program's default title", async () => {
     const info = { Title: "Microsoft Word - draft_7.doc", Author: "Administrator" };
     expect(await read(makePdf([{ texts: [{ x: 72, y: 700, text: "Text." }] }], { info }))).toMatchObject({
       title: "paper.pdf",
@@ -225,7 +225,7 @@ describe("the text of a PDF", () => {
     });
   });
 
-  it("is read when it is encrypted under an empty password", async () => {
+  it("is read if it is encrypted with an empty password", async () => {
     expect((await read(makePdf([{ texts: [{ x: 72, y: 700, text: "Open to all." }] }], encryptedWith("")))).text).toBe("Open to all.");
   });
 });
@@ -236,16 +236,16 @@ describe("a PDF", () => {
   it.each([
     ["whatever its media type and suffix say", page, "text/html", "https://example.org/page.html"],
     ["behind a few bytes of something else", Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), page]), "", "https://example.org/x"],
-  ])("is known by its content %s", async (_, bytes, mediaType, url) => {
+  ])("is recognized by its content %s", async (_, bytes, mediaType, url) => {
     expect((await read(bytes, mediaType, url)).text).toBe("Text.");
   });
 
-  it("by name that is an HTML page is read as that page", async () => {
+  it("by name that is an HTML page is read as HTML", async () => {
     const html = Buffer.from("<!doctype html><title>Gone</title><p>The paper has moved.</p>");
     expect(await read(html)).toMatchObject({ title: "Gone", text: "The paper has moved." });
   });
 
-  it("is no text that only speaks of PDF", async () => {
+  it("is not a text file that only mentions PDF", async () => {
     const text = Buffer.from("The header of a PDF is %PDF-1.7 or the like.");
     expect((await read(text, "text/plain", "a.txt")).text).toBe("The header of a PDF is %PDF-1.7 or the like.");
   });
@@ -273,12 +273,12 @@ describe("a PDF", () => {
     await expect(read(bytes)).rejects.toMatchObject({ name: "DossierError", code, message: expect.stringMatching(message) });
   });
 
-  it("of pictures with a text layer is read", async () => {
+  it("of images with a text layer is read", async () => {
     const line = "Recognised text lies over the picture it was recognised in.";
     expect((await read(makePdf([{ texts: [{ x: 72, y: 700, text: line }], options: { picture: true } }]))).text).toBe(line);
   });
 
-  it("says which pages its text lacks", async () => {
+  it("names the pages that have no text", async () => {
     const text = { texts: [{ x: 72, y: 700, text: "Text of the page." }] };
     const scan = { texts: [{ x: 9, y: 9, text: "17" }], options: { picture: true } };
     expect((await read(makePdf([text, { texts: [] }]))).incomplete).toBeUndefined();
@@ -288,7 +288,7 @@ describe("a PDF", () => {
     );
   });
 
-  it("is too large above its own bound of bytes, of pages and of characters", async () => {
+  it("is too large above its own limits of bytes, pages and characters", async () => {
     const url = "a.pdf";
     const small = createExtractor({ maxBytes: 10, maxPdfBytes: 100_000 });
     await expect(small.extract({ bytes: page, mediaType: "", url })).resolves.toMatchObject({ text: "Text." });

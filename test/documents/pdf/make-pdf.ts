@@ -1,4 +1,4 @@
-/** A line of text at a place in points from the page's lower left corner; `turned` runs upwards. */
+/** A line of text at a position in points from the lower left corner of the page; with `turned` it runs upwards. */
 export interface PlacedText {
   readonly x: number;
   readonly y: number;
@@ -11,14 +11,14 @@ export interface PlacedText {
 }
 
 export interface PageOptions {
-  /** A picture over the whole page, under the text. */
+  /** An image that covers the whole page, under the text. */
   readonly picture?: boolean;
   readonly rotate?: number;
 }
 
 export interface PdfOptions {
   readonly info?: Readonly<Record<string, string>>;
-  /** Raw entries of the trailer, objects that they name, and what turns the bytes of a stream into those that are stored. */
+  /** Raw entries of the trailer, objects that they name, and a function that encodes the bytes of a stream. */
   readonly trailer?: string;
   readonly objects?: readonly string[];
   readonly encode?: (stream: Buffer, objectNumber: number) => Buffer;
@@ -34,7 +34,7 @@ const FONTS: Readonly<Record<NonNullable<PlacedText["font"]>, string>> = {
   bold: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
   japanese: cidFont("MS-Mincho", "90ms-RKSJ-H", "Japan1"),
   chinese: cidFont("SimSun", "UniGB-UCS2-H", "GB1"),
-  // Glyph numbers of a font that says nothing of the characters they stand for.
+  // Glyph numbers of a font without a character map.
   glyphs: cidFont("ABCDEE+Secret", "Identity-H", "Identity"),
 };
 const FIRST_FREE_OBJECT = 10;
@@ -45,7 +45,7 @@ function cidFont(name: string, encoding: string, ordering: string): string {
   return `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
 }
 
-/** A minimal PDF, written by hand: an object for each page and its content, fonts that are not embedded. */
+/** A minimal handwritten PDF: one object for each page and its content, fonts that are not embedded. */
 export function makePdf(
   pages: readonly MadePage[],
   { info = {}, trailer = "", objects = [], encode = (stream) => stream }: PdfOptions = {},
@@ -89,12 +89,12 @@ export function makePdf(
   return assemblePdf(bodies, trailer);
 }
 
-/** One page of `texts`. */
+/** A PDF with one page of `texts`. */
 export function onePage(...texts: readonly PlacedText[]): Buffer {
   return makePdf([{ texts }]);
 }
 
-/** Lines of one column, each `leading` points below the one before. */
+/** Returns lines of one column, each `leading` points below the one before. */
 export function column(x: number, y: number, lines: readonly string[], style: Partial<PlacedText> = {}): PlacedText[] {
   const leading = (style.size ?? 10) * 1.2;
   return lines.map((text, i) => ({ x, y: y - i * leading, text, ...style }));

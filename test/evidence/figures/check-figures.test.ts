@@ -4,13 +4,13 @@ import { PARAPHRASES } from "./paraphrases.ts";
 import { HONEST, WRONG } from "./statements.ts";
 import { TWISTED } from "./twisted.ts";
 
-describe("an honest paraphrase holds", () => {
+describe("an honest paraphrase is supported", () => {
   it.each(HONEST.map((statement) => [statement.says, statement] as const))("%s", (_, { says, quotes, known = [] }) => {
     expect(missingFigures(says, quotes, known)).toEqual([]);
   });
 });
 
-describe("what the quotes do not say is named", () => {
+describe("a figure that the quotes do not have is named", () => {
   it.each(WRONG.map(([statement, missing]) => [statement.says, statement, missing] as const))(
     "%s",
     (_, { says, quotes, known = [] }, missing) => {
@@ -22,11 +22,11 @@ describe("what the quotes do not say is named", () => {
 type Told = readonly [says: string, quote: string, known?: string];
 const statement = ([says, quote, known]: Told) => ({ says, quotes: [quote], known: known === undefined ? [] : [known] });
 
-it.each(PARAPHRASES.map(statement))("$says holds", ({ says, quotes, known }) => {
+it.each(PARAPHRASES.map(statement))("$says is supported", ({ says, quotes, known }) => {
   expect(missingFigures(says, quotes, known)).toEqual([]);
 });
 
-it.each(TWISTED.map(statement))("$says does not hold", ({ says, quotes, known }) => {
+it.each(TWISTED.map(statement))("$says is not supported", ({ says, quotes, known }) => {
   expect(missingFigures(says, quotes, known)).not.toEqual([]);
 });
 

@@ -22,18 +22,18 @@ const DOCUMENTS = [
     .map((name) => [name, readFileSync(join(ROOT, folder, name), "utf8")] as const),
 );
 
-it("a sentence is borne out by itself, also with other words before it", () => {
+it("a sentence is supported by itself, also with other words before it", () => {
   const alarms = DOCUMENTS.flatMap(([name, text]) =>
     splitSentences(text)
       .map(({ start, end }) => text.slice(start, end))
-      // Tables and code are no sentences.
+      // Tables and code are not sentences.
       .filter((sentence) => !/[|{}`]|\n\n/.test(sentence))
       .flatMap((sentence) => [sentence, `Indeed ${sentence}`].map((said) => [name, said, missingFigures(said, [sentence], [])] as const)),
   ).filter(([, , missing]) => missing.length > 0);
   expect(alarms).toEqual([]);
 });
 
-it("every sentence of the extractive analyst is borne out by its quotes", async () => {
+it("every sentence of the extractive analyst is supported by its quotes", async () => {
   let claims = 0;
   for (const [name, text] of DOCUMENTS) {
     const heading = /^# (.+)$/m.exec(text)?.[1] ?? name;

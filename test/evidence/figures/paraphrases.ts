@@ -1,4 +1,4 @@
-/** Sentences that say what their quote says; the third is what the question or a title names. */
+/** Sentences that paraphrase their quote; the third element is the question or a title that names something. */
 export const PARAPHRASES: readonly (readonly [says: string, quote: string, known?: string])[] = [
   [
     "The city has about 1.4 million residents, making it the third largest in the state.",

@@ -1,4 +1,4 @@
-/** A sentence, the quotes it stands on, and what else is known of names: the question and the titles of its sources. */
+/** A sentence, its quotes, and other sources of names: the question and the titles of the sources. */
 export interface Statement {
   readonly says: string;
   readonly quotes: readonly string[];
@@ -11,7 +11,7 @@ const s = (says: string, quotes: string | readonly string[], ...known: string[])
   known,
 });
 
-/** Sentences that say what their quotes say: in other words, roundings, units, forms of dates and languages. */
+/** Sentences that say what their quotes say: in other words, rounded, with other units, date formats and languages. */
 export const HONEST: readonly Statement[] = [
   s("Apple earned $97.0 billion in fiscal 2023.", "Net income was 96,995,000,000 USD for the fiscal year 2023", "Apple Inc. 10-K 2023"),
   s("Its net income was 96.995 billion dollars.", "net income of $96,995 million"),
@@ -183,7 +183,7 @@ export const HONEST: readonly Statement[] = [
   s("Apple lost 20 million dollars.", "The company lost 20 million dollars", "Apple 10-K"),
   s("苹果公司亏损两千万元。", "公司亏损两千万元", "苹果公司年报"),
   s("Apple bought Zorbium for 20 million dollars.", "Zorbium Inc was bought for 20 million dollars", "Apple 10-K"),
-  // A change and what it leads to are no range.
+  // A change from one value to another is not a range.
   s("Revenue was $27.2 billion.", "Revenue rose 3.5 percent to $27.2 billion"),
   s("Revenue grew 3.5 percent.", "Revenue rose 3.5 percent to $27.2 billion"),
   s("Profit was $1.4 billion.", "Profit fell 12% to $1.4 billion"),
@@ -199,7 +199,7 @@ export const HONEST: readonly Statement[] = [
   s("投资额为10亿元至20亿元。", "投资10至20亿元"),
 ];
 
-/** Sentences with one thing that their quotes do not say, and which. */
+/** Sentences with one figure that their quotes do not have, and that figure. */
 export const WRONG: readonly (readonly [statement: Statement, missing: readonly string[]])[] = [
   [s("Apple earned 69.995 billion dollars.", "Apple earned $96.995 billion"), ["69.995 billion dollars"]],
   [s("Apple earned 96.995 million dollars.", "Apple earned $96.995 billion"), ["96.995 million dollars"]],

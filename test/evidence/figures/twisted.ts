@@ -1,4 +1,4 @@
-/** Sentences that say something else than their quote with nearly its words. */
+/** Sentences that contradict their quote with almost the same words. */
 export const TWISTED: readonly (readonly [says: string, quote: string, known?: string])[] = [
   ["It uses 5 MW.", "It uses 5 mW."],
   ["It uses 5MW.", "It uses 5kW."],
