@@ -199,7 +199,7 @@ describe("author and date", () => {
     expect(await page(TEXT.map(p).join("") + comment)).toMatchObject({ author: null, publishedAt: null });
   });
 
-  it("are found under names side by side, without \"By\" and without a date that the template left empty", async () => {
+  it('are found under names side by side, without "By" and without a date that the template left empty', async () => {
     const head = `<meta itemprop="datePublished dateCreated" content="2019-11-19"><meta name="author" content="By MEG KINNARD"><script type="application/ld+json">{"headline":"Salt","datePublished":"0001-01-01T00:00:00Z"}</script>`;
     expect(await page(TEXT.map(p).join(""), head)).toMatchObject({ author: "MEG KINNARD", publishedAt: "2019-11-19" });
   });

@@ -31,12 +31,9 @@ describe("the markup of a large page", () => {
     expect(shrinkHtml("<p>a<p b='")).toBe("<p>a");
   });
 
-  it.each(['<a "', "<a b='", "<!--", "<", "<script>", "<svg ", "<span>", "<a =", "</a"])(
-    "is shrunk in linear time: %s",
-    (mark) => {
-      expectProportional(shrinkHtml, mark.repeat(25_000), mark.repeat(200_000));
-    },
-  );
+  it.each(['<a "', "<a b='", "<!--", "<", "<script>", "<svg ", "<span>", "<a =", "</a"])("is shrunk in linear time: %s", (mark) => {
+    expectProportional(shrinkHtml, mark.repeat(25_000), mark.repeat(200_000));
+  });
 });
 
 describe("a page above the size limit", () => {
