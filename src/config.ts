@@ -137,7 +137,7 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
     ...sourceFaults(given, knownSources),
   ];
   if (parsed.success && services.success && faults.length === 0)
-    return Object.freeze({ ...parsed.data, services: valuesOf(services.data) });
+    return Object.freeze({ ...parsed.data, services: serviceValues(services.data) });
   const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
   throw new DossierError("config_invalid", `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`, {
     faults,
@@ -182,7 +182,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function valuesOf(set: Readonly<Record<string, string | undefined>>): Config["services"] {
+function serviceValues(set: Readonly<Record<string, string | undefined>>): Config["services"] {
   const values = SERVICES.map(({ endpoint, settings }): [string, ServiceValues] => {
     const baseUrl = set[settings.baseUrl.variable];
     const apiKey = settings.apiKey && set[settings.apiKey.variable];

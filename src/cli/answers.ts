@@ -2,11 +2,11 @@ import { type Plan, type PlannedTodo, PlanSchema } from "../domain/plan.ts";
 import type { AnswerRequest } from "../domain/request.ts";
 import type { Pending } from "../domain/run.ts";
 
-const AGREED = /^(y|yes|是|好|同意)$/i;
+const APPROVAL = /^(y|yes|是|好|同意)$/i;
 /** Numbers of todos to remove: `-2` or `-1,3`. */
-const DROPPED = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
+const REMOVAL = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
 /** Looks like such a list or is empty: nobody rejects a plan with numbers alone. */
-const MEANT_TO_DROP = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
+const LOOKS_LIKE_REMOVAL = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
 export function promptFor({ kind }: Pending): string {
   if (kind === "question") return "answer> ";
@@ -16,7 +16,7 @@ export function promptFor({ kind }: Pending): string {
 export function shownQuestion({ kind, prompt, plan, call, path }: Pending): string[] {
   const todos = kind === "plan" ? (planOf(plan)?.todos ?? []) : [];
   const asked = `waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`;
-  return [asked, ...(call === null ? [] : [`  ${calledWith(call)}`]), ...todos.map(todoLine)];
+  return [asked, ...(call === null ? [] : [`  ${escapeCall(call)}`]), ...todos.map(todoLine)];
 }
 
 /** For a plan or confirmation, y or yes approves, numbers after a minus remove todos, other text rejects. Null for unknown numbers. */
@@ -24,14 +24,14 @@ export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerReq
   if (kind === "question") return { pendingId: id, answer: line };
   const text = line.trim();
   const rejection: AnswerRequest = { pendingId: id, approve: false, reason: text };
-  if (AGREED.test(text)) return { pendingId: id, approve: true };
+  if (APPROVAL.test(text)) return { pendingId: id, approve: true };
   if (kind !== "plan") return rejection;
   const plain = text.normalize("NFKC");
-  if (!MEANT_TO_DROP.test(plain)) return rejection;
-  const own = DROPPED.test(plain) ? planOf(plan) : null;
+  if (!LOOKS_LIKE_REMOVAL.test(plain)) return rejection;
+  const own = REMOVAL.test(plain) ? planOf(plan) : null;
   const numbers = (plain.match(/\d+/g) ?? []).map(Number);
   const known = own !== null && numbers.every((number) => number >= 1 && number <= own.todos.length);
-  return known ? { pendingId: id, plan: without(own, new Set(numbers)) as never } : null;
+  return known ? { pendingId: id, plan: removeTodos(own, new Set(numbers)) as never } : null;
 }
 
 export function notUnderstood({ plan }: Pending): string {
@@ -39,7 +39,7 @@ export function notUnderstood({ plan }: Pending): string {
   return `The plan has todos 1 to ${count}; this line names others, and nothing was decided. To reject the plan, write a reason in words.`;
 }
 
-function without({ todos }: Plan, numbers: ReadonlySet<number>): Plan {
+function removeTodos({ todos }: Plan, numbers: ReadonlySet<number>): Plan {
   const left = todos.filter((_, at) => !numbers.has(at + 1));
   const ids = new Set(left.map(({ id }) => id));
   return { todos: left.map((todo) => ({ ...todo, dependsOn: todo.dependsOn.filter((id) => ids.has(id)) })) };
@@ -54,7 +54,7 @@ function todoLine({ id, description, dependsOn }: PlannedTodo, at: number): stri
 }
 
 /** Escapes control and invisible characters for the terminal. */
-function calledWith(call: unknown): string {
+function escapeCall(call: unknown): string {
   return JSON.stringify(call).replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -15,13 +15,13 @@ import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.t
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
 import { progressLine } from "./progress-line.ts";
-import { print, say, type Terminal, tell } from "./terminal.ts";
+import { print, printError, say, type Terminal } from "./terminal.ts";
 
 const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
 const TENANT = "default";
 
-const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+const endWithNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /** Executes a run in this process, with progress on standard error and the report on standard output. Returns the exit code. */
 export async function ask(terminal: Terminal, { request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
@@ -29,14 +29,14 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
-  const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => sayUnindexed(terminal, failures) };
+  const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => printUnindexed(terminal, failures) };
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
   try {
     dossier.check(request);
     await prepare(terminal, dossier, stop);
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
     const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request)).id, stop);
-    print(terminal, json ? `${JSON.stringify(run)}\n` : endLine(run.report?.markdown ?? ""));
+    print(terminal, json ? `${JSON.stringify(run)}\n` : endWithNewline(run.report?.markdown ?? ""));
     if (run.error !== null) say(terminal, `${run.error.code}: ${run.error.message}`);
     if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
@@ -70,7 +70,7 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
 const MAX_SHOWN_FAILURES = 5;
 
 /** An unreadable folder (`.`) is left to `prepare` and the run. */
-function sayUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
+function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
   const files = failures.filter(({ path }) => path !== ".");
   for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
     say(terminal, `could not index ${path}: ${message}`.replaceAll(/\p{Cc}/gu, " "));
@@ -133,7 +133,7 @@ async function store(terminal: Terminal, runs: RunService, runId: string, given:
   } catch (error) {
     const { code, faults } = toDossierError(error);
     if (code !== "invalid_request") throw error;
-    tell(terminal, error);
+    printError(terminal, error);
     for (const { path, message } of faults) say(terminal, `  ${path} ${message}`);
     return false;
   }
@@ -146,7 +146,7 @@ async function show(terminal: Terminal, runs: RunService, runId: string, after: 
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
-      if (line !== null) say(terminal, `${partOf(event.path)}${line}`);
+      if (line !== null) say(terminal, `${labelOf(event.path)}${line}`);
       for (const todo of todoLines(event)) say(terminal, todo);
       if (event.type === "run-waiting") waits.abort();
       seq = event.seq;
@@ -156,7 +156,7 @@ async function show(terminal: Terminal, runs: RunService, runId: string, after: 
 }
 
 /** The todo or child of an event: `todo:T2/round:1` is T2. */
-function partOf(path: string): string {
+function labelOf(path: string): string {
   const name = /^\w+:([^/]+)/.exec(path)?.[1];
   return name === undefined ? "" : `[${name}] `;
 }

@@ -1,5 +1,5 @@
 import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
-import { print, type Terminal, tell } from "./terminal.ts";
+import { print, printError, type Terminal } from "./terminal.ts";
 
 type Command = (terminal: Terminal) => Promise<number>;
 
@@ -33,11 +33,11 @@ export async function main([command = "", ...args]: string[], terminal: Terminal
   try {
     execute = readCommand(command, args);
   } catch (error) {
-    tell(terminal, error);
+    printError(terminal, error);
     return 2;
   }
   return execute(terminal).catch((error: unknown) => {
-    tell(terminal, error);
+    printError(terminal, error);
     return 1;
   });
 }

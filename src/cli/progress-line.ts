@@ -35,7 +35,7 @@ export function progressLine(event: RunEvent): string | null {
     case "usage":
       return `  ${event.model}: ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens`;
     case "component":
-      return childrenLine(event);
+      return teamLine(event);
     case "run-ended":
       return `${event.status}: ${event.termination.reason}${event.termination.detail === null ? "" : ` (${event.termination.detail})`}`;
     default:
@@ -43,7 +43,7 @@ export function progressLine(event: RunEvent): string | null {
   }
 }
 
-function childrenLine({ type, component, props }: Extract<RunEvent, { type: "component" }>): string | null {
+function teamLine({ type, component, props }: Extract<RunEvent, { type: "component" }>): string | null {
   const { success, data } = ChildListSchema.safeParse({ type, component, props });
   return success ? `  team: ${data.props.children.map(({ id, status }) => `${id} ${status}`).join(", ")}` : null;
 }

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { ownModels } from "../compose/models.ts";
+import { configuredModels } from "../compose/models.ts";
 import { readConfig } from "../config.ts";
 import { type Models, modelOf } from "../domain/request.ts";
 import { type ModelRole, ModelRoleSchema, ROLES } from "../domain/roles.ts";
@@ -8,7 +8,7 @@ import { print, type Terminal, tableLines } from "./terminal.ts";
 
 export async function prompts(terminal: Terminal, json: boolean): Promise<number> {
   const config = readConfig(terminal.env);
-  const { text, holds } = await listPrompts(config.PROMPTS_DIR, ownModels(config), json);
+  const { text, holds } = await listPrompts(config.PROMPTS_DIR, configuredModels(config), json);
   print(terminal, text);
   return holds ? 0 : 1;
 }

@@ -23,7 +23,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-export function tell(terminal: Terminal, error: unknown): void {
+export function printError(terminal: Terminal, error: unknown): void {
   const { code, message } = toDossierError(error);
   say(terminal, `${code}: ${message}`);
 }

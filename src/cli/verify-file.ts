@@ -4,7 +4,7 @@ import { PROGRAM } from "../compose/process.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";
-import { plural, print, type Terminal, tell } from "./terminal.ts";
+import { plural, print, printError, type Terminal } from "./terminal.ts";
 
 /** Prints a summary and returns 0, or all faults and 1; 2 for a file that is no bundle. */
 export async function verify(terminal: Terminal, asked: VerifyArguments): Promise<number> {
@@ -14,7 +14,7 @@ export async function verify(terminal: Terminal, asked: VerifyArguments): Promis
     return holds ? 0 : 1;
   } catch (error) {
     if (toDossierError(error).code !== "bundle_invalid") throw error;
-    tell(terminal, error);
+    printError(terminal, error);
     return 2;
   }
 }

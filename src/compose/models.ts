@@ -14,7 +14,7 @@ const OPENAI = "https://api.openai.com/v1";
 export function openModel(config: Config) {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const transport = createModelFetch(baseUrl);
-  const prices = { ...KNOWN_PRICES, ...ownPrices(config.MODEL_PRICES) };
+  const prices = { ...KNOWN_PRICES, ...readOwnPrices(config.MODEL_PRICES) };
   return {
     model: createChatModel({
       endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch },
@@ -24,7 +24,7 @@ export function openModel(config: Config) {
         callMs: config.MODEL_CALL_SECONDS * 1_000,
       },
     }),
-    models: ownModels(config),
+    models: configuredModels(config),
     priceOf: (model: string): Price | null => priceOf(prices, model),
     close: transport.close,
   };
@@ -41,7 +41,7 @@ export function recordedModel(): ChatModel {
   return createChatModel({ endpoint, limits });
 }
 
-export function ownModels(config: Config): Omit<Models, "prices"> | null {
+export function configuredModels(config: Config): Omit<Models, "prices"> | null {
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
   return {
     default: config.OPENAI_MODEL ?? fixedName({ baseUrl: config.OPENAI_BASE_URL ?? OPENAI }),
@@ -51,7 +51,7 @@ export function ownModels(config: Config): Omit<Models, "prices"> | null {
   };
 }
 
-function ownPrices(file: string | undefined): Readonly<Record<string, Price>> {
+function readOwnPrices(file: string | undefined): Readonly<Record<string, Price>> {
   if (file === undefined) return {};
   let text: string;
   try {

@@ -42,7 +42,7 @@ export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointS
     .compile({ name: "agent", ...(checkpointer && { checkpointer }) });
 }
 
-const ABOUT = {
+const DESCRIPTION = {
   name: "agent",
   description:
     "A model that answers directly or calls tools in a loop, searches and reads, asks its user where it must, and cites what it found.",
@@ -52,5 +52,5 @@ const ABOUT = {
 };
 
 export function defineAgent(deps: AgentDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
-  return defineGraph(ABOUT, buildAgentGraph(deps, checkpointer), fingerprintOf);
+  return defineGraph(DESCRIPTION, buildAgentGraph(deps, checkpointer), fingerprintOf);
 }

@@ -1,7 +1,7 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { createDownloadNode, type DownloadDeps } from "../nodes/executor/download.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps, REPORT_STEPS } from "../nodes/executor/llm-decision.ts";
-import { askedCalls, createConfirmNode, createOptionalToolNode } from "../nodes/executor/optional-tool.ts";
+import { createConfirmNode, createOptionalToolNode, requestedCalls } from "../nodes/executor/optional-tool.ts";
 import { createRerankNode, type RankDeps } from "../nodes/executor/rerank.ts";
 import { createSearchNode, type SearchDeps } from "../nodes/executor/search.ts";
 import { ExecutorState, type ExecutorStateValue } from "../nodes/executor/state.ts";
@@ -42,11 +42,11 @@ export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckp
 function toAfterDecision(deps: ToolDeps): (state: ExecutorStateValue) => "confirm" | "optional_tool" | "search" {
   return (state) => {
     if (state.loopEnding !== null) return "search";
-    return callsToConfirm(askedCalls(state), state, deps).length > 0 ? "confirm" : "optional_tool";
+    return callsToConfirm(requestedCalls(state), state, deps).length > 0 ? "confirm" : "optional_tool";
   };
 }
 
-const ABOUT = {
+const DESCRIPTION = {
   name: "executor",
   description:
     "Calls the optional tools a question needs, searches, reranks, downloads and reads, and writes a report with verified quotes.",
@@ -56,5 +56,5 @@ const ABOUT = {
 };
 
 export function defineExecutor(deps: ExecutorDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
-  return defineGraph(ABOUT, buildExecutorGraph(deps, checkpointer), fingerprintOf);
+  return defineGraph(DESCRIPTION, buildExecutorGraph(deps, checkpointer), fingerprintOf);
 }

@@ -34,7 +34,7 @@ export function bindNestedRun<State, Update>(
     const run = runOf(config);
     const name = nameOf(state);
     try {
-      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, nestedRunner(run, config)));
+      return await run.task({ ...placeOf(config), nestedRun: name }, (effects) => node(state, effects, nestedRunner(run, config)));
     } catch (error) {
       if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = withPath(name, interrupt.value);
       throw error;
@@ -45,10 +45,10 @@ export function bindNestedRun<State, Update>(
 function nestedRunner(run: RunContext, config: LangGraphRunnableConfig): RunNested {
   return async (graph, input, budget, stop) => {
     const open = new Set<Promise<unknown>>();
-    const metered = budget === undefined ? run : limitedBy(run, (effects) => withBudget(effects, budget));
-    const part = stop === undefined ? metered : limitedBy(metered, (effects) => untilStopped(effects, stop, open), stop);
+    const metered = budget === undefined ? run : limitEffects(run, (effects) => withBudget(effects, budget));
+    const nested = stop === undefined ? metered : limitEffects(metered, (effects) => untilStopped(effects, stop, open), stop);
     try {
-      return await graph.invoke(input, { ...config, context: { run: part } });
+      return await graph.invoke(input, { ...config, context: { run: nested } });
     } catch (error) {
       if (!stop?.aborted) throw error;
       await Promise.allSettled(open);
@@ -65,7 +65,7 @@ function withPath(name: string, question: unknown): unknown {
   return { ...question, path: path === "" ? name : `${name}/${path}` };
 }
 
-function limitedBy(run: RunContext, limit: (effects: Effects) => Effects, stop?: AbortSignal): RunContext {
+function limitEffects(run: RunContext, limit: (effects: Effects) => Effects, stop?: AbortSignal): RunContext {
   return {
     async task(place, body) {
       stop?.throwIfAborted();

@@ -33,7 +33,7 @@ export interface GraphDefinition {
 
 export type GraphRegistry = ReadonlyMap<string, GraphDefinition>;
 
-type About = Omit<GraphDefinition, "graph" | "picture" | "fingerprint" | "input" | "outcome">;
+type GraphDescription = Omit<GraphDefinition, "graph" | "picture" | "fingerprint" | "input" | "outcome">;
 
 interface CompiledGraph<Input> extends DrawableGraph {
   invoke(
@@ -48,7 +48,7 @@ export interface Compiling {
 }
 
 export async function defineGraph<Input>(
-  about: About,
+  about: GraphDescription,
   graph: CompiledGraph<Input>,
   fingerprintOf: Compiling["fingerprintOf"],
 ): Promise<GraphDefinition> {

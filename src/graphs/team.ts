@@ -1,6 +1,6 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { type ChildDeps, createChildNode } from "../nodes/team/child.ts";
-import { noMereAction } from "../nodes/team/child-policy.ts";
+import { rejectAnnouncedAction } from "../nodes/team/child-policy.ts";
 import { RosterRegistry } from "../nodes/team/roster.ts";
 import { createStageNode } from "../nodes/team/stage.ts";
 import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "../nodes/team/state.ts";
@@ -18,7 +18,7 @@ type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
  */
 function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new RosterRegistry();
-  const agent = buildAgentGraph({ ...deps, furtherPolicy: noMereAction });
+  const agent = buildAgentGraph({ ...deps, furtherPolicy: rejectAnnouncedAction });
   const work = createChildNode({ ...deps, rosters });
   const child = bindNestedRun<ChildTurn, TeamUpdate>(
     (turn, effects, runNested) => work(turn, effects, (input, budget, stop) => runNested(agent, input, budget, stop)),
@@ -41,7 +41,7 @@ function toChildren(state: TeamStateValue): Send[] | "supervise" {
   return current.map((id) => new Send("child", { task, startedAt, children, work, hits, readings, id, share } satisfies ChildTurn));
 }
 
-const ABOUT = {
+const DESCRIPTION = {
   name: "team",
   description:
     "Several agents with prompts and tools of their own work on one question, and a supervisor writes the answer from their results.",
@@ -52,5 +52,5 @@ const ABOUT = {
 };
 
 export function defineTeam(deps: TeamDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
-  return defineGraph(ABOUT, buildTeamGraph(deps, checkpointer), fingerprintOf);
+  return defineGraph(DESCRIPTION, buildTeamGraph(deps, checkpointer), fingerprintOf);
 }

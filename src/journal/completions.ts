@@ -25,12 +25,12 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
   }
 }
 
-type Kept = Pick<JournalRecord, "ok" | "result">;
+type Outcome = Pick<JournalRecord, "ok" | "result">;
 
 /** In UTF-16 code units of JSON; longer results belong in the document store. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
-export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Kept {
+export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Outcome {
   if (!completion.ok) return failureRecord(completion.error);
   const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
   // Live code gets the value through JSON, exactly as a replay will.
@@ -40,7 +40,7 @@ export function completionRecord<T>(completion: Completion, effect: Effect<T> | 
   return failureRecord({ code: "document_too_large", message });
 }
 
-export function failureRecord({ code, message }: { readonly code: ErrorCode; readonly message: string }): Kept {
+export function failureRecord({ code, message }: { readonly code: ErrorCode; readonly message: string }): Outcome {
   return { ok: false, result: { code, message } };
 }
 
@@ -56,8 +56,8 @@ export function pieceKey(key: string, index: number): string {
 
 interface PieceOptions<T, C> {
   readonly effect: StreamedEffect<T, C>;
-  readonly record: (result: JsonValue, index: number) => JournalRecord;
-  readonly turn: (record: JournalRecord) => Promise<void>;
+  readonly append: (result: JsonValue, index: number) => JournalRecord;
+  readonly waitForRelease: (record: JournalRecord) => Promise<void>;
 }
 
 /**
@@ -78,7 +78,7 @@ export class StreamPieces<T, C> {
   /** Rejects if the run is stopped before the piece is released. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
-    await this.#options.turn(record);
+    await this.#options.waitForRelease(record);
     if (this.#refused !== null) return;
     try {
       this.#options.effect.onPiece(record.result as C);
@@ -115,7 +115,7 @@ export class StreamPieces<T, C> {
   #push(piece: C): void {
     const result: JsonValue = JSON.parse(JSON.stringify(piece ?? null, replaceLoneSurrogates));
     // Records are released in order, so the last piece is released last.
-    this.#last = this.pass(this.#options.record(result, this.count));
+    this.#last = this.pass(this.#options.append(result, this.count));
     this.#last.catch(() => undefined);
   }
 }

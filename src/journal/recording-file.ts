@@ -151,7 +151,8 @@ function readLine(text: string, number: number): RecordingLine {
   if (!parsed.success) throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "unknown form"})`);
   // The digest covers the line as written, without the defaults that the schema adds to old recordings.
   const { digest, ...line } = written as RecordingLine;
-  if (hashJson(line) !== digest) throw invalid(number, `its content does not match its digest: ${describe(parsed.data)} has been changed`);
+  if (hashJson(line) !== digest)
+    throw invalid(number, `its content does not match its digest: ${describeLine(parsed.data)} has been changed`);
   return parsed.data;
 }
 
@@ -163,7 +164,7 @@ function parseLine(text: string, number: number): unknown {
   }
 }
 
-function describe(line: RecordingLine): string {
+function describeLine(line: RecordingLine): string {
   if (line.type === "record") return `record ${line.record.ord} (${line.record.key})`;
   if (line.type === "event") return `event ${line.seq} (${line.event.origin})`;
   if (line.type === "document") return `document ${line.document.contentHash}`;

@@ -10,12 +10,12 @@ interface OrderOptions {
   readonly records: readonly JournalRecord[];
   readonly emitted: () => number;
   /** Whether work that is not recorded is pending, so that waiting is no stall. */
-  readonly busy: () => boolean;
+  readonly hasPendingWork: () => boolean;
   /** Whether a task runs code now: only controls are released until it waits. */
-  readonly held: () => boolean;
+  readonly isTaskRunning: () => boolean;
   /** Called when all records are released; records the next requested control. */
-  readonly nextControl: () => void;
-  readonly onControl: (record: JournalRecord) => void;
+  readonly recordNextSignal: () => void;
+  readonly onSignal: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
   /** Called if everything waits for this record, which nobody requests. */
   readonly onStall: (record: JournalRecord) => void;
@@ -58,7 +58,7 @@ export class ReleaseOrder {
   }
 
   /** Resolves when the record is released, never after `close`; rejects if `stop` comes first. */
-  turn(record: JournalRecord): Promise<void> {
+  waitForRelease(record: JournalRecord): Promise<void> {
     const turn = Promise.withResolvers<void>();
     this.#waiting.set(record.ord, turn);
     if (this.#stopped !== null) turn.reject(this.#stopped);
@@ -75,7 +75,7 @@ export class ReleaseOrder {
   poke(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
-    setImmediate(this.#look);
+    setImmediate(this.#releaseNext);
   }
 
   close(): void {
@@ -83,10 +83,10 @@ export class ReleaseOrder {
     this.#waiting.clear();
   }
 
-  readonly #look = (): void => {
+  readonly #releaseNext = (): void => {
     this.#scheduled = false;
     if (this.#closed) return;
-    if (this.upcoming === undefined) this.#options.nextControl();
+    if (this.upcoming === undefined) this.#options.recordNextSignal();
     const record = this.upcoming;
     if (this.#closed || record === undefined) return;
     if (this.#release(record)) {
@@ -101,11 +101,11 @@ export class ReleaseOrder {
     if (this.#options.emitted() < record.after) return false;
     const turn = this.#waiting.get(record.ord);
     if (turn === undefined && record.kind !== "control") return false;
-    if (turn !== undefined && this.#options.held()) return false;
+    if (turn !== undefined && this.#options.isTaskRunning()) return false;
     this.#next += 1;
     this.#waiting.delete(record.ord);
     if (turn === undefined) {
-      this.#options.onControl(record);
+      this.#options.onSignal(record);
     } else {
       this.#options.onRelease(record);
       turn.resolve();
@@ -116,7 +116,7 @@ export class ReleaseOrder {
   /** Counts turns first, so that a slow machine is no stall. A timer outside an effect would be one: pauses.test.ts forbids it in nodes. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
-    if (this.#idleTurns === 0 || this.#options.busy() || this.#options.held() || emitted !== this.#idleEmitted) {
+    if (this.#idleTurns === 0 || this.#options.hasPendingWork() || this.#options.isTaskRunning() || emitted !== this.#idleEmitted) {
       this.#idleTurns = 0;
       this.#idleSince = performance.now();
       this.#idleEmitted = emitted;
@@ -125,6 +125,6 @@ export class ReleaseOrder {
     if (this.#idleTurns < STALL_TURNS) return this.poke();
     if (performance.now() - this.#idleSince >= STALL_MS) return this.#options.onStall(record);
     this.#scheduled = true;
-    setTimeout(this.#look, STALL_POLL_MS);
+    setTimeout(this.#releaseNext, STALL_POLL_MS);
   }
 }

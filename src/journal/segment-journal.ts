@@ -14,7 +14,7 @@ import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } fr
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
 /** The task whose code is running; subgraphs find their parent's scope here. */
-const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
+const currentTask = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
 /** The path under which the engine's events at the end of a segment are logged. */
 const END_PATH = "end";
@@ -22,10 +22,10 @@ const END_PATH = "end";
 class OrderedJournal implements SegmentJournal {
   stoppedBy: RunSignal | null = null;
   /** The first place where this execution departs from the record. */
-  difference: Difference | null = null;
+  firstDifference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
-  readonly #conclusion = new TaskScope({ node: "", step: 0, path: END_PATH, eventPath: "" });
+  readonly #endScope = new TaskScope({ node: "", step: 0, path: END_PATH, eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #cache: RequestCache;
@@ -33,15 +33,15 @@ class OrderedJournal implements SegmentJournal {
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
-  readonly #controls = new Set<RunSignal>();
+  readonly #signals = new Set<RunSignal>();
   /** Signals to record once all records are released; a signal that comes after the end is not recorded. */
-  readonly #requested: RunSignal[];
+  readonly #signalsToRecord: RunSignal[];
   /** The first request of this execution without a record. */
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
   /** Effects that load a referenced value or wait for a commit. */
-  #loading = 0;
+  #pendingLoads = 0;
   #spent: Spent;
   /** Model calls whose result is not released yet. */
   #openCalls = 0;
@@ -53,17 +53,17 @@ class OrderedJournal implements SegmentJournal {
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#logged = new Map(options.events.map((event) => [event.origin, event]));
     this.#earlierTasks = new EarlierTasks(options.earlier);
-    this.#requested = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
+    this.#signalsToRecord = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#emitted,
-      busy: () => this.#loading > 0,
-      held: () => this.#working.any,
-      nextControl: () => this.#recordControl(),
-      onControl: (record) => this.#applyControl(record.request as RunSignal),
+      hasPendingWork: () => this.#pendingLoads > 0,
+      isTaskRunning: () => this.#working.any,
+      recordNextSignal: () => this.#recordSignal(),
+      onSignal: (record) => this.#applySignal(record.request as RunSignal),
       onRelease: (record) => this.#advance(record),
-      onStall: (record) => this.#stalled(record),
+      onStall: (record) => this.#reportStall(record),
     });
     // Avoids an unhandled rejection if nothing waits when the run is stopped.
     this.#stop.promise.catch(() => undefined);
@@ -79,21 +79,21 @@ class OrderedJournal implements SegmentJournal {
   }
 
   async task<T>(place: TaskPlace, body: (effects: Effects) => Promise<T>): Promise<T> {
-    const parent = current.getStore();
+    const parent = currentTask.getStore();
     const scope = (parent?.journal === this ? parent.scope : this.#root).child(place);
     const { node, step } = scope;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
-    const work = this.#working.begin(place.part !== undefined);
+    const work = this.#working.begin(place.nestedRun !== undefined);
     const effects = this.#effects(scope, work);
-    const result = await current.run({ journal: this, scope }, () => body(effects)).finally(() => work.end());
+    const result = await currentTask.run({ journal: this, scope }, () => body(effects)).finally(() => work.end());
     this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }
 
-  control(control: RunSignal): void {
-    if (this.signal.aborted || this.#controls.has(control) || this.#options.mode === "replay") return;
-    this.#controls.add(control);
-    this.#requested.push(control);
+  send(control: RunSignal): void {
+    if (this.signal.aborted || this.#signals.has(control) || this.#options.mode === "replay") return;
+    this.#signals.add(control);
+    this.#signalsToRecord.push(control);
     this.#order.poke();
   }
 
@@ -104,20 +104,20 @@ class OrderedJournal implements SegmentJournal {
   }
 
   findDifference(): Difference | null {
-    if (this.difference !== null) return this.difference;
+    if (this.firstDifference !== null) return this.firstDifference;
     const { upcoming } = this.#order;
     // A completion that arrives as the run is stopped is recorded but never requested.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
-      this.#differ({ place: placeOf(upcoming), message: "the recorded completion was never requested" });
+      this.#reportDifference({ place: placeOf(upcoming), message: "the recorded completion was never requested" });
     const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${END_PATH}@`));
     if (missing !== undefined)
-      this.#differ({ place: missing.origin, message: `the recorded event was not emitted again: ${missing.body}` });
-    return this.difference;
+      this.#reportDifference({ place: missing.origin, message: `the recorded event was not emitted again: ${missing.body}` });
+    return this.firstDifference;
   }
 
   conclude(event: DomainEvent): void {
-    this.#log(this.#conclusion, () => event);
+    this.#log(this.#endScope, () => event);
   }
 
   close(): void {
@@ -125,9 +125,9 @@ class OrderedJournal implements SegmentJournal {
     this.abandon(new DossierError("run_closed", "The run has ended and accepts no more effects or events."));
   }
 
-  #recordControl(): void {
+  #recordSignal(): void {
     if (this.signal.aborted) return;
-    const control = this.#requested.shift();
+    const control = this.#signalsToRecord.shift();
     if (control === undefined) return;
     this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
   }
@@ -153,7 +153,7 @@ class OrderedJournal implements SegmentJournal {
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const record = this.#records.get(key) ?? (await this.#complete(key, effect));
     const value = record.ok ? await this.#value(record, effect) : null;
-    await this.#order.turn(record);
+    await this.#order.waitForRelease(record);
     if (!record.ok) throw errorOf(record);
     return value as T;
   }
@@ -163,12 +163,12 @@ class OrderedJournal implements SegmentJournal {
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const pieces = new StreamPieces<T, C>({
       effect,
-      record: (result, index) => this.#append({ key: pieceKey(key, index), kind: PIECE, request: null, ok: true, result }),
-      turn: (record) => this.#order.turn(record),
+      append: (result, index) => this.#append({ key: pieceKey(key, index), kind: PIECE, request: null, ok: true, result }),
+      waitForRelease: (record) => this.#order.waitForRelease(record),
     });
     for (let piece = this.#piece(key, 0); piece !== undefined; piece = this.#piece(key, pieces.count)) await pieces.pass(piece);
     const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces));
-    await this.#order.turn(record);
+    await this.#order.waitForRelease(record);
     pieces.throwIfRefused();
     if (!record.ok) throw errorOf(record);
     return record.result as T;
@@ -205,7 +205,7 @@ class OrderedJournal implements SegmentJournal {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
-    if (this.#options.mode === "replay") return this.#missing(key, request);
+    if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
     const completion = await performLive(effect, this.signal);
     // The database refused a write of the effect: that is no failure to record, and the next attempt performs the effect again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
@@ -218,25 +218,25 @@ class OrderedJournal implements SegmentJournal {
 
   /** Counts `work` as pending, so that `ReleaseOrder` does not take the wait for a stall. */
   async #countingLoad<T>(work: () => Promise<T>): Promise<T> {
-    this.#loading += 1;
+    this.#pendingLoads += 1;
     try {
       return await work();
     } finally {
-      this.#loading -= 1;
+      this.#pendingLoads -= 1;
     }
   }
 
   /** Handles a request without a record in a replay: a difference, unless a recorded cancel or deadline follows, which cut the call off. */
-  #missing(key: string, request: JsonValue): Promise<never> {
+  #reportUnrecorded(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
-    if (!this.#order.stopAhead) this.#differ(missing);
+    if (!this.#order.stopAhead) this.#reportDifference(missing);
     return this.#stop.promise;
   }
 
-  #stalled(record: JournalRecord): void {
+  #reportStall(record: JournalRecord): void {
     const message = "the recorded completion is not requested, or an event before it is not emitted";
-    this.#differ(this.#unrecorded ?? { place: placeOf(record), message });
+    this.#reportDifference(this.#unrecorded ?? { place: placeOf(record), message });
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
@@ -271,7 +271,7 @@ class OrderedJournal implements SegmentJournal {
     this.#compare(logged, known);
     this.#emitted += 1;
     const fresh = known === undefined || this.#options.mode === "replay";
-    if (fresh && this.difference === null) this.#options.sink.event(logged, event, scope.node || null);
+    if (fresh && this.firstDifference === null) this.#options.sink.event(logged, event, scope.node || null);
     return at;
   }
 
@@ -281,19 +281,22 @@ class OrderedJournal implements SegmentJournal {
     const expected = replay ? this.#options.events[this.#emitted] : known;
     if (expected === undefined && !replay) return;
     if (expected?.origin === logged.origin && expected.body === logged.body) return;
-    this.#differ({ place: logged.origin, message: `recorded ${shorten(expected?.body ?? "nothing")}, now ${shorten(logged.body)}` });
+    this.#reportDifference({
+      place: logged.origin,
+      message: `recorded ${shorten(expected?.body ?? "nothing")}, now ${shorten(logged.body)}`,
+    });
   }
 
-  #differ(difference: Difference): void {
-    this.difference ??= difference;
+  #reportDifference(difference: Difference): void {
+    this.firstDifference ??= difference;
     this.abandon(new DossierError("replay_diverged", `At ${difference.place}: ${difference.message}.`));
   }
 
-  #applyControl(control: RunSignal): void {
+  #applySignal(control: RunSignal): void {
     if (control === "continue") return this.#revokeDrain();
     this.stoppedBy = control;
     // A drain that is about to be revoked must not block a new drain of this process.
-    if (!this.#requested.includes("continue")) this.#controls.add(control);
+    if (!this.#signalsToRecord.includes("continue")) this.#signals.add(control);
     if (control === "drain") return this.#options.onDrain(true);
     if (control === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
     else this.abandon(new DossierError("timeout", "The time limit of the run is reached."));
@@ -301,7 +304,7 @@ class OrderedJournal implements SegmentJournal {
 
   #revokeDrain(): void {
     this.stoppedBy = null;
-    this.#controls.delete("drain");
+    this.#signals.delete("drain");
     this.#options.onDrain(false);
   }
 

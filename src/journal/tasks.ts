@@ -50,18 +50,18 @@ export class TaskScope {
   }
 
   /** The scope of a task inside this one. LangGraph's steps count on over a thread, so the path counts from the first step at this level. */
-  child({ node, step, path, attempt, part }: TaskPlace): TaskScope {
+  child({ node, step, path, attempt, nestedRun }: TaskPlace): TaskScope {
     this.#childBase ??= step;
     const tries = attempt > 1 ? `~${attempt}` : "";
     const siblings = path.slice(1).filter((one) => String(one) !== node);
     const named = (at: number): string => [`${at}:${node}`, ...siblings].join(".") + tries;
-    const own = joined(this.path, named(step - this.#childBase));
-    const pathBelow = part === undefined ? own : joined(this.#pathBelow, part);
-    return new TaskScope({ node, step, path: own, place: joined(this.place, named(step)), eventPath: this.#pathBelow, pathBelow });
+    const own = joinPath(this.path, named(step - this.#childBase));
+    const pathBelow = nestedRun === undefined ? own : joinPath(this.#pathBelow, nestedRun);
+    return new TaskScope({ node, step, path: own, place: joinPath(this.place, named(step)), eventPath: this.#pathBelow, pathBelow });
   }
 }
 
-function joined(above: string, own: string): string {
+function joinPath(above: string, own: string): string {
   return above === "" ? own : `${above}/${own}`;
 }
 

@@ -44,7 +44,7 @@ export class Engine {
 
   cancel(runId: string): void {
     if (this.#claiming !== null) this.#cancelled.add(runId);
-    this.#active.get(runId)?.control("cancel");
+    this.#active.get(runId)?.send("cancel");
   }
 
   /** Claims no more runs and stops active ones after their step. After `timeoutMs` abandons the rest; the next start recovers them. */
@@ -52,7 +52,7 @@ export class Engine {
     this.#draining = true;
     await this.#claiming;
     const limit = new AbortController();
-    for (const execution of this.#active.values()) execution.control("drain");
+    for (const execution of this.#active.values()) execution.send("drain");
     const all = Promise.allSettled([...this.#active.values()].map((execution) => execution.done));
     await Promise.race([all, pause(timeoutMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
     limit.abort();
@@ -67,7 +67,7 @@ export class Engine {
     while (this.#poked && this.#hasRoom) {
       this.#poked = false;
       const room = this.#concurrency - this.#active.size;
-      const runs = await store.claim(clock(), room, fingerprintOf).catch((error: unknown) => this.#tryLater(error));
+      const runs = await store.claim(clock(), room, fingerprintOf).catch((error: unknown) => this.#retryLater(error));
       for (const run of runs) {
         onCommit(run.runId);
         this.#execute(run);
@@ -80,7 +80,7 @@ export class Engine {
   }
 
   /** Retries after a failed claim, because nobody may call poke() again. The storage reports refusals itself. */
-  #tryLater(error: unknown): [] {
+  #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError(null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
@@ -90,7 +90,7 @@ export class Engine {
   #execute(run: ClaimedRun): void {
     const execution = new Execution(run, this.#deps);
     this.#active.set(run.runId, execution);
-    if (this.#cancelled.has(run.runId)) execution.control("cancel");
+    if (this.#cancelled.has(run.runId)) execution.send("cancel");
     void execution.done.then(() => {
       this.#active.delete(run.runId);
       return this.#refill();

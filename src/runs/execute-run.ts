@@ -35,7 +35,7 @@ export class Execution {
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
   /** Passed on to each journal of this attempt: the first opens later, and a restart of the segment opens another. */
-  readonly #controls = new Set<RunSignal>();
+  readonly #signals = new Set<RunSignal>();
   #log: RunLog;
 
   constructor(run: ClaimedRun, deps: ExecutionDeps) {
@@ -43,13 +43,13 @@ export class Execution {
     this.runId = run.runId;
     this.#deps = deps;
     this.#log = this.#openLog();
-    if (run.cancelRequested) this.#controls.add("cancel");
-    this.done = this.#execute().catch((error: unknown) => this.#lose(toDossierError(error)));
+    if (run.cancelRequested) this.#signals.add("cancel");
+    this.done = this.#execute().catch((error: unknown) => this.#giveUp(toDossierError(error)));
   }
 
-  control(control: RunSignal): void {
-    this.#controls.add(control);
-    this.#journal?.control(control);
+  send(control: RunSignal): void {
+    this.#signals.add(control);
+    this.#journal?.send(control);
   }
 
   abandon(reason: DossierError): void {
@@ -62,7 +62,7 @@ export class Execution {
     if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
     if (definition === undefined) return this.#fail("unknown_graph", `This server no longer has the run's graph ${this.#run.graph}.`);
-    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsCrashing(this.#run));
+    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -71,7 +71,7 @@ export class Execution {
       if (outcome.type === "lost") throw outcome.error;
       if (outcome.type === "end") return this.#end(outcome.end);
       const { place, message } = outcome.difference;
-      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", keepsDiffering(message));
+      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", divergenceMessage(message));
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
     }
   }
@@ -79,7 +79,7 @@ export class Execution {
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
     const { runId, attempt, segment, interrupts, limits, ranMs } = this.#run;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
-    const deadline = setTimeout(() => this.control("deadline"), remainingMs);
+    const deadline = setTimeout(() => this.send("deadline"), remainingMs);
     const { index, epoch } = segment;
     const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock: this.#deps.clock } as const;
     try {
@@ -93,7 +93,7 @@ export class Execution {
         openJournal: (onDrain) => this.#deps.openJournal({ ...journalOptions, onDrain }),
         onOpen: (journal) => {
           this.#journal = journal;
-          for (const control of this.#controls) journal.control(control);
+          for (const control of this.#signals) journal.send(control);
           if (this.#abandoned !== null) journal.abandon(this.#abandoned);
         },
       });
@@ -123,7 +123,7 @@ export class Execution {
   }
 
   /** Returns the run to the queue unless another attempt owns it or the process exits. The next attempt uses what is recorded. */
-  async #lose(error: DossierError): Promise<void> {
+  async #giveUp(error: DossierError): Promise<void> {
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
     // The storage reports refusals itself, once for all runs; a drain is no error.
@@ -148,11 +148,11 @@ export class Execution {
   }
 }
 
-function keepsCrashing(run: ClaimedRun): string {
+function crashMessage(run: ClaimedRun): string {
   return `The process crashed ${run.crashes} times while it executed this run, which may be the cause. The recorded results are kept.`;
 }
 
-function keepsDiffering(message: string): string {
+function divergenceMessage(message: string): string {
   const advice = "The recorded results are kept; start the run again to use the new code.";
   return `Replay failed ${MAX_EPOCHS} times, because the code no longer produces the recorded requests: ${message}. ${advice}`;
 }

@@ -15,7 +15,7 @@ export function logLineOf(event: DomainEvent): LogLine | null {
     case "decision":
       return decisionLine(event);
     case "tool-started":
-      return info("tool started", { tool: event.tool, arguments: shortened(event.arguments) });
+      return info("tool started", { tool: event.tool, arguments: shorten(event.arguments) });
     case "tool-ended":
       return toolLine(event);
     case "round-ended":
@@ -47,17 +47,17 @@ type Event<Type extends DomainEvent["type"]> = Extract<DomainEvent, { type: Type
 
 function decisionLine({ round, toolsOffered, resultsBySource, toolCalls, reason, cached }: Event<"decision">): LogLine {
   const totalResults = Object.values(resultsBySource).reduce((sum, count) => sum + count, 0);
-  const calls = toolCalls.map(({ name, arguments: args }) => ({ tool: name, arguments: shortened(args) }));
+  const calls = toolCalls.map(({ name, arguments: args }) => ({ tool: name, arguments: shorten(args) }));
   return info("decision", { round, toolsOffered, resultsBySource, totalResults, calls, reason, cached });
 }
 
 function toolLine({ tool, arguments: args, ok, results, reused, from, durationMs, error }: Event<"tool-ended">): LogLine {
   const more = { ...(from !== undefined && { from }), ...(error !== null && { error: error.code }) };
-  const fields = { tool, arguments: shortened(args), ok, results, reused, durationMs, ...more };
+  const fields = { tool, arguments: shorten(args), ok, results, reused, durationMs, ...more };
   return ok ? info("tool ended", fields) : warn("tool failed", fields);
 }
 
-function shortened(args: JsonValue): JsonValue {
+function shorten(args: JsonValue): JsonValue {
   const json = JSON.stringify(args);
   return json.length <= MAX_ARGUMENTS ? args : `${json.slice(0, MAX_ARGUMENTS).toWellFormed()}…`;
 }

@@ -112,7 +112,7 @@ function finish(
   end: SegmentEnd | null,
   difference: Difference | null,
 ): Replay {
-  const isOutside = outsideOf(recording);
+  const isOutside = notReplayed(recording);
   const events = recording.events.flatMap(({ seq, event }) => {
     const again = isOutside(event) ? event : emitted.get(event.origin);
     return again === undefined ? [] : [{ seq, event: again }];
@@ -120,13 +120,13 @@ function finish(
   return { difference, events, end };
 }
 
-function outsideOf(recording: Recording): (event: LoggedEvent) => boolean {
+function notReplayed(recording: Recording): (event: LoggedEvent) => boolean {
   const prefixes = replayable(recording).map(prefixOf);
   return ({ origin }) => !prefixes.some((prefix) => origin.startsWith(prefix));
 }
 
 function missingEvent(recording: Recording, emitted: ReadonlyMap<string, LoggedEvent>): Difference | null {
-  const isOutside = outsideOf(recording);
+  const isOutside = notReplayed(recording);
   const missing = recording.events.find(({ event }) => !isOutside(event) && !emitted.has(event.origin));
   if (missing === undefined) return null;
   return { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };

@@ -143,7 +143,7 @@ function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>,
   const { graph, team } = request;
   if (graph !== GRAPH) {
     if (team === undefined) return undefined;
-    throw refused([{ path: "/team", message: `applies only to the graph ${GRAPH}, not to ${graph}` }]);
+    throw invalidTeam([{ path: "/team", message: `applies only to the graph ${GRAPH}, not to ${graph}` }]);
   }
   const given = typeof team === "object" ? team : teamOf(team, teams);
   const wholeMs = limits.seconds * 1000;
@@ -157,21 +157,21 @@ function teamOf(name: string | undefined, teams: ReadonlyMap<string, Team>): Tea
   const there = teams.size === 0 ? "this server has no teams" : `this server has: ${[...teams.keys()].join(", ")}`;
   const missing = teams.size === 0 ? "is missing" : `is missing, and no team is named ${DEFAULT}`;
   const message = `${name === undefined ? missing : `${JSON.stringify(name)} is not known`}; ${there}`;
-  throw refused([{ path: "/team", message }]);
+  throw invalidTeam([{ path: "/team", message }]);
 }
 
 function checkTimes({ children }: Team, wholeMs: number): void {
   const faults = children.flatMap(({ timeoutMs = 0 }, at): Fault[] =>
     timeoutMs <= wholeMs ? [] : [{ path: `/team/children/${at}/timeoutMs`, message: `at most the ${wholeMs} ms of the whole run` }],
   );
-  if (faults.length > 0) throw refused(faults);
+  if (faults.length > 0) throw invalidTeam(faults);
 }
 
 function withTime(child: ChildSpec, wholeMs: number): ChildSpec {
   return { ...child, timeoutMs: Math.min(child.timeoutMs ?? CHILD_TIMEOUT_MS, Math.max(1, Math.floor(wholeMs))) };
 }
 
-function refused(faults: readonly Fault[]): DossierError {
+function invalidTeam(faults: readonly Fault[]): DossierError {
   const reasons = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
   return new DossierError("invalid_request", `${reasons}. Nothing was stored.`, { faults });
 }

@@ -37,10 +37,10 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
   options.onOpen(journal);
   try {
     const end = await invokeGraph(options, journal, control);
-    const difference = end === null ? journal.difference : journal.findDifference();
+    const difference = end === null ? journal.firstDifference : journal.findDifference();
     if (difference !== null) return { type: "differs", difference };
     if (end === null) return { type: "lost", error: toDossierError(journal.signal.reason) };
-    for (const event of conclusion(end)) journal.conclude(event);
+    for (const event of lastEvents(end)) journal.conclude(event);
     return { type: "end", end };
   } finally {
     journal.close();
@@ -65,7 +65,7 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
     return { type: "ended", status: "succeeded", termination, report, error: null };
   } catch (error) {
     if (isGraphDrained(error)) return { type: "drained" };
-    return journal.signal.aborted ? stopped(journal) : failed(error);
+    return journal.signal.aborted ? endOfStopped(journal) : endOfFailed(error);
   }
 }
 
@@ -95,7 +95,7 @@ function pendingOf(state: Record<string, unknown>, segment: number): PendingInte
   return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
 }
 
-function stopped({ difference, stoppedBy, signal }: SegmentJournal): SegmentEnd | null {
+function endOfStopped({ firstDifference: difference, stoppedBy, signal }: SegmentJournal): SegmentEnd | null {
   if (difference !== null) return null;
   if (stoppedBy === "cancel") return ended("cancelled", { reason: "cancelled", node: null, detail: null }, null);
   if (stoppedBy !== "deadline") return null;
@@ -103,7 +103,7 @@ function stopped({ difference, stoppedBy, signal }: SegmentJournal): SegmentEnd 
   return ended("failed", termination, toDossierError(signal.reason));
 }
 
-function failed(error: unknown): SegmentEnd {
+function endOfFailed(error: unknown): SegmentEnd {
   // Tasks of one step can fail together; the first error counts.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const isCapped = first instanceof Error && first.name === "GraphRecursionError";
@@ -117,7 +117,7 @@ function ended(status: "failed" | "cancelled", termination: Termination, error: 
   return { type: "ended", status, termination, report: null, error: stored };
 }
 
-function conclusion(end: SegmentEnd): DomainEvent[] {
+function lastEvents(end: SegmentEnd): DomainEvent[] {
   if (end.type === "drained") return [];
   if (end.type === "ended") return [{ type: "run-ended", status: end.status, termination: end.termination }];
   return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];

@@ -39,7 +39,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
       const { idempotencyKey = null } = options;
       const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
-      if (first !== null) return first.requestHash === hashJson(request) ? get(tenant, first.id) : mismatch(first.id);
+      if (first !== null) return first.requestHash === hashJson(request) ? get(tenant, first.id) : throwMismatch(first.id);
       const run = newRun(deps, tenant, request, idempotencyKey);
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
@@ -47,7 +47,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       // Before the run is stored: if a slot is free, the same transaction stores and claims it.
       engine.poke();
       const stored = await storing;
-      if (stored.requestHash !== run.requestHash) mismatch(stored.id);
+      if (stored.requestHash !== run.requestHash) throwMismatch(stored.id);
       return get(tenant, stored.id);
     },
 
@@ -131,7 +131,7 @@ function notFound(runId: string): never {
   throw new DossierError("not_found", `There is no run ${runId}.`);
 }
 
-function mismatch(runId: string): never {
+function throwMismatch(runId: string): never {
   const message = `This Idempotency-Key started run ${runId} with another body. Nothing was stored; use a new key.`;
   throw new DossierError("idempotency_mismatch", message);
 }
@@ -157,18 +157,18 @@ function isBlank(answer: JsonValue): boolean {
 function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (kind === "question") {
     if (answer !== undefined && !isBlank(answer)) return answer;
-    throw refused("A question is answered with {answer}.", "/answer", answer === undefined ? "is missing" : "is empty");
+    throw invalidAnswer("A question is answered with {answer}.", "/answer", answer === undefined ? "is missing" : "is empty");
   }
   if (kind === "plan" && plan !== undefined) {
     if (approve !== false) return { approve: true, plan: checkedPlan(plan) };
     const message = "A plan cannot be rejected and replaced at once. Nothing was stored, and the run continues to wait.";
-    throw refused(message, "/approve", "is false, but a plan is given; leave out one of the two");
+    throw invalidAnswer(message, "/approve", "is false, but a plan is given; leave out one of the two");
   }
   if (approve !== undefined) return { approve, reason: reason ?? "" };
-  throw refused(`A ${kind} is answered with {approve}${kind === "plan" ? " or {plan}" : ""}.`, "/approve", "is missing");
+  throw invalidAnswer(`A ${kind} is answered with {approve}${kind === "plan" ? " or {plan}" : ""}.`, "/approve", "is missing");
 }
 
-function refused(message: string, path: string, fault: string): DossierError {
+function invalidAnswer(message: string, path: string, fault: string): DossierError {
   return new DossierError("invalid_request", message, { faults: [{ path, message: fault }] });
 }
 

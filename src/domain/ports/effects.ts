@@ -65,7 +65,7 @@ export interface TaskPlace {
   readonly path: readonly (string | number)[];
   readonly attempt: number;
   /** Set if the task is a nested run: its name, such as `todo:T1`. Unique among siblings; begins the paths of events inside. */
-  readonly part?: string;
+  readonly nestedRun?: string;
 }
 
 /** One per execution; LangGraph passes it to nodes as `context`. */

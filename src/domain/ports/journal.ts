@@ -50,9 +50,9 @@ export interface SegmentJournal extends RunContext {
   /** Aborted by `cancel`, `deadline`, `abandon`, or a difference; the reason is a `DossierError`. */
   readonly signal: AbortSignal;
   readonly stoppedBy: RunSignal | null;
-  readonly difference: Difference | null;
+  readonly firstDifference: Difference | null;
   /** Records a control, which takes effect in order. */
-  control(control: RunSignal): void;
+  send(control: RunSignal): void;
   /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
   /** After the graph has ended: the first recorded request or event that this execution did not repeat. */

@@ -8,7 +8,7 @@ import { type BranchState, ResearchState, type ResearchStateValue, TodoState, ty
 import { createResearchSummarizeNode, type ResearchSummarizeDeps } from "../../nodes/research/summarize.ts";
 import { createCollectNode } from "../../nodes/research/todos.ts";
 import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify.ts";
-import { downloadsIn } from "../../nodes/shared/limits.ts";
+import { countDownloads } from "../../nodes/shared/limits.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent.ts";
 import { bindNode } from "../bind.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "../executor.ts";
@@ -29,7 +29,7 @@ export interface ResearchDeps extends PlanDeps, VerifyDeps, ResearchSummarizeDep
 
 const ROLES = ["planner", "executor", "verifier", "summary", "decision", "writer", "agent"];
 
-const ABOUT = {
+const DESCRIPTION = {
   name: "research",
   description:
     "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes. Without a model the question is one todo, and the report is what was quoted for it.",
@@ -41,7 +41,7 @@ const ABOUT = {
 
 export function defineResearch(deps: ResearchDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
   const roles = [...new Set([...ROLES, ...(deps.roles ?? [])])];
-  return defineGraph({ ...ABOUT, roles }, buildResearchGraph(deps, checkpointer), fingerprintOf);
+  return defineGraph({ ...DESCRIPTION, roles }, buildResearchGraph(deps, checkpointer), fingerprintOf);
 }
 
 /**
@@ -134,7 +134,7 @@ function stepsLeft({ task, steps }: ResearchStateValue): number {
 
 /** Sends all pending todos at once. The scheduler of the step decides when each of them starts. */
 function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
-  const downloads = downloadsIn([...ledger, ...work.flatMap((one) => one.ledger)]);
+  const downloads = countDownloads([...ledger, ...work.flatMap((one) => one.ledger)]);
   const pending = todos.filter(({ status }) => status === "pending");
   const given = { task, offered, startedAt, todos, work, downloads };
   return pending.length === 0 ? "summarise" : pending.map(({ id }) => new Send("todo", { ...given, id } satisfies BranchState));

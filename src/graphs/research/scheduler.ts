@@ -2,21 +2,24 @@ import type { Todo, TodoStatus } from "../../domain/plan.ts";
 import type { Executed } from "../../domain/ports/analyst.ts";
 import type { TodoWork } from "../../nodes/research/state.ts";
 
-/** `go`: start. `postponed`: wait for the next step of the graph. `skip`: `dependency` was not answered. */
-export type Turn = { readonly type: "go" } | { readonly type: "postponed" } | { readonly type: "skip"; readonly dependency: string };
+/** `go`: the todo starts. `postponed`: it waits for the next step of the graph. `skip`: `dependency` was not answered. */
+export type StartDecision =
+  | { readonly type: "go" }
+  | { readonly type: "postponed" }
+  | { readonly type: "skip"; readonly dependency: string };
 
-/** `absent`: has not joined. `away`: takes part only in the next step. `skipping`: cannot start, and has not ended yet. */
-type Place = "absent" | "waiting" | "working" | "skipping" | "away" | "ended";
+/** `absent`: the todo has not joined. `skipping`: it cannot start and has not ended yet. `away`: it takes part only in the next step. */
+type MemberState = "absent" | "waiting" | "working" | "skipping" | "away" | "ended";
 
 interface Member {
   readonly id: string;
-  readonly turn: PromiseWithResolvers<Turn>;
-  place: Place;
+  readonly decision: PromiseWithResolvers<StartDecision>;
+  state: MemberState;
 }
 
 /**
  * Decides when each todo of a step runs: as soon as the todos that it needs have completed and one of `slots` is free, by priority, then
- * in the order of the plan. It knows neither clock nor chance, so equal calls lead to an equal order.
+ * in the order of the plan. It uses neither a clock nor random numbers, so equal calls lead to an equal order.
  */
 export class Scheduler {
   readonly #slots: number;
@@ -30,7 +33,7 @@ export class Scheduler {
     this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
     this.#work = new Map(work.map((one) => [one.todo.id, one]));
     const pending = todos.filter(({ status }) => status === "pending").toSorted((a, b) => a.priority - b.priority);
-    this.#members = new Map(pending.map(({ id }) => [id, { id, turn: Promise.withResolvers<Turn>(), place: "absent" }]));
+    this.#members = new Map(pending.map(({ id }) => [id, { id, decision: Promise.withResolvers<StartDecision>(), state: "absent" }]));
   }
 
   get todos(): Todo[] {
@@ -49,40 +52,41 @@ export class Scheduler {
   }
 
   /** Whether every pending todo takes part. If not, the others ended in an earlier segment of the run. */
-  get complete(): boolean {
+  get allJoined(): boolean {
     return this.#at("absent").length === 0;
   }
 
-  get waiting(): number {
+  /** The number of todos in this step that have not started and may still start. */
+  get unstarted(): number {
     return this.#at("waiting", "working").filter(({ id }) => this.#statusOf(id) === "pending").length;
   }
 
   join(id: string): void {
-    this.#member(id).place = "waiting";
+    this.#member(id).state = "waiting";
   }
 
-  /** Adds the work of absent todos. An absent todo without work takes part in the next step. */
+  /** Ends absent todos whose work an earlier segment stored. The other absent todos take part in the next step. */
   recover(work: readonly TodoWork[]): void {
     for (const member of this.#at("absent")) {
       const known = work.find(({ todo }) => todo.id === member.id);
-      if (known === undefined) member.place = "away";
+      if (known === undefined) member.state = "away";
       else this.#end(member, known);
     }
   }
 
-  /** Resolves when the todo may start, or cannot. Call it once for each todo, after all have joined. */
-  turn(id: string): Promise<Turn> {
-    const { turn } = this.#member(id);
+  /** Resolves when the todo may start or can no longer start. Call it once for each todo, after all have joined. */
+  decideStart(id: string): Promise<StartDecision> {
+    const { decision } = this.#member(id);
     this.#advance();
-    return turn.promise;
+    return decision.promise;
   }
 
-  /** The todo starts. Returns how many could start before, this one included. */
+  /** Marks the todo as started. Returns how many todos had not started before, this one included. */
   begin(id: string): number {
-    const { waiting } = this;
+    const { unstarted } = this;
     const todo = this.#todos.get(id);
     if (todo !== undefined) this.#todos.set(id, { ...todo, status: "executing" });
-    return waiting;
+    return unstarted;
   }
 
   end(work: TodoWork): void {
@@ -90,16 +94,16 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** The todo leaves the step without an end, for example to wait for its user. Todos that need it are postponed. */
+  /** Removes a todo that has not ended from the step, for example because it waits for its user. Todos that need it are postponed. */
   leave(id: string): void {
     const member = this.#member(id);
-    if (member.place === "ended") return;
-    member.place = "away";
+    if (member.state === "ended") return;
+    member.state = "away";
     this.#advance();
   }
 
   #end(member: Member, work: TodoWork): void {
-    member.place = "ended";
+    member.state = "ended";
     this.#todos.set(member.id, work.todo);
     this.#work.set(member.id, work);
   }
@@ -109,30 +113,30 @@ export class Scheduler {
     while (this.#at("waiting").some((member) => this.#dismiss(member)));
     for (const member of this.#at("waiting")) {
       if (this.#at("working").length >= this.#slots) return;
-      if (!this.#needed(member).every((id) => this.#statusOf(id) === "completed")) continue;
-      this.#call(member, "working", { type: "go" });
+      if (!this.#dependenciesOf(member).every((id) => this.#statusOf(id) === "completed")) continue;
+      this.#decide(member, "working", { type: "go" });
     }
   }
 
-  /** Ends the wait of a todo that cannot start in this step. False if it still can. */
+  /** Skips or postpones a todo that cannot start in this step. Returns false if the todo may still start. */
   #dismiss(member: Member): boolean {
-    const needed = this.#needed(member);
+    const needed = this.#dependenciesOf(member);
     const dependency = needed.find((id) => this.#statusOf(id) === "failed" || this.#statusOf(id) === "skipped");
-    if (dependency !== undefined) return this.#call(member, "skipping", { type: "skip", dependency });
-    return needed.some((id) => this.#members.get(id)?.place === "away") && this.#call(member, "away", { type: "postponed" });
+    if (dependency !== undefined) return this.#decide(member, "skipping", { type: "skip", dependency });
+    return needed.some((id) => this.#members.get(id)?.state === "away") && this.#decide(member, "away", { type: "postponed" });
   }
 
-  #call(member: Member, place: Place, turn: Turn): true {
-    member.place = place;
-    member.turn.resolve(turn);
+  #decide(member: Member, state: MemberState, decision: StartDecision): true {
+    member.state = state;
+    member.decision.resolve(decision);
     return true;
   }
 
-  #at(...places: readonly Place[]): Member[] {
-    return [...this.#members.values()].filter(({ place }) => places.includes(place));
+  #at(...states: readonly MemberState[]): Member[] {
+    return [...this.#members.values()].filter(({ state }) => states.includes(state));
   }
 
-  #needed({ id }: Member): readonly string[] {
+  #dependenciesOf({ id }: Member): readonly string[] {
     return (this.#todos.get(id)?.dependsOn ?? []).filter((other) => this.#todos.has(other));
   }
 

@@ -3,12 +3,12 @@ import { type Amounts, Budget } from "../../domain/budget.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
-import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
+import type { Task, Turn } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
-import { downloadsIn, gatheringMsLeft } from "../../nodes/shared/limits.ts";
+import { countDownloads, gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import { placeOf, runOf } from "../bind.ts";
 import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
@@ -20,10 +20,11 @@ interface BranchDeps {
   readonly checkpointer: BaseCheckpointSaver;
 }
 
-interface Step {
+/** The state that the branches of all todos in one step of the graph share. */
+interface StepState {
   readonly scheduler: Scheduler;
   budget?: Budget;
-  /** Resolves when the work of todos that ended in an earlier segment is known. */
+  /** Resolves when the scheduler has the work of todos that ended in an earlier segment. */
   recovered?: Promise<void>;
 }
 
@@ -31,18 +32,19 @@ interface Step {
 const MAX_FINDINGS_LENGTH = 2_000;
 const MAX_RESULT_LENGTH = 500;
 
-/** The branch of one todo: waits for its turn, then executes the todo. A failure of the todo is its result. */
+/** Makes the node of one todo, which waits until the scheduler starts the todo and then executes it. A failure is a result, not an error. */
 export function createTodoBranch(deps: BranchDeps): (state: BranchState, config: LangGraphRunnableConfig) => Promise<ResearchUpdate> {
-  const steps = new WeakMap<RunContext, Map<number, Step>>();
+  const stepsByRun = new WeakMap<RunContext, Map<number, StepState>>();
   return (state, config) => {
     const { todos, work, task } = state;
-    const known = steps.get(runOf(config)) ?? new Map<number, Step>();
-    steps.set(runOf(config), known);
-    const step = known.get(placeOf(config).step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
-    known.set(placeOf(config).step, step);
-    step.scheduler.join(state.id);
+    const { step } = placeOf(config);
+    const stepsOfRun = stepsByRun.get(runOf(config)) ?? new Map<number, StepState>();
+    stepsByRun.set(runOf(config), stepsOfRun);
+    const stepState = stepsOfRun.get(step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
+    stepsOfRun.set(step, stepState);
+    stepState.scheduler.join(state.id);
     const branch = bindNestedRun<BranchState, ResearchUpdate>(
-      (_, effects, runNested) => new TodoBranch({ ...deps, state, step, effects, runNested, config }).run(),
+      (_, effects, runNested) => new TodoBranch({ ...deps, state, stepState, effects, runNested, config }).run(),
       ({ id }) => todos.find((todo) => todo.id === id)?.path ?? `todo:${id}`,
     );
     return branch(state, config);
@@ -51,10 +53,10 @@ export function createTodoBranch(deps: BranchDeps): (state: BranchState, config:
 
 interface BranchOptions extends BranchDeps {
   readonly state: BranchState;
-  readonly step: Step;
+  readonly stepState: StepState;
   readonly effects: Effects;
   readonly runNested: RunNested;
-  /** Has the run's thread, and the namespace of the todo's own graph in it. */
+  /** Contains the run's thread id and the checkpoint namespace of the todo's own graph. */
   readonly config: LangGraphRunnableConfig;
 }
 
@@ -73,18 +75,18 @@ class TodoBranch {
   }
 
   async run(): Promise<ResearchUpdate> {
-    const { state, step, effects } = this.#options;
-    const { scheduler } = step;
+    const { state, stepState, effects } = this.#options;
+    const { scheduler } = stepState;
     try {
-      // LangGraph calls the sibling branches in this turn of the event loop: all of them join before the first takes its turn.
+      // LangGraph calls the sibling branches in this turn of the event loop: all of them join before the first is started.
       await new Promise((resolve) => setImmediate(resolve));
-      if (!scheduler.complete) {
-        step.recovered ??= this.#recover();
-        await step.recovered;
+      if (!scheduler.allJoined) {
+        stepState.recovered ??= this.#recover();
+        await stepState.recovered;
       }
-      const turn = await scheduler.turn(state.id);
-      if (turn.type === "postponed") return {};
-      const work = turn.type === "skip" ? this.#skipped(turn.dependency) : await this.#begin();
+      const decision = await scheduler.decideStart(state.id);
+      if (decision.type === "postponed") return {};
+      const work = decision.type === "skip" ? this.#skipped(decision.dependency) : await this.#begin();
       scheduler.end(work);
       emitTodos(scheduler.todos, effects);
       return { work: [work], todos: { changed: [work.todo] } };
@@ -94,39 +96,39 @@ class TodoBranch {
     }
   }
 
-  /** Branches that ended in an earlier segment are not in the state: until the step ends, LangGraph keeps them beside its checkpoint. */
+  /** Reads todos that ended in an earlier segment. Until the step ends, LangGraph keeps them as pending writes, not in the state. */
   async #recover(): Promise<void> {
-    const work = await this.#fromCheckpoint<TodoWork[]>("todos of the step", "", (saved) => {
+    const work = await this.#readCheckpoint<TodoWork[]>("todos of the step", "", (saved) => {
       return (saved?.pendingWrites ?? []).flatMap(([, channel, value]) => (channel === "work" ? (value as TodoWork[]) : []));
     });
-    this.#options.step.scheduler.recover(work);
+    this.#options.stepState.scheduler.recover(work);
   }
 
   async #begin(): Promise<TodoWork> {
-    const { state, step, effects } = this.#options;
+    const { state, stepState, effects } = this.#options;
     const startedAt = effects.now();
     const seconds = gatheringMsLeft(state, effects) / 1_000;
     if (seconds === 0) return this.#tooLate();
-    const among = step.scheduler.begin(this.#todo.id);
-    emitTodos(step.scheduler.todos, effects);
-    step.budget ??= this.#budgetOfStep();
+    const unstarted = stepState.scheduler.begin(this.#todo.id);
+    emitTodos(stepState.scheduler.todos, effects);
+    stepState.budget ??= this.#budgetOfStep();
     const earlier = effects.spentEarlier();
     const known = earlier === null ? null : await this.#earlierShare();
-    const budget = step.budget.allocate(known ?? step.budget.share(among), earlier ?? undefined);
+    const budget = stepState.budget.allocate(known ?? stepState.budget.share(unstarted), earlier ?? undefined);
     return this.#execute(budget, startedAt, seconds);
   }
 
   #budgetOfStep(): Budget {
-    const { state, step, effects } = this.#options;
+    const { state, stepState, effects } = this.#options;
     const { limits } = state.task;
     const ceiling = () => Budget.ofRun(limits, effects.spent()).left;
-    return Budget.ofTodos(limits, effects.spent(), state.downloads, { ceiling, waiting: () => step.scheduler.waiting });
+    return Budget.ofTodos(limits, effects.spent(), state.downloads, { ceiling, waiting: () => stepState.scheduler.unstarted });
   }
 
-  /** The share of a todo that goes on after a wait: its graph keeps the limits that it started with. Null if it saved no checkpoint. */
+  /** Returns the limits that a todo started with before it waited, or null if its graph saved no checkpoint. */
   #earlierShare(): Promise<Amounts | null> {
     const namespace = String(this.#options.config.configurable?.["checkpoint_ns"]);
-    return this.#fromCheckpoint<Amounts | null>("share of the todo", namespace, (saved) => {
+    return this.#readCheckpoint<Amounts | null>("share of the todo", namespace, (saved) => {
       const { task } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
       if (task === undefined) return null;
       const { modelCalls, tokens, costUsd, downloads } = task.limits;
@@ -134,8 +136,8 @@ class TodoBranch {
     });
   }
 
-  /** Reads a checkpoint as an effect, so that a replay has it from the journal. */
-  #fromCheckpoint<T>(of: string, checkpoint_ns: string, read: (saved: CheckpointTuple | undefined) => T): Promise<T> {
+  /** Reads a checkpoint as an effect, so that a replay gets the value from the journal. */
+  #readCheckpoint<T>(of: string, checkpoint_ns: string, read: (saved: CheckpointTuple | undefined) => T): Promise<T> {
     const { checkpointer, config, effects } = this.#options;
     const thread_id = String(config.configurable?.["thread_id"]);
     const live = async () => read(await checkpointer.getTuple({ configurable: { thread_id, checkpoint_ns } }));
@@ -143,14 +145,14 @@ class TodoBranch {
   }
 
   async #execute(budget: Budget, startedAt: number, seconds: number): Promise<TodoWork> {
-    const { state, todoGraph, effects, runNested, step } = this.#options;
+    const { state, todoGraph, effects, runNested, stepState } = this.#options;
     const limits = { ...state.task.limits, ...budget.limits, seconds };
     const own = taskOfNestedRun(state.task, state.startedAt, effects);
-    const task: Task = { ...own, language: languageOf(own), limits, history: [...own.history, ...this.#needed()] };
-    const known = knownReadings(step.scheduler.work.flatMap(({ read }) => read));
+    const task: Task = { ...own, language: languageOf(own), limits, history: [...own.history, ...this.#findingsOfDependencies()] };
+    const known = knownReadings(stepState.scheduler.work.flatMap(({ read }) => read));
     try {
       const done = await runNested(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);
-      budget.release(downloadsIn(done.ledger));
+      budget.release(countDownloads(done.ledger));
       return this.#done(done);
     } catch (error) {
       // A todo that waits for its user keeps its budget.
@@ -162,11 +164,11 @@ class TodoBranch {
     }
   }
 
-  #needed(): EarlierTurn[] {
-    const needed = this.#options.step.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
+  #findingsOfDependencies(): Turn[] {
+    const needed = this.#options.stepState.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
     return needed.map(({ todo, findings }) => {
       const supported = findings.claims.filter((claim) => claim.supported);
-      // An agent that calculated has no quote, and its words are what is needed.
+      // An agent that calculated something has no quote, so its unquoted sentences are passed on.
       const texts = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
       return { question: todo.description, answer: (texts.join("\n") || todo.result || "").slice(0, MAX_FINDINGS_LENGTH).toWellFormed() };
     });

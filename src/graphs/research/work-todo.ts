@@ -11,7 +11,7 @@ import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/exec
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/user-messages.ts";
-import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
+import { countDownloads, isCapped } from "../../nodes/shared/limits.ts";
 import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import type { NestedGraph, NestedRunNode } from "../nested-run.ts";
 
@@ -53,7 +53,7 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
 }
 
 function downloadsFor({ task, ledger }: TodoStateValue): number {
-  return Math.ceil(Math.max(0, task.limits.downloads - downloadsIn(ledger)) * ROUND_SHARE);
+  return Math.ceil(Math.max(0, task.limits.downloads - countDownloads(ledger)) * ROUND_SHARE);
 }
 
 export function knownReadings(read: readonly ReadHit[]): KnownReading[] {

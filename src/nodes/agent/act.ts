@@ -10,9 +10,9 @@ import { type PerformableCall, type PlannedCall, planCalls } from "../shared/pla
 import { knownAddresses } from "../shared/sources.ts";
 import { recordSearch } from "../shared/thread-results.ts";
 import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
-import { askedCalls } from "./ask.ts";
+import { requestedCalls } from "./ask.ts";
 import type { Decide } from "./decide.ts";
-import { answerOpenCalls, notExecuted, openCalls, toToolCall } from "./messages.ts";
+import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { offeredTools } from "./request.ts";
 import { type ActionResult, READ_TOOL, type ReadDeps, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
@@ -25,16 +25,16 @@ export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {
 export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const step = deps.decide(state);
-    if (step.type === "act" && step.mode === "stop") return stop(state, deps, effects);
+    if (step.type === "act" && step.mode === "stop") return makeStopCall(state, deps, effects);
     const leftMs = gatheringMsLeft(state, effects);
     if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: answerOpenCalls(state.messages, "the time for it was used up") };
-    return actAll(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
+    return makeAllCalls(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
   };
 }
 
-async function actAll(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
-  const perform = performIn(state, deps, effects, limitMs);
-  const { finished, hits, known, tools } = await makeRound(askedCalls(state), state, deps, perform, effects);
+async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
+  const perform = createPerform(state, deps, effects, limitMs);
+  const { finished, hits, known, tools } = await makeRound(requestedCalls(state), state, deps, perform, effects);
   const results = formatResults(finished, state.shown, state.messages);
   const observations = results.map(({ message }) => message.content);
   const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
@@ -46,7 +46,7 @@ async function actAll(state: AgentStateValue, deps: ActDeps, effects: Effects, l
     verdicts: [],
     outcomes: outcomesOf(finished, observations, state, tools),
     hits,
-    shown: results.flatMap(({ shown }) => shown),
+    shown: results.flatMap(({ sourceIds }) => sourceIds),
     ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one, known)]),
     readings: made.flatMap(({ readings = [] }) => readings),
     downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
@@ -55,7 +55,7 @@ async function actAll(state: AgentStateValue, deps: ActDeps, effects: Effects, l
 
 type Perform = (plan: PerformableCall) => Promise<ActionResult>;
 
-function performIn(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Perform {
+function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Perform {
   const { task } = state;
   const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
   return (plan) => {
@@ -89,7 +89,7 @@ function outcomesOf(
  * Makes the first stop call that can be made, and no other call of the response. If its tool declines, or none can be made, the loop goes
  * on and this counts as a round.
  */
-async function stop(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
+async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
   const open = openCalls(messages);
   const plans = open.flatMap((call): PlannedCall[] => {
@@ -101,20 +101,20 @@ async function stop(state: AgentStateValue, { tools, documents }: ActDeps, effec
   const ended = finished.find(({ result }) => result.ok && result.findings.shouldContinue !== true)?.result;
   const results = open.map((call): AgentMessage => {
     const one = finished.find(({ planned }) => planned.call.id === call.id);
-    return one === undefined ? notExecuted(call, "a call beside it was to end the task") : resultOf(one);
+    return one === undefined ? notExecutedResult(call, "a call beside it was to end the task") : stopResultMessage(one);
   });
   const update = { steps: 1, messages: [...messages, ...results] };
   if (ended?.ok === true) return { ...update, finished: ended.findings.text };
-  return { ...update, round: 1, outcomes: finished.map((one) => declined(one, state)) };
+  return { ...update, round: 1, outcomes: finished.map((one) => outcomeOfDeclined(one, state)) };
 }
 
-function declined(one: FinishedCall, { round, outcomes }: AgentStateValue): ToolOutcome {
+function outcomeOfDeclined(one: FinishedCall, { round, outcomes }: AgentStateValue): ToolOutcome {
   const outcome = outcomeOf(one, round + 1, new Set());
   const isKnown = outcomes.some(({ observation }) => observation === outcome.observation);
   return { ...outcome, newResults: outcome.ok && !isKnown ? 1 : 0 };
 }
 
-function resultOf({ planned, result }: FinishedCall): AgentMessage {
+function stopResultMessage({ planned, result }: FinishedCall): AgentMessage {
   const { id: callId, name } = planned.call;
   const message = { role: "tool" as const, callId, name };
   if (!result.ok) return { ...message, content: `${result.error.code}: ${result.error.message}`, mark: "declined" };
@@ -132,7 +132,7 @@ const MAX_BRIEF_LENGTH = 400;
 
 interface FormattedResult {
   readonly message: AgentMessage;
-  readonly shown: readonly string[];
+  readonly sourceIds: readonly string[];
 }
 
 /** The results of a round as the model sees them, in the order of its calls: fenced as data, sources by short ids, without addresses. */
@@ -143,14 +143,14 @@ function formatResults(
 ): FormattedResult[] {
   const known = [...shown];
   return finished.map((one): FormattedResult => {
-    const listed = listedOf(one.result);
+    const listed = listedHits(one.result);
     for (const { id } of listed) if (!known.includes(id)) known.push(id);
     const idOf = (hit: Hit): string => `S${known.indexOf(hit.id) + 1}`;
-    return { message: messageOf(one, listed, idOf, messages), shown: listed.map(({ id }) => id) };
+    return { message: resultMessage(one, listed, idOf, messages), sourceIds: listed.map(({ id }) => id) };
   });
 }
 
-function messageOf(
+function resultMessage(
   { planned, result }: FinishedCall<ActionResult>,
   listed: readonly Hit[],
   idOf: (hit: Hit) => string,
@@ -166,25 +166,25 @@ function messageOf(
     const { code, message } = result.error;
     return toResult(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
   }
-  if (planned.type === "reuse") return toResult(repeated(planned.earlier.observation, messages), "made before");
-  const blocks = listed.map((hit) => blockOf(hit, idOf(hit)));
+  if (planned.type === "reuse") return toResult(repeatedContent(planned.earlier.observation, messages), "made before");
+  const blocks = listed.map((hit) => formatHit(hit, idOf(hit)));
   const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
   return toResult(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
 }
 
-function repeated(observation: string, messages: readonly AgentMessage[]): string {
+function repeatedContent(observation: string, messages: readonly AgentMessage[]): string {
   const above = messages.some(({ content }) => content === observation);
   return above ? "You made this very call before; its result stands above." : observation;
 }
 
-function listedOf(result: FinishedCall<ActionResult>["result"]): readonly Hit[] {
+function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[] {
   if (!result.ok) return [];
   const shown = "shown" in result ? result.shown : undefined;
   return mergeHits([], shown ?? result.findings.hits).slice(0, MAX_LISTED);
 }
 
-function blockOf(hit: Hit, id: string): string {
+function formatHit(hit: Hit, id: string): string {
   const about = [hit.publishedAt, hit.foundBy].filter((part) => part !== null && part !== "").join(", ");
   const retracted = hit.publication?.retracted === true ? " RETRACTED" : "";
   const first = stripUnknownAddresses(hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH), []);

@@ -66,26 +66,26 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     const origin = answer.origins.get(source.id);
     return origin === undefined ? source : { ...source, origin };
   });
-  const ledger = parts.ledger.map((entry) => withoutUnknownAddresses(entry, known));
+  const ledger = parts.ledger.map((entry) => removeUnknownAddresses(entry, known));
   const { claims, citations, coverage } = answer;
   const content = { claims, citations, closest: [], sources, coverage, ledger };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
-  return { markdown: cut ? withCutNote(markdown, task) : markdown, ...content };
+  return { markdown: cut ? appendCutNote(markdown, task) : markdown, ...content };
 }
 
 /** A model's arguments can contain any address. Rows about models and the name of the semantic ranker are our own words. */
-function withoutUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
+function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
   const { what, target, detail } = entry;
   if (what === "model") return entry;
   const shown = detail === null || what === "rerank" ? detail : stripUnknownAddresses(detail, known);
   return { ...entry, target: stripUnknownAddresses(target, known), detail: shown };
 }
 
-const ENGLISH = "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*";
-const CHINESE = "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*";
+const CUT_NOTE_EN = "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*";
+const CUT_NOTE_ZH = "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*";
 
 export const CUT_DETAIL = "the answer was cut off at its length limit";
 
-function withCutNote(markdown: string, task: Pick<Task, "language" | "question">): string {
-  return `${markdown.trimEnd()}\n\n${isChinese(task) ? CHINESE : ENGLISH}`;
+function appendCutNote(markdown: string, task: Pick<Task, "language" | "question">): string {
+  return `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}`;
 }

@@ -6,9 +6,9 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { askForConsent, askQuestion } from "../shared/ask-user.ts";
 import { callKey, planCalls } from "../shared/plan-calls.ts";
 import { knownAddresses } from "../shared/sources.ts";
-import { type AskedCalls, callsToConfirm } from "../shared/tool-round.ts";
+import { callsToConfirm, type RequestedCalls } from "../shared/tool-round.ts";
 import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
-import { notExecuted, openCalls, toToolCall } from "./messages.ts";
+import { notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
@@ -23,9 +23,9 @@ export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentU
     const { round, messages } = state;
     const open = openCalls(messages);
     const { asked, known } = await findQuestion(open, state, deps, effects);
-    if (asked !== null) known.push(answeredBy(asked, askQuestion(asked.prompt, knownAddresses(state))));
+    if (asked !== null) known.push(answerFromUser(asked, askQuestion(asked.prompt, knownAddresses(state))));
     const results = open.map(
-      (call) => known.find((one) => one.call === call)?.message ?? notExecuted(call, "the user was to be asked first"),
+      (call) => known.find((one) => one.call === call)?.message ?? notExecutedResult(call, "the user was to be asked first"),
     );
     return {
       steps: 1,
@@ -43,7 +43,7 @@ interface Asked {
   readonly prompt: string;
 }
 
-interface Answered {
+interface CallAnswer {
   readonly call: ModelToolCall;
   readonly message: AgentMessage;
   readonly outcome: Omit<ToolOutcome, "round">;
@@ -52,7 +52,7 @@ interface Answered {
 type CallEffects = Pick<Effects, "runId" | "signal">;
 
 async function findQuestion(open: readonly ModelToolCall[], state: AgentStateValue, deps: ToolDeps, effects: CallEffects) {
-  const known: Answered[] = [];
+  const known: CallAnswer[] = [];
   for (const call of open.filter(({ name }) => deps.tools.get(name)?.effect === "wait")) {
     const one = await promptOf(call, state, deps, effects);
     if ("prompt" in one) return { asked: one, known };
@@ -67,40 +67,40 @@ async function promptOf(
   state: AgentStateValue,
   deps: ToolDeps,
   { runId, signal }: CallEffects,
-): Promise<Asked | Answered> {
+): Promise<Asked | CallAnswer> {
   const { task, outcomes, offered } = state;
   const made = toToolCall(call);
   const key = callKey(made);
   const earlier = outcomes.find((outcome) => outcome.ok && callKey(outcome) === key);
-  if (earlier !== undefined) return repeated(call, earlier);
+  if (earlier !== undefined) return answerFromEarlier(call, earlier);
   const [plan] = planCalls([made], offeredTools(state), toolboxWith(deps, offered), []);
-  if (plan?.type === "refuse") return refused(call, plan);
+  if (plan?.type === "refuse") return answerFromRefusal(call, plan);
   if (plan?.type !== "perform") throw new DossierError("internal", `The call ${call.name} was not planned.`);
   const context = { runId, signal, scope: scopeOf(task), metadata: task.metadata };
   const result = await plan.tool.call(plan.input, context).catch((error: unknown) => toDossierError(error, "tool_failed"));
-  return result instanceof Error ? refused(call, result) : { call, prompt: result.text };
+  return result instanceof Error ? answerFromRefusal(call, result) : { call, prompt: result.text };
 }
 
-function answeredBy({ call, prompt }: Asked, text: string): Answered {
+function answerFromUser({ call, prompt }: Asked, text: string): CallAnswer {
   const brief = `${call.name} ${prompt}: ${text}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
-  return toAnswered(call, { content: text, brief }, { observation: text, newResults: 1 });
+  return toCallAnswer(call, { content: text, brief }, { observation: text, newResults: 1 });
 }
 
-function repeated(call: ModelToolCall, { observation }: ToolOutcome): Answered {
+function answerFromEarlier(call: ModelToolCall, { observation }: ToolOutcome): CallAnswer {
   const content = `The user was asked this before and answered: ${observation}`;
-  return toAnswered(call, { content, brief: `${call.name}: asked before` }, { observation, reused: true });
+  return toCallAnswer(call, { content, brief: `${call.name}: asked before` }, { observation, reused: true });
 }
 
-function refused(call: ModelToolCall, { code, message }: { readonly code: string; readonly message: string }): Answered {
+function answerFromRefusal(call: ModelToolCall, { code, message }: { readonly code: string; readonly message: string }): CallAnswer {
   const content = `${code}: ${message}`;
-  return toAnswered(call, { ...notExecuted(call, ""), content }, { observation: content, ok: false, failure: code });
+  return toCallAnswer(call, { ...notExecutedResult(call, ""), content }, { observation: content, ok: false, failure: code });
 }
 
-function toAnswered(
+function toCallAnswer(
   call: ModelToolCall,
   message: Pick<AgentMessage, "content" | "brief" | "mark">,
   outcome: Pick<ToolOutcome, "observation"> & Partial<ToolOutcome>,
-): Answered {
+): CallAnswer {
   const { name, arguments: args } = toToolCall(call);
   const unused = { name, arguments: args, ok: true, reused: false, results: 0, newResults: 0, failure: null };
   return { call, message: { ...message, role: "tool", callId: call.id, name }, outcome: { ...unused, ...outcome } };
@@ -109,11 +109,11 @@ function toAnswered(
 /** Asks the user about each call of the last response that needs consent, one after another, and makes none of them. */
 export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const verdicts = callsToConfirm(askedCalls(state), state, deps).map((call) => askForConsent(call, state.task));
+    const verdicts = callsToConfirm(requestedCalls(state), state, deps).map((call) => askForConsent(call, state.task));
     return { steps: 1, verdicts, waitedMs: effects.elapsedMs(state.spokeAt) };
   };
 }
 
-export function askedCalls(state: AgentStateValue): AskedCalls {
+export function requestedCalls(state: AgentStateValue): RequestedCalls {
   return { calls: openCalls(state.messages).map(toToolCall), names: offeredTools(state) };
 }

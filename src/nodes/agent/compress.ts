@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../domain/chat.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { agentRequest, isTooLarge, type RequestDeps } from "./request.ts";
+import { agentRequest, exceedsContext, type RequestDeps } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const TOO_LONG =
@@ -9,7 +9,7 @@ const TOO_LONG =
 /** Shortens the conversation by rules until it fits. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const build: Build = (messages, kept) => agentRequest({ ...state, ...kept }, messages, deps, effects);
+    const build: BuildRequest = (messages, kept) => agentRequest({ ...state, ...kept }, messages, deps, effects);
     const fitted = await fitToModel(state, state.messages, build);
     if (fitted === null) return { steps: 1, crowded: false, failure: { code: "context_too_large", message: TOO_LONG } };
     const { messages, forgottenTurns } = fitted;
@@ -17,16 +17,16 @@ export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue
   };
 }
 
-export type Build = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
+export type BuildRequest = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
 
 /** The request, shortened step by step until it fits; null if nothing helps. */
-export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: Build) {
+export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: BuildRequest) {
   const turns = state.task.history.length;
   for (const level of LEVELS) {
     const shorter = shorten(messages, level);
     const forgottenTurns = Math.max(state.forgottenTurns, Math.ceil(turns * level.forget));
     const request = await build(shorter, { forgottenTurns });
-    if (!isTooLarge(request, state)) return { request, messages: shorter, forgottenTurns };
+    if (!exceedsContext(request, state)) return { request, messages: shorter, forgottenTurns };
   }
   return null;
 }
@@ -66,9 +66,9 @@ function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesL
   const firstKept = called[Math.max(0, called.length - keep)];
   const end = firstKept === undefined ? rounds.findLastIndex((round) => hasCalls(round) || isNotes(round)) + 1 : rounds.indexOf(firstKept);
   const notes = rounds.slice(0, end).flatMap(notesOf);
-  const latest = rounds.slice(end).flatMap((round) => round.map((message) => cut(message, resultLength)));
+  const latest = rounds.slice(end).flatMap((round) => round.map((message) => cutResult(message, resultLength)));
   if (notes.length === 0) return [question, ...latest];
-  const content = `${NOTES}\n${newest(notes, notesLength)}`;
+  const content = `${NOTES}\n${newestWithin(notes, notesLength)}`;
   return [question, { role: "user", content, mark: "notes" }, ...latest];
 }
 
@@ -100,12 +100,12 @@ function notesOf(round: Round): string[] {
   });
 }
 
-function cut(message: AgentMessage, length: number): AgentMessage {
+function cutResult(message: AgentMessage, length: number): AgentMessage {
   if (message.role !== "tool" || message.content.length <= length) return message;
   return { ...message, content: `${message.content.slice(0, length).toWellFormed()}\n(cut here)${END.exec(message.content)?.[0] ?? ""}` };
 }
 
-function newest(lines: readonly string[], length: number): string {
+function newestWithin(lines: readonly string[], length: number): string {
   const kept: string[] = [];
   let room = length;
   for (const line of lines.toReversed()) {

@@ -31,11 +31,11 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
   return async (state, effects) => {
     const { task, hits } = state;
     const step = finalStep(state, deps.decide);
-    const text = textOf(state, step);
-    const written = text === null ? await fromRules(state, deps, effects) : await fromText(text, state, deps, effects);
+    const text = modelText(state, step);
+    const written = text === null ? await answerFromRules(state, deps, effects) : await answerFromText(text, state, deps, effects);
     const readings = [...state.readings, ...written.readings];
     const ledger = [...state.ledger, ...(text === null ? missingAnswerRow(state, step) : [])];
-    const cut = isCut(state, step);
+    const cut = isCutOff(state, step);
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     const report = makeReport(written, parts, deps.renderMarkdown);
     // Readers have just seen this text.
@@ -46,7 +46,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
   };
 }
 
-async function fromText(text: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+async function answerFromText(text: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings } = await citedEvidence(text, state, documents, effects);
   const { task, hits } = state;
   const view = { question: task.question, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
@@ -54,7 +54,7 @@ async function fromText(text: string, state: AgentStateValue, { documents }: Con
 }
 
 /** @throws DossierError the model's failure, if nothing was found to write from */
-async function fromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
   const draft = await rules.write({ ...taskView(state.task), models: null, readings: evidence }, effects);
@@ -92,14 +92,14 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
 }
 
 /** The model's answer, or null. The stop tool's result comes before the text beside it. */
-function textOf(state: AgentStateValue, step: FinalStep): string | null {
+function modelText(state: AgentStateValue, step: FinalStep): string | null {
   if (step.type === "write") return state.written ?? cutOffAnswer(state);
   if (step.reason !== "finish_task") return step.text;
   const texts = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
   return [state.finished, step.text, ...texts.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
 }
 
-function isCut(state: AgentStateValue, step: FinalStep): boolean {
+function isCutOff(state: AgentStateValue, step: FinalStep): boolean {
   if (step.type === "write") return state.written === null ? cutOffAnswer(state) !== null : state.cut;
   return step.reason === "answered" && state.finishReason === "length";
 }

@@ -2,7 +2,7 @@ import type { Termination } from "../../domain/run.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { callsToConfirm } from "../shared/tool-round.ts";
 import type { ToolDeps } from "../shared/tool-servers.ts";
-import { askedCalls } from "./ask.ts";
+import { requestedCalls } from "./ask.ts";
 import { answerText, controlCalls, lastResponse, openCalls } from "./messages.ts";
 import { controlsOf, offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
@@ -29,10 +29,10 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
     const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? further(text, tools);
     const step = decideNext({
       ...state,
-      asksUser: callsToConfirm(askedCalls(state), state, deps).length > 0,
+      asksUser: callsToConfirm(requestedCalls(state), state, deps).length > 0,
       controls: controlsOf(deps.tools, offeredTools(state)),
       policy: by(createPolicy(termination)),
-      tooLarge: state.crowded,
+      crowded: state.crowded,
       isStuck: round > 0 && isStuck(outcomes, round),
       thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
@@ -40,7 +40,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
     if (task.part === undefined) return step;
     // A nested run (todo or child) may write its answer as text; only a run of its own must call finish_task.
     const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
-    return withinNestedRun(step, state, by(createPolicy(judging)));
+    return adaptToNestedRun(step, state, by(createPolicy(judging)));
   };
 }
 
@@ -54,11 +54,11 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
 }
 
 /** A nested run that reaches a cap has failed and writes no answer. A text that only announces an action is no answer either. */
-function withinNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
+function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
-  const inVain = step.type === "ask" || (step.type === "act" && step.mode === "all");
-  if (over && inVain) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
+  const resultUnused = step.type === "ask" || (step.type === "act" && step.mode === "all");
+  if (over && resultUnused) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
   if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
   return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
 }
@@ -71,7 +71,7 @@ export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" 
   readonly policy: (text: string) => string | null;
   /** A call of the last response needs consent, and the user was not asked yet. */
   readonly asksUser: boolean;
-  readonly tooLarge: boolean;
+  readonly crowded: boolean;
   readonly isStuck: boolean;
   readonly thinksLeft: number;
   readonly stepsLeft: number;
@@ -97,15 +97,20 @@ const CONTINUE = "Your answer was cut off at its length limit. Go on exactly whe
  * both before ordinary calls), whatever the finish reason; P1 the finish reason; P2 the last message; P3 the caps.
  */
 export function decideNext(view: LoopView): NextStep {
-  return makeRoom(view) ?? controlled(view) ?? ended(view) ?? withinCaps(finished(view) ?? shaped(view), view);
+  return (
+    compressIfCrowded(view) ??
+    followControlCall(view) ??
+    endAfterFailure(view) ??
+    applyCaps(stepByFinishReason(view) ?? stepByLastMessage(view), view)
+  );
 }
 
-function makeRoom({ tooLarge, failure, messages }: LoopView): NextStep | null {
+function compressIfCrowded({ crowded: tooLarge, failure, messages }: LoopView): NextStep | null {
   // A response as the last message needs no request now, however large it is.
   return tooLarge && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
 }
 
-function controlled({ messages, controls }: LoopView): NextStep | null {
+function followControlCall({ messages, controls }: LoopView): NextStep | null {
   const calls = controlCalls(messages, controls);
   if (calls.some(({ effect, result }) => effect === "wait" && result === undefined)) return { type: "ask" };
   if (calls.some(({ effect, result }) => effect === "stop" && result !== undefined && result.mark !== "declined"))
@@ -113,33 +118,33 @@ function controlled({ messages, controls }: LoopView): NextStep | null {
   return calls.some(({ effect, result }) => effect === "stop" && result === undefined) ? { type: "act", mode: "stop" } : null;
 }
 
-function ended({ failure, spent }: LoopView): NextStep | null {
+function endAfterFailure({ failure, spent }: LoopView): NextStep | null {
   if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
   return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
 }
 
-function finished(view: LoopView): NextStep | null {
+function stepByFinishReason(view: LoopView): NextStep | null {
   const { messages, finishReason } = view;
   const last = messages.at(-1);
   if (last?.role !== "assistant" || finishReason === null) return null;
   const text = answerText(messages);
   if (finishReason === "repetition")
     return { type: "conclude", reason: "no_progress", detail: "the model said the same again and again", text: null };
-  if (finishReason === "content_filter") return filtered(text);
+  if (finishReason === "content_filter") return endFiltered(text);
   if (last.toolCalls.length > 0) return { type: "act", mode: "all" };
   const wasContinued = messages.at(-2)?.mark === "continue";
   if (finishReason === "length" && !wasContinued) return { type: "think", say: { mark: "continue", content: CONTINUE } };
-  return judged(text, view);
+  return judgeText(text, view);
 }
 
-function shaped(view: LoopView): NextStep {
+function stepByLastMessage(view: LoopView): NextStep {
   const { messages } = view;
   if (messages.at(-1)?.role !== "assistant") return { type: "think", say: null };
-  return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judged(answerText(messages), view);
+  return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judgeText(answerText(messages), view);
 }
 
 /** A text is the answer unless the policy rejects it. The model is nudged once: a second nudge in a row would change nothing. */
-function judged(text: string, { policy, messages }: LoopView): NextStep {
+function judgeText(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
   const wasNudged = messages.at(-2)?.mark === "nudge";
   if (nudge !== null && !wasNudged) return { type: "think", say: { mark: "nudge", content: nudge } };
@@ -147,13 +152,13 @@ function judged(text: string, { policy, messages }: LoopView): NextStep {
   return { type: "conclude", reason: "no_answer", detail: "the model gave no answer", text: null };
 }
 
-function filtered(text: string): NextStep {
+function endFiltered(text: string): NextStep {
   const detail = "the model's server held back the rest of the answer";
   if (text.trim() === "") return { type: "conclude", reason: "no_answer", detail: "the model's server held back the answer", text: null };
   return { type: "conclude", reason: "answered", detail, text };
 }
 
-function withinCaps(step: NextStep, { asksUser, isStuck: stuck, thinksLeft, stepsLeft }: LoopView): NextStep {
+function applyCaps(step: NextStep, { asksUser, isStuck: stuck, thinksLeft, stepsLeft }: LoopView): NextStep {
   const capped: NextStep = { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
   if (step.type === "think") {
     if (stuck) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };

@@ -55,12 +55,12 @@ function resultsAfter(messages: readonly AgentMessage[], index: number): Result[
 }
 
 /** The result of a call that was not made. Strict servers refuse a history with a call without a result. */
-export function notExecuted({ id, name }: ModelToolCall, why: string): AgentMessage {
+export function notExecutedResult({ id, name }: ModelToolCall, why: string): AgentMessage {
   return { role: "tool", callId: id, name, content: `Not executed: ${why}.`, mark: "declined", brief: `${name}: not executed` };
 }
 
 export function answerOpenCalls(messages: readonly AgentMessage[], why: string): AgentMessage[] {
-  return [...messages, ...openCalls(messages).map((call) => notExecuted(call, why))];
+  return [...messages, ...openCalls(messages).map((call) => notExecutedResult(call, why))];
 }
 
 /** Parses the arguments, which some servers encode twice. Text that is not JSON stays text, which no schema accepts. */

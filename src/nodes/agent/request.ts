@@ -19,7 +19,7 @@ export interface RequestDeps extends ToolDeps {
 }
 
 /** Token estimates may be 10 % too low. */
-const CERTAIN_SHARE = 0.9;
+const SAFE_SHARE = 0.9;
 
 /** The request to the model: task, thread and messages; to `write` the answer it has no tools. */
 export async function agentRequest(
@@ -40,8 +40,8 @@ export async function agentRequest(
     model: modelOf(models, "agent"),
     messages: [
       { role: "system", content: system },
-      ...turnsOf(task.history.slice(forgottenTurns)),
-      ...withEarlier(messages.map(sent), earlier),
+      ...toHistoryMessages(task.history.slice(forgottenTurns)),
+      ...appendThreadResults(messages.map(toChatMessage), earlier),
     ],
     tools: offered,
     toolChoice: purpose === "gather" ? "auto" : "none",
@@ -51,19 +51,19 @@ export async function agentRequest(
   };
 }
 
-function withEarlier(messages: readonly ChatMessage[], earlier: string): ChatMessage[] {
+function appendThreadResults(messages: readonly ChatMessage[], earlier: string): ChatMessage[] {
   const [question, ...others] = messages;
   if (question?.role !== "user" || earlier === "") return [...messages];
   return [{ ...question, content: `${question.content}\n\n${earlier}` }, ...others];
 }
 
-export function turnsOf(history: readonly Turn[]): ChatMessage[] {
+export function toHistoryMessages(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
 }
 
-export function isTooLarge(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
+export function exceedsContext(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
   const { contextTokens, maxOutputTokens } = modelsOf(task);
-  const limit = Math.max(1, contextTokens - maxOutputTokens) * CERTAIN_SHARE;
+  const limit = Math.max(1, contextTokens - maxOutputTokens) * SAFE_SHARE;
   return estimateInput(request) > Math.min(maxInputTokens ?? limit, limit);
 }
 
@@ -74,13 +74,13 @@ export function modelsOf({ models }: Task): Models {
 }
 
 /** A message without the loop's own fields. Servers refuse an empty message. */
-function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
+function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
 }
 
 /** Filters what readers see of a response: without unknown addresses and without unchecked citations. */
-export function shownToReaders(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
+export function readerFilters(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
   return { content: filter, reasoning: filter, known };
@@ -91,8 +91,8 @@ export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string
   return shown.length > 0 ? ["S"] : [];
 }
 
-const FINISH = "finish_task";
-export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
+const FINISH_TOOL = "finish_task";
+export const BUILT_IN_TOOLS: readonly string[] = ["calculator", "ask_user"];
 
 export interface ToolScope {
   readonly task: Pick<Task, "tools" | "sources" | "part">;
@@ -102,9 +102,9 @@ export interface ToolScope {
 export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
   const search = sources.length > 0 ? ["search"] : [];
   const read = sources.length + tools.length > 0 ? ["read_document"] : [];
-  const all = [...callableNames(tools, offered), ...search, ...read, ...OWN_TOOLS, FINISH];
+  const all = [...callableNames(tools, offered), ...search, ...read, ...BUILT_IN_TOOLS, FINISH_TOOL];
   const only = part?.tools;
-  return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
+  return only === undefined ? all : all.filter((name) => name === FINISH_TOOL || only.includes(name));
 }
 
 export function controlsOf(tools: Toolbox, names: readonly string[]): Record<string, "stop" | "wait"> {

@@ -9,7 +9,7 @@ import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { searchLanguage } from "../../ranking/language.ts";
-import { type Fetched, placesOf, readHit } from "../executor/download.ts";
+import { addressesToTry, type Fetched, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { searchOne } from "../executor/search.ts";
 import type { CallResult } from "../shared/make-calls.ts";
@@ -24,7 +24,7 @@ export type ActionResult = CallResult & {
   readonly downloads?: number;
 };
 
-function ownTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
+function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
   return {
     ...tool,
     kind: "query",
@@ -41,7 +41,7 @@ const SearchSchema = z.object({
   query: z.string().trim().min(1).max(500).describe("A few words, in the language of the sources."),
 });
 
-export const SEARCH_TOOL = ownTool({
+export const SEARCH_TOOL = defineAgentTool({
   name: "search",
   description: "Searches all sources of this run. Gives the best results with their ids, titles, dates and first lines.",
   schema: SearchSchema,
@@ -68,7 +68,8 @@ export async function search(
   const looked = searched.map(({ entry }) => entry);
   const hits = searched.flatMap((one) => one.hits);
   const searchedMs = effects.elapsedMs(startedAt);
-  if (looked.every(({ outcome }) => outcome === "failed")) return { ok: false, error: unsearched(looked), entries: looked, ms: searchedMs };
+  if (looked.every(({ outcome }) => outcome === "failed"))
+    return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
   const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects };
   const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
@@ -79,7 +80,7 @@ export async function search(
   return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
 }
 
-function unsearched(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {
+function noSourceError(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {
   const reasons = entries.map(({ source, detail }) => `${source}: ${detail ?? "failed"}`).join("; ");
   return new DossierError("unreachable", `No source could be searched: ${reasons}`);
 }
@@ -89,7 +90,7 @@ const ReadSchema = z.object({
   find: z.string().trim().max(200).optional().describe("Words to look for in it; shows the places where they stand."),
 });
 
-export const READ_TOOL = ownTool({
+export const READ_TOOL = defineAgentTool({
   name: "read_document",
   description: "Reads a source that was found in this run, by its id: the beginning of its text, or the places where `find` stands.",
   schema: ReadSchema,
@@ -113,9 +114,9 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const { state, effects } = round;
   const startedAt = effects.now();
   const { id, find = "" } = ReadSchema.parse(input);
-  const hit = sourceOf(id, state);
+  const hit = findShownHit(id, state);
   const failed = (error: DossierError, more = {}): ActionResult => ({ ok: false, error, ms: effects.elapsedMs(startedAt), ...more });
-  if (hit === undefined) return failed(unknownSource(id, state));
+  if (hit === undefined) return failed(unknownSourceError(id, state));
   const known = hit.contentHash ?? state.readings.findLast(({ sourceId }) => sourceId === hit.id)?.contentHash ?? null;
   if (known !== null) return { ...shown(await loadDocument(known, deps.documents, effects)), ms: effects.elapsedMs(startedAt) };
   const first = !round.fetched.has(hit.id);
@@ -138,12 +139,12 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   }
 }
 
-function sourceOf(id: string, { shown, hits }: AgentStateValue): Hit | undefined {
+function findShownHit(id: string, { shown, hits }: AgentStateValue): Hit | undefined {
   const sourceId = shown[Number(/^\[?S(\d{1,4})\]?$/i.exec(id)?.[1]) - 1];
   return mergeHits([], hits).find((hit) => hit.id === sourceId);
 }
 
-function unknownSource(id: string, { shown }: AgentStateValue): DossierError {
+function unknownSourceError(id: string, { shown }: AgentStateValue): DossierError {
   const there = shown.length === 0 ? "Nothing has been found yet: search first." : `There are: S1 to S${shown.length}.`;
   return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${there}`);
 }
@@ -153,7 +154,7 @@ function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetche
   if (known !== undefined) return known;
   if (state.downloads + fetched.size >= state.task.limits.downloads) return null;
   const ranked: RankedHit = { ...hit, score: 0, origin: hit.id, alternatives: [] };
-  const fetching = readHit(placesOf(ranked), { ...deps, timeoutMs: () => timeoutMs, scope: scopeOf(state.task), effects });
+  const fetching = readHit(addressesToTry(ranked), { ...deps, timeoutMs: () => timeoutMs, scope: scopeOf(state.task), effects });
   fetched.set(hit.id, fetching);
   return fetching;
 }

@@ -44,7 +44,7 @@ const FINISH_NUDGE = `This task ends with a call of ${FINISH}: call it with the 
 const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
 
 export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
-  const known = new Set(phrases.map(plainWords));
+  const known = new Set(phrases.map(normalizeWords));
   return (text, tools) => {
     const answer = text.trim();
     if (answer === "") return NUDGE;
@@ -62,7 +62,7 @@ function isStockText(text: string, own: ReadonlySet<string>): boolean {
     .filter((piece) => piece !== "" && !NUMBERING.test(piece));
   const before: ("nothing" | "agreement" | "phrases" | null)[] = ["nothing"];
   for (let end = 1; end <= pieces.length; end++) {
-    const kinds = before.map((kind, start) => kind !== null && kindOf(plainWords(pieces.slice(start, end).join(" ")), kind, own));
+    const kinds = before.map((kind, start) => kind !== null && kindOf(normalizeWords(pieces.slice(start, end).join(" ")), kind, own));
     before[end] = kinds.includes("phrases") ? "phrases" : kinds.includes("agreement") ? "agreement" : null;
   }
   return before[pieces.length] === "phrases";
@@ -75,7 +75,7 @@ function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own:
   return AGREEMENT.test(words) && (before === "phrases" ? "phrases" : "agreement");
 }
 
-function plainWords(text: string): string {
+function normalizeWords(text: string): string {
   const words = text
     .normalize("NFKC")
     .toLowerCase()

@@ -10,11 +10,11 @@ import { languageName } from "../../ranking/language.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import { countBySource, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
-import { type Build, fitToModel } from "./compress.ts";
+import { type BuildRequest, fitToModel } from "./compress.ts";
 import type { Decide } from "./decide.ts";
 import { hasFindings } from "./load-evidence.ts";
 import { answerOpenCalls, toToolCall } from "./messages.ts";
-import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownToReaders } from "./request.ts";
+import { agentRequest, exceedsContext, modelsOf, type RequestDeps, readerFilters } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ThinkDeps extends RequestDeps {
@@ -26,35 +26,35 @@ export interface ThinkDeps extends RequestDeps {
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
-    const messages = withOwnMessage(state, deps.decide);
+    const messages = messagesToSend(state, deps.decide);
     const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
     const started = { steps: 1, startedAt, offered, ledger };
     const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
     const request = await agentRequest({ ...state, offered, startedAt }, messages, deps, effects);
-    if (isTooLarge(request, state)) return { ...started, messages, crowded: true };
+    if (exceedsContext(request, state)) return { ...started, messages, crowded: true };
     const since = effects.now();
     try {
-      const reply = await ask(request, state, deps.model, effects, timeoutMs);
+      const reply = await askModel(request, state, deps.model, effects, timeoutMs);
       emitDecision(state, request, reply, effects);
       const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
       return { ...started, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      const without = withoutReply(toDossierError(thrown), request, since, { ...state, startedAt }, effects);
-      return { ...started, messages, ...without, ledger: [...ledger, ...(without.ledger ?? [])] };
+      const update = updateAfterFailure(toDossierError(thrown), request, since, { ...state, startedAt }, effects);
+      return { ...started, messages, ...update, ledger: [...ledger, ...(update.ledger ?? [])] };
     }
   };
 }
 
-function withOwnMessage(state: AgentStateValue, decide: Decide): AgentMessage[] {
+function messagesToSend(state: AgentStateValue, decide: Decide): AgentMessage[] {
   if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
   const step = decide(state);
   return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
 }
 
-function ask(request: ChatRequest, state: AgentStateValue, model: ChatModel, effects: Effects, timeoutMs: number): Promise<ChatReply> {
+function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel, effects: Effects, timeoutMs: number): Promise<ChatReply> {
   const { task } = state;
   const options = {
     node: "think",
@@ -63,15 +63,21 @@ function ask(request: ChatRequest, state: AgentStateValue, model: ChatModel, eff
     // The only call may have to be the answer, and a nested run has no later call to write it.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
-    shown: shownToReaders(state),
+    shown: readerFilters(state),
   } as const;
   return model.complete(request, options, effects);
 }
 
-type FailedThought = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
+type FailureUpdate = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
 
 /** @throws DossierError if nothing else leads to an answer */
-function withoutReply(error: DossierError, request: ChatRequest, since: number, state: AgentStateValue, effects: Effects): FailedThought {
+function updateAfterFailure(
+  error: DossierError,
+  request: ChatRequest,
+  since: number,
+  state: AgentStateValue,
+  effects: Effects,
+): FailureUpdate {
   const spent = refusedBudget(error);
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
@@ -80,7 +86,7 @@ function withoutReply(error: DossierError, request: ChatRequest, since: number, 
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
   const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isNested: state.task.part !== undefined };
-  return modelFailed(error, failed, effects);
+  return recordModelFailure(error, failed, effects);
 }
 
 function emitDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
@@ -106,7 +112,7 @@ interface FailedRequest {
 }
 
 /** Records the failure of a model; rules go on. @throws DossierError `error` itself if rules cannot */
-export function modelFailed(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
+export function recordModelFailure(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
   const { code, message } = error;
   if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;
   const fallback = replaceable ? "rules" : null;
@@ -124,11 +130,11 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
     const content = await deps.prompts("messages/agent-answer", { language: languageName(task) });
     const asked: AgentMessage = { role: "user", content, mark: "nudge" };
     const messages = answerOpenCalls(state.messages, "the gathering has ended");
-    const build: Build = (shorter, kept) => agentRequest({ ...state, ...kept }, shorter, deps, effects, "write");
+    const build: BuildRequest = (shorter, kept) => agentRequest({ ...state, ...kept }, shorter, deps, effects, "write");
     const fitted = await fitToModel(state, [...messages, asked], build);
     if (fitted === null) return { steps: 1 };
     const models = modelsOf(task);
-    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownToReaders(state) } as const;
+    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: readerFilters(state) } as const;
     const since = effects.now();
     try {
       const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);
@@ -140,7 +146,7 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
       // A refused budget is why the gathering ended.
       if (refusedBudget(error) !== null) return { steps: 1 };
       const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isNested: task.part !== undefined };
-      return { steps: 1, ledger: modelFailed(error, failed, effects).ledger };
+      return { steps: 1, ledger: recordModelFailure(error, failed, effects).ledger };
     }
   };
 }

@@ -7,7 +7,7 @@ import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { downloadCap, readingMsLeft } from "../shared/limits.ts";
+import { downloadCapEntries, readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
 
 export interface DownloadDeps {
@@ -37,7 +37,7 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
     const fetched = await Promise.all(addresses.map((hits) => readHit(hits, context)));
     const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    const unread = missing.length === 0 ? downloadCap(wanted) : [];
+    const unread = missing.length === 0 ? downloadCapEntries(wanted) : [];
     return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
   };
 }
@@ -53,9 +53,9 @@ function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], s
   let left = spare;
   return missing.map((hit) => {
     const other = hit.alternatives.flatMap((id) => byId.get(id) ?? []).find(({ contentHash }) => contentHash === null);
-    if (other === undefined || left === 0) return placesOf(hit);
+    if (other === undefined || left === 0) return addressesToTry(hit);
     left -= 1;
-    return [...placesOf(hit), ...placesOf({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];
+    return [...addressesToTry(hit), ...addressesToTry({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];
   });
 }
 
@@ -77,7 +77,7 @@ export interface Fetched {
 }
 
 /** The addresses of a hit, to be tried in turn: its page and its open-access copy count as one download. */
-export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
+export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   const { publication } = hit;
   if (publication === undefined || addressOf(hit) === hit.url) return [hit];
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
@@ -108,7 +108,7 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
     const { message } = cause;
     const failure = failureCodeOf(cause, "unreadable");
     const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
-    if (next === undefined) return { read: [await fallBack(hit, failure, message, context)], entries: [failed] };
+    if (next === undefined) return { read: [await useSnippet(hit, failure, message, context)], entries: [failed] };
     effects.emit({ type: "document-failed", sourceId: hit.id, url, failure, message, fallback: "alternative" });
     const { read, entries } = await readHit([next, ...rest], context);
     const given: ReadHit[] = next.id === hit.id ? [] : [{ hit, status: "failed", contentHash: null, failure }];
@@ -122,12 +122,17 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
     if (limitMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
     const document = await reader.read(hit, { signal, scope });
     signal.throwIfAborted();
-    return recorded(await documents.put(effects.runId, document));
+    return toDownloaded(await documents.put(effects.runId, document));
   };
   return effects.perform({ kind: "download", request: { url: addressOf(hit) }, timeoutMs: limitMs, live });
 }
 
-async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {
+async function useSnippet(
+  hit: RankedHit,
+  failure: FailureCode,
+  message: string,
+  { documents, effects }: DownloadContext,
+): Promise<ReadHit> {
   // A source that links to a forbidden address is not trusted.
   const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
   effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
@@ -144,11 +149,11 @@ export async function storeSnippet(
   const text = snippet.toWellFormed().trim();
   const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
   const live = async (): Promise<Downloaded> =>
-    recorded(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
+    toDownloaded(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
   const { contentHash } = await effects.perform({ kind: "document", request: { snippet: text }, timeoutMs: STORE_TIMEOUT_MS, live });
   return contentHash;
 }
 
-function recorded({ contentHash, title, text, incomplete }: StoredDocument): Downloaded {
+function toDownloaded({ contentHash, title, text, incomplete }: StoredDocument): Downloaded {
   return { contentHash, title, characters: text.length, ...(incomplete !== undefined && { incomplete }) };
 }

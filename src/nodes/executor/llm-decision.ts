@@ -51,7 +51,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
   const thread = threadView(state, { tools: toolboxWith(deps, state.offered), offered: callableNames(task.tools, state.offered) }, effects);
   const view = viewOf(state, thread, timeoutMs);
-  const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
+  const decided = await decide(view, deps, effects).catch((error: unknown) => budgetOfRefusal(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
@@ -100,7 +100,7 @@ function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): Deci
 }
 
 /** Ends the gathering if no budget pays for a decision. @throws anything else */
-function unpaid(error: DossierError): { readonly spent: SpentBudget } {
+function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
   const spent = refusedBudget(error);
   if (spent === null) throw error;
   return { spent };

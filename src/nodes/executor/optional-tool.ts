@@ -2,7 +2,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { askForConsent } from "../shared/ask-user.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { ledgerEntryOf, outcomeOf, performCall } from "../shared/make-calls.ts";
-import { type AskedCalls, callsToConfirm, makeRound, type RoundDeps } from "../shared/tool-round.ts";
+import { callsToConfirm, makeRound, type RequestedCalls, type RoundDeps } from "../shared/tool-round.ts";
 import { callableNames, type ToolDeps } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
@@ -12,7 +12,7 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
     const limitMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { task, documents: deps.documents, effects };
     const { finished, hits, known } = await makeRound(
-      askedCalls(state),
+      requestedCalls(state),
       state,
       deps,
       (plan) => performCall(plan, limitMs, context),
@@ -27,10 +27,10 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
 
 export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state) => {
-    return { verdicts: callsToConfirm(askedCalls(state), state, deps).map((call) => askForConsent(call, state.task)) };
+    return { verdicts: callsToConfirm(requestedCalls(state), state, deps).map((call) => askForConsent(call, state.task)) };
   };
 }
 
-export function askedCalls({ task, calls, offered }: ExecutorStateValue): AskedCalls {
+export function requestedCalls({ task, calls, offered }: ExecutorStateValue): RequestedCalls {
   return { calls, names: callableNames(task.tools, offered) };
 }

@@ -75,7 +75,7 @@ export async function judgeByMeaning(
   const startedAt = effects.now();
   const texts = hits.map(semanticText);
   const request = { ranker: name, question, texts: texts.map(hashJson) };
-  const live = (signal: AbortSignal) => score(texts, context, signal);
+  const live = (signal: AbortSignal) => scoreTexts(texts, context, signal);
   const entry = { what: "rerank", source: name, target: question } as const;
   try {
     const scores: number[] = await effects.perform({ kind: "semantic", request, timeoutMs, live });
@@ -92,7 +92,7 @@ export async function judgeByMeaning(
   }
 }
 
-async function score(texts: readonly string[], { name, semantic, question, timeoutMs }: JudgeContext, signal: AbortSignal) {
+async function scoreTexts(texts: readonly string[], { name, semantic, question, timeoutMs }: JudgeContext, signal: AbortSignal) {
   if (timeoutMs === 0) throw new DossierError("timeout", "No time was left to rank the hits by meaning.");
   if (semantic?.name !== name) throw new DossierError("unreachable", `The ranking by ${name} is no longer configured.`);
   return semantic.score(cutForMeaning(question), texts, signal);

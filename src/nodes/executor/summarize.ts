@@ -6,7 +6,7 @@ import type { Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain
 import { taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
-import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
+import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SummarizeDeps {
@@ -33,7 +33,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
-    const content = { claims, citations, closest, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
+    const content = { claims, citations, closest, sources: reportSources(state, origins), coverage, ledger, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };
@@ -48,7 +48,8 @@ function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effec
 /** A shown answer completes the run even if nothing supports it; the detail then says so. */
 function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage, timeIsUp: Termination | null): Termination {
   const node = "summarize";
-  if (shown.sentences === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
+  if (shown.sentences === 0 && timeIsUp === null)
+    return { reason: "no_answer", node, detail: describeFailedSearches(state.ledger) ?? draft.reason };
   const unverified = shown.sentences > 0 && shown.supported === 0 ? "no sentence of the report is verified" : null;
   const ended = (by: Termination): Termination => ({ ...by, detail: joinDetails(by.detail, unverified) });
   if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
@@ -57,7 +58,7 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage,
   return ended(timeIsUp ?? { reason: "completed", node, detail });
 }
 
-function couldNotLook(ledger: readonly LedgerEntry[]): string | null {
+function describeFailedSearches(ledger: readonly LedgerEntry[]): string | null {
   const searches = ledger.filter(({ what }) => what === "search");
   if (searches.length === 0 || searches.some(({ outcome }) => outcome !== "failed")) return null;
   return `no source could be searched: ${searches.map(({ source, failure }) => `${source} (${failure})`).join(", ")}`;

@@ -3,7 +3,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
-import { orRefusal } from "./todos.ts";
+import { catchRefusal } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
 
 const MAX_ROUNDS = 10;
@@ -14,10 +14,10 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
     const { task, todo, round, findings } = state;
     const roundsLeft = roundsWithin(task.limits.steps) - round;
     const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings };
-    const { result, spent } = await orRefusal(() => research.assess(view, effects), effects);
-    if (spent !== null) return { ...unjudged(state), spent };
+    const { result, spent } = await catchRefusal(() => research.assess(view, effects), effects);
+    if (spent !== null) return { ...updateWithoutJudge(state), spent };
     const timeIsUp = gatheringMsLeft(state, effects) === 0;
-    return { ...next(result, state, timeIsUp), ledger: result.ledger ?? [] };
+    return { ...updateFrom(result, state, timeIsUp), ledger: result.ledger ?? [] };
   };
 }
 
@@ -25,7 +25,7 @@ function roundsWithin(steps: number): number {
   return Math.max(1, Math.min(MAX_ROUNDS, Math.floor(steps / 2)));
 }
 
-function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
+function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, nextQuery } = assessment;
   const taskCompleted = assessment.taskCompleted && isSupported(state);
   // The summary of a model that completes a todo without evidence explains nothing.
@@ -53,7 +53,7 @@ function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean 
   return findings.claims.some(({ supported }) => supported) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));
 }
 
-function unjudged({ findings, task }: TodoStateValue): TodoUpdate {
+function updateWithoutJudge({ findings, task }: TodoStateValue): TodoUpdate {
   const found = findings.claims.some(({ supported }) => supported);
   return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? textsFor(task).nothingFound) };
 }

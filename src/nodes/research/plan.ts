@@ -5,7 +5,7 @@ import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ToolServers } from "../../domain/ports/tools.ts";
 import { taskView } from "../../domain/request.ts";
-import { OWN_TOOLS } from "../agent/request.ts";
+import { BUILT_IN_TOOLS } from "../agent/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import {
   callableNames,
@@ -17,7 +17,7 @@ import {
   toolboxWith,
 } from "../shared/tool-servers.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { emitTodos, orRefusal } from "./todos.ts";
+import { catchRefusal, emitTodos } from "./todos.ts";
 
 export interface PlanDeps extends ToolDeps {
   readonly research: ResearchAnalyst;
@@ -30,9 +30,9 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
     const started = { ...state, startedAt };
-    const { offered, ledger } = await offerToPlan(started, deps.servers, planningMs(started, effects), effects);
+    const { offered, ledger } = await listToolsToPlan(started, deps.servers, planningMs(started, effects), effects);
     const view = viewOf({ ...started, offered }, deps, effects);
-    const { result, spent } = await orRefusal(() => deps.research.plan(view, effects), effects);
+    const { result, spent } = await catchRefusal(() => deps.research.plan(view, effects), effects);
     const planning: Planning = result ?? { todos: [], needsMorePlanning: false, question: null };
     const planRound = state.planRound + 1;
     // No todo of a rejected plan was executed: the new plan replaces it.
@@ -65,7 +65,7 @@ function planningMs(state: Pick<ResearchStateValue, "task" | "startedAt">, effec
 
 function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): PlanningView {
   const { task, offered, todos, feedback, rejection, asked } = state;
-  const own = [...callableNames(task.tools, null), ...(task.models === null ? [] : OWN_TOOLS)];
+  const own = [...callableNames(task.tools, null), ...(task.models === null ? [] : BUILT_IN_TOOLS)];
   const tools = toolboxWith(deps, offered).describe([...own, ...interleaveServers(offered ?? []).map(({ name }) => name)]);
   const progress = { round: state.planRound + 1, todos, feedback, rejection, asked };
   return { ...taskView(task), sources: task.sources, timeoutMs: planningMs(state, effects), tools, ...progress };
@@ -76,7 +76,7 @@ const MAX_LISTINGS = 3;
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** Lists the servers in scope before the first plan, and the failed ones again before a later one. Lists none if no model may plan. */
-async function offerToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
+async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
   const { task, offered, ledger, needsMorePlanning } = state;
   const planned = msLeft > 0 && budgetOf(task.limits, effects).refusal("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
@@ -106,7 +106,7 @@ interface Adopted {
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
   const completed = todos.filter(({ status }) => status === "completed");
   const ids = completed.map(({ id }) => id);
-  const repaired = normalizePlan(withKnownIds(planned, completed), ids, MAX_TODOS);
+  const repaired = normalizePlan(reuseCompletedIds(planned, completed), ids, MAX_TODOS);
   if (repaired.length === 0) {
     if (todos.length > 0) return { todos: [...todos], changed: false };
     return { todos: [newTodo(wholeQuestion(question), planRound)], changed: true };
@@ -114,11 +114,11 @@ export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[
   const whole = repaired.some(({ id }) => completed.some((todo) => todo.id === id));
   const named = repaired.map((todo) => completed.find(({ id }) => id === todo.id) ?? newTodo(todo, planRound));
   const kept = keptTodos(repaired, todos, whole, planRound);
-  return { todos: inOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
+  return { todos: keepOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 
 /** A todo in the words of a completed one is that one, under its old id. */
-function withKnownIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
+function reuseCompletedIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
   const taken = new Set(planned.map(({ id }) => id));
   const olds = new Map(completed.filter(({ id }) => !taken.has(id)).map(({ id, description }) => [description.trim(), id]));
   const renamed = new Map(planned.flatMap(({ id, description }) => [[id, olds.get(description.trim()) ?? id] as const]));
@@ -144,7 +144,7 @@ function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], who
   return [...completed, ...left, ...skipped.map((todo) => (todo.dependsOn.some((id) => ids.has(id)) ? newTodo(todo, planRound) : todo))];
 }
 
-function inOrder(all: readonly Todo[], todos: readonly Todo[]): Todo[] {
+function keepOrder(all: readonly Todo[], todos: readonly Todo[]): Todo[] {
   const before = todos.flatMap(({ id }) => all.find((todo) => todo.id === id) ?? []);
   return [...before, ...all.filter((todo) => !before.includes(todo))];
 }

@@ -40,8 +40,8 @@ export const ResearchState = Annotation.Root({
   rejection: latest<string | null>(null),
   /** Whether rules made the latest plan without the user's reason for rejecting the previous plan. */
   reasonUnused: latest(false),
-  todos: Annotation<Todo[], TodosUpdate>({ reducer: changedTodos, default: () => [] }),
-  work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: changedWork, default: () => [] }),
+  todos: Annotation<Todo[], TodosUpdate>({ reducer: applyTodosUpdate, default: () => [] }),
+  work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: replaceWork, default: () => [] }),
   /** The judges' objection to the results as a whole; null if there is none or the latest plan is not judged yet. */
   feedback: latest<string | null>(null),
   spent: latest<SpentBudget | null>(null),
@@ -87,12 +87,12 @@ export const TodoState = Annotation.Root({
 export type TodoStateValue = typeof TodoState.State;
 export type TodoUpdate = Partial<typeof TodoState.Update>;
 
-function changedTodos(known: Todo[], update: TodosUpdate): Todo[] {
+function applyTodosUpdate(known: Todo[], update: TodosUpdate): Todo[] {
   if ("plan" in update) return [...update.plan];
   return known.map((todo) => update.changed.find(({ id }) => id === todo.id) ?? todo);
 }
 
-function changedWork(known: TodoWork[], update: readonly TodoWork[]): TodoWork[] {
+function replaceWork(known: TodoWork[], update: readonly TodoWork[]): TodoWork[] {
   const ids = update.map(({ todo }) => todo.id);
   return [...known.filter(({ todo }) => !ids.includes(todo.id)), ...update];
 }

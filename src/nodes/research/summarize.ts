@@ -10,7 +10,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
 import { writingMsLeft } from "../shared/limits.ts";
-import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
+import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { terminationOf } from "./termination.ts";
 import { emitTodos, executedOf } from "./todos.ts";
@@ -27,31 +27,31 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
   return async (state, effects) => {
     const { question, language, unsupported } = state.task;
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
-    const readings = await loadReadings(readOf(works), deps.documents, effects);
+    const readings = await loadReadings(citedOrRead(works), deps.documents, effects);
     const unsourced = unsourcedOf(state.todos, works);
-    const summary = withoutUnsourced(await write(state, readings, deps.research, effects), unsourced);
-    const united = withoutRepeats(mergeCitations(summary));
+    const summary = removeUnsourced(await write(state, readings, deps.research, effects), unsourced);
+    const united = removeRepeats(mergeCitations(summary));
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
     const verified = verifyClaims(united.claims, united.citations, textOf, unsupported);
     const { citations } = verified;
     const origins = originsOfRead(citations, readings);
-    const shown = [...verified.claims, ...withoutQuoted(unsourced, verified.claims)];
+    const shown = [...verified.claims, ...removeQuoted(unsourced, verified.claims)];
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
     const closest = verifiedPassages(passages ?? [], textOf);
-    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
+    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: citedOrRead(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
-      ...{ claims, citations, closest, sources: sourcesOf(found, origins), coverage, ledger },
+      ...{ claims, citations, closest, sources: reportSources(found, origins), coverage, ledger },
       ...(open.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
     effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
-    const todos = withCitations(state.todos, works, verified);
+    const todos = assignCitations(state.todos, works, verified);
     emitTodos(todos, effects);
     const ended = { summary, works, supported: coverage.supported, unsourced: unsourced.length, ledger };
     const termination = terminationOf(state, { ...ended, timeIsUp: writingMsLeft(state, effects) === 0 });
@@ -66,7 +66,7 @@ function write(state: ResearchStateValue, readings: readonly Reading[], research
 }
 
 /** The cited sources in the order of their citations; all sources that were read if nothing is cited. Each once. */
-function readOf(works: readonly TodoWork[]): ReadHit[] {
+function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
   const read = works.flatMap((work) => work.read);
   const { citations } = mergeFindings(works.map(({ findings }) => findings));
   const cited = citations.flatMap(({ sourceId, contentHash }) => {
@@ -84,7 +84,7 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
   return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
-function withoutRepeats({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
+function removeRepeats({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
   const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
   const once = new Set(firsts.values());
   return { claims: claims.filter((claim) => once.has(claim)), citations };
@@ -103,7 +103,7 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
  * Assigns the report's citations to the todos. A passage that several todos found belongs to the one whose result it is; else to the one
  * under whose heading it is; else to all of them.
  */
-export function withCitations(
+export function assignCitations(
   todos: readonly Todo[],
   works: readonly TodoWork[],
   { claims, citations }: { readonly claims: readonly DraftClaim[]; readonly citations: readonly Citation[] },
@@ -136,13 +136,13 @@ function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftC
   });
 }
 
-function withoutUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summary {
+function removeUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summary {
   const texts = new Set(shown.map(({ text }) => text));
   return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
 }
 
 /** Drops sentences that have a quote elsewhere. A sentence of several todos is shown once, under all their headings. */
-function withoutQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
+function removeQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
   const quoted = new Set(claims.filter(({ supported }) => supported).map(({ text }) => text.trim()));
   const open = unsourced.filter(({ text }) => !quoted.has(text.trim()));
   return [...Map.groupBy(open, ({ text }) => text.trim()).values()].flatMap(([first, ...more]) => {

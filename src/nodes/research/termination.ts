@@ -30,28 +30,28 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
   const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
   const limit = capped ? NO_DOWNLOADS : null;
-  const left = open.length === 0 ? null : notAnswered(open);
-  const detail = left === null ? null : joined(limit, left);
+  const left = open.length === 0 ? null : describeOpen(open);
+  const detail = left === null ? null : joinParts(limit, left);
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
-  if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joined(CUT_SHORT, detail) };
-  const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : joined(limit, summary.reason);
+  if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joinParts(CUT_SHORT, detail) };
+  const detailOfNone = summary.reason === null ? (detail ?? describeOpen(state.todos)) : joinParts(limit, summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: detail, unverified: supported === 0 });
+  if (areAccepted) return completed(markUnpaid(summary, state), ledger, { open: detail, unverified: supported === 0 });
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
-  if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(limit, what) };
+  if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joinParts(limit, what) };
   // A higher step limit would change nothing.
   const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
-  return { reason: "step_cap", node: "verify", detail: joined(limit, plannedOut, what) };
+  return { reason: "step_cap", node: "verify", detail: joinParts(limit, plannedOut, what) };
 }
 
-function joined(...parts: readonly (string | null)[]): string {
+function joinParts(...parts: readonly (string | null)[]): string {
   const text = parts.filter((part) => part !== null).join("; ");
   return text.slice(0, MAX_DETAIL).toWellFormed();
 }
 
-function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
+function markUnpaid(summary: Summary, { task }: ResearchStateValue): Summary {
   return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
@@ -62,12 +62,12 @@ interface Gaps {
 
 function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Gaps): Termination {
   const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
-  const short = summary.spent ? "rules wrote the report" : (cutOff ?? unpaid(ledger) ?? (unverified ? UNVERIFIED : null));
-  return { reason: summary.spent ?? "completed", node: NODE, detail: joined(open, short) || null };
+  const short = summary.spent ? "rules wrote the report" : (cutOff ?? describeUnpaid(ledger) ?? (unverified ? UNVERIFIED : null));
+  return { reason: summary.spent ?? "completed", node: NODE, detail: joinParts(open, short) || null };
 }
 
 /** Rules did what a budget did not allow a model to do: the answer is complete, but not the one that was asked for. */
-function unpaid(ledger: readonly LedgerEntry[]): string | null {
+function describeUnpaid(ledger: readonly LedgerEntry[]): string | null {
   const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
   return budget ? `${budget}: rules did a part of the work in the model's place, as the ledger tells` : null;
 }
@@ -76,8 +76,8 @@ function wasRejected({ approved, rejections, todos, task }: ResearchStateValue):
   return task.planApproval === true && !approved && rejections > 0 && todos.every(({ status }) => status === "pending");
 }
 
-function notAnswered(todos: readonly Todo[]): string {
-  return joined(`not answered: ${todos.map(nameOf).join("; ")}`);
+function describeOpen(todos: readonly Todo[]): string {
+  return joinParts(`not answered: ${todos.map(nameOf).join("; ")}`);
 }
 
 function nameOf({ id, description }: Todo): string {

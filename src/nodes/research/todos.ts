@@ -36,19 +36,19 @@ export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
 }
 
-const OF_THE_RUN: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
+const RUN_ERRORS: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
 /** Rethrows an error that is not a failure of a nested run: a wait, a drain, the end of the run or of its ownership. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();
-  if (error instanceof DossierError && OF_THE_RUN.includes(error.code)) throw error;
+  if (error instanceof DossierError && RUN_ERRORS.includes(error.code)) throw error;
 }
 
-type Paid<T> = { readonly result: T; readonly spent: null } | { readonly result: null; readonly spent: PaidBudget };
+type MaybeRefused<T> = { readonly result: T; readonly spent: null } | { readonly result: null; readonly spent: PaidBudget };
 
 /** The result of `work`, or the budget that refused its model call. @throws any other error */
-export async function orRefusal<T>(work: () => Promise<T>, effects: Pick<Effects, "signal">): Promise<Paid<T>> {
+export async function catchRefusal<T>(work: () => Promise<T>, effects: Pick<Effects, "signal">): Promise<MaybeRefused<T>> {
   try {
     return { result: await work(), spent: null };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { emitTodos, executedOf, orRefusal } from "./todos.ts";
+import { catchRefusal, emitTodos, executedOf } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
 
 export interface VerifyDeps {
@@ -20,12 +20,12 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
     let refused: ResearchUpdate = {};
     for (const role of judges) {
       const view = { ...taskView(state.task), timeoutMs: readingMsLeft(state, effects), role, executed: executedOf(state) };
-      const { result, spent } = await orRefusal(() => research.verify(view, effects), effects);
+      const { result, spent } = await catchRefusal(() => research.verify(view, effects), effects);
       if (spent === null) verdicts.push(result);
       else refused = { spent };
     }
     const { notAccepted } = textsFor(state.task);
-    const todos = state.todos.map((todo) => judged(todo, verdicts, notAccepted));
+    const todos = state.todos.map((todo) => applyVerdicts(todo, verdicts, notAccepted));
     const objections = verdicts.filter(({ allCompleted }) => !allCompleted).map(({ overallFeedback }) => overallFeedback);
     const feedback = objections.length === 0 ? null : objections.filter(Boolean).join("\n") || notAccepted;
     emitTodos(todos, effects);
@@ -36,7 +36,7 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
 }
 
 /** A judge can reject a todo, but not accept a failed one. A todo that was not executed keeps its feedback. */
-function judged(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
+function applyVerdicts(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
   const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
   if (untouched && todo.feedback) return todo;
   const against = verdicts.flatMap(({ tasks }) => tasks.filter(({ id, completed }) => id === todo.id && !completed));

@@ -4,7 +4,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 
-interface Clocked {
+interface TimedState {
   readonly task: Task;
   readonly startedAt: number;
   /** Milliseconds of running time in which an agent waited for its user. */
@@ -12,20 +12,20 @@ interface Clocked {
 }
 
 /** Milliseconds left for gathering: 70 % of the run's time. */
-export function gatheringMsLeft(state: Clocked, effects: Effects): number {
+export function gatheringMsLeft(state: TimedState, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE);
 }
 
 /** Milliseconds left for reading: 85 % of the run's time. */
-export function readingMsLeft(state: Clocked, effects: Effects): number {
+export function readingMsLeft(state: TimedState, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE / 2);
 }
 
-export function writingMsLeft(state: Clocked, effects: Effects): number {
+export function writingMsLeft(state: TimedState, effects: Effects): number {
   return msLeft(state, effects, 1);
 }
 
-function msLeft({ task, startedAt, waitedMs = 0 }: Clocked, effects: Effects, share: number): number {
+function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects, share: number): number {
   const wholeMs = task.limits.seconds * 1000 * share;
   // A nested run may gather during all of its time, because the run around it writes the report.
   const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
@@ -34,7 +34,7 @@ function msLeft({ task, startedAt, waitedMs = 0 }: Clocked, effects: Effects, sh
 
 const CAP_CODE = "download_cap";
 
-export function downloadCap(unread: readonly Hit[]): LedgerEntry[] {
+export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
   const [first] = unread;
   if (first === undefined) return [];
   const entry = { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
@@ -46,6 +46,6 @@ export function isCapped(ledger: readonly LedgerEntry[]): boolean {
 }
 
 /** How many downloads a ledger has, without reused documents and without those that were not tried. */
-export function downloadsIn(ledger: readonly LedgerEntry[]): number {
+export function countDownloads(ledger: readonly LedgerEntry[]): number {
   return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CAP_CODE).length;
 }

@@ -25,7 +25,7 @@ export interface FinishedCall<Result extends CallResult = CallResult> {
   readonly result: Result | CallResult;
 }
 
-interface Calling<Result> {
+interface CallOptions<Result> {
   readonly perform: (plan: PerformableCall) => Promise<Result>;
   readonly effects: Effects;
   readonly known: readonly string[];
@@ -34,16 +34,16 @@ interface Calling<Result> {
 /** Makes the calls of one round at the same time and emits what happens to each. Equal calls are made once. */
 export function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
-  calling: Calling<Result>,
+  calling: CallOptions<Result>,
 ): Promise<FinishedCall<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result | CallResult>>();
-  return Promise.all(planned.map((plan) => finish(plan, performed, calling)));
+  return Promise.all(planned.map((plan) => finishCall(plan, performed, calling)));
 }
 
-async function finish<Result extends CallResult>(
+async function finishCall<Result extends CallResult>(
   planned: PlannedCall,
   performed: Map<ToolCall, Promise<Result | CallResult>>,
-  { perform, effects, known }: Calling<Result>,
+  { perform, effects, known }: CallOptions<Result>,
 ): Promise<FinishedCall<Result>> {
   const { name, arguments: args, id } = sanitizeToolCall(planned.call, known);
   const call = { tool: name, arguments: args, callId: id };
@@ -80,7 +80,7 @@ function componentOf(item: ShownItem): { readonly component: string; readonly pr
 function resultOf<Result extends CallResult>(
   planned: PlannedCall,
   performed: Map<ToolCall, Promise<Result | CallResult>>,
-  perform: Calling<Result>["perform"],
+  perform: CallOptions<Result>["perform"],
 ): Promise<Result | CallResult> {
   if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
   if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
@@ -164,7 +164,7 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
     return findingsOf(result, hits);
   };
   try {
-    const live = tool.kind === "mutation" ? await onlyOnce(make, request, effects) : make;
+    const live = tool.kind === "mutation" ? await guardMutation(make, request, effects) : make;
     const findings = await effects.perform({ kind: "tool", request, timeoutMs: Math.min(tool.timeoutMs, limitMs), live });
     return { ok: true, findings, ms: effects.elapsedMs(startedAt) };
   } catch (error) {
@@ -181,7 +181,7 @@ function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResu
 }
 
 /** Records durably that a mutation is about to be made. If a crash follows that record, the mutation fails with `interrupted`. */
-async function onlyOnce<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
+async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
   let fresh = false;
   const live = async (): Promise<true> => {
     fresh = true;

@@ -70,11 +70,11 @@ export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 
-const UNMADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
+const NOT_MADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
 /** The outcomes since the last mutation: earlier results may no longer be true. */
 export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
-  const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !UNMADE.includes(failure ?? "");
+  const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !NOT_MADE.includes(failure ?? "");
   return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
 
@@ -97,12 +97,12 @@ export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonl
   });
 }
 
-const BARREN_ROUNDS = 2;
+const ROUNDS_WITHOUT_RESULTS = 2;
 
 /** Whether a loop makes no progress: a round of repeated calls only, or two rounds in a row without a new result. */
 export function isStuck(outcomes: readonly ToolOutcome[], round: number): boolean {
   const last = outcomes.filter((outcome) => outcome.round === round);
   if (last.every((outcome) => outcome.reused)) return true;
-  const recent = outcomes.filter((outcome) => outcome.round > round - BARREN_ROUNDS);
-  return round >= BARREN_ROUNDS && recent.every((outcome) => outcome.newResults === 0);
+  const recent = outcomes.filter((outcome) => outcome.round > round - ROUNDS_WITHOUT_RESULTS);
+  return round >= ROUNDS_WITHOUT_RESULTS && recent.every((outcome) => outcome.newResults === 0);
 }

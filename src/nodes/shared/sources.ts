@@ -102,7 +102,7 @@ interface Found {
 const MAX_SOURCES = 100;
 
 /** The sources of a report, each once, the best first; at most 100. @param origins by source id */
-export function sourcesOf({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
+export function reportSources({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
   const sources = mergeHits([], hits).map((found): Source => {

@@ -20,7 +20,7 @@ interface LoopState {
   readonly hits: readonly Hit[];
 }
 
-export interface AskedCalls {
+export interface RequestedCalls {
   readonly calls: readonly ToolCall[];
   readonly names: readonly string[];
 }
@@ -40,7 +40,7 @@ interface ToolRound<Result extends CallResult> {
 
 /** Answers calls from earlier results where possible and makes the others in parallel. A failing tool never fails the run. */
 export async function makeRound<Result extends CallResult>(
-  { calls, names }: AskedCalls,
+  { calls, names }: RequestedCalls,
   state: LoopState,
   deps: RoundDeps,
   perform: (plan: PerformableCall) => Promise<Result>,
@@ -57,7 +57,7 @@ export async function makeRound<Result extends CallResult>(
   return { finished, hits, known, tools };
 }
 
-export function callsToConfirm({ calls, names }: AskedCalls, state: LoopState, deps: ToolDeps): ToolCall[] {
+export function callsToConfirm({ calls, names }: RequestedCalls, state: LoopState, deps: ToolDeps): ToolCall[] {
   const { offered, outcomes, verdicts } = state;
   if (!(offered ?? []).some(({ confirm }) => confirm)) return [];
   const planned = planCalls(calls, names, toolboxWith(deps, offered), outcomes);

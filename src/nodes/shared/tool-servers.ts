@@ -48,18 +48,18 @@ function toTool(offered: OfferedTool, servers: ToolServers): Tool {
 function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   const anything = z.record(z.string(), z.json());
   try {
-    return anything.and(z.fromJSONSchema(withoutPatterns(parameters) as Parameters<typeof z.fromJSONSchema>[0]));
+    return anything.and(z.fromJSONSchema(removePatterns(parameters) as Parameters<typeof z.fromJSONSchema>[0]));
   } catch {
     return anything;
   }
 }
 
 /** Drops the server's regular expressions, which could run forever here. Properties with these names stay. */
-function withoutPatterns(schema: unknown, isProperties = false): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => withoutPatterns(part));
+function removePatterns(schema: unknown, isProperties = false): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => removePatterns(part));
   if (typeof schema !== "object" || schema === null) return schema;
   const kept = Object.entries(schema).filter(([key]) => isProperties || (key !== "pattern" && key !== "patternProperties"));
-  return Object.fromEntries(kept.map(([key, part]) => [key, withoutPatterns(part, !isProperties && key === "properties")]));
+  return Object.fromEntries(kept.map(([key, part]) => [key, removePatterns(part, !isProperties && key === "properties")]));
 }
 
 const LIST_TIMEOUT_MS = 20_000;
@@ -91,10 +91,10 @@ export async function listAdditional(
   // Without a model nothing calls tools.
   if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
   const since = effects.now();
-  const { tools, failures } = await ask(ids, servers, effects, msLeft);
+  const { tools, failures } = await listTools(ids, servers, effects, msLeft);
   const ms = effects.elapsedMs(since);
   const { kept, leftOut } = fitOffer(tools, task.models.contextTokens, offered);
-  const ledger = [...failures, ...tooMany(leftOut)].map(({ server, failure, message }): LedgerEntry => {
+  const ledger = [...failures, ...describeLeftOut(leftOut)].map(({ server, failure, message }): LedgerEntry => {
     const detail = stripUnknownAddresses(message, []);
     effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });
     return { what: "tool", source: server, target: LISTING, outcome: "failed", results: 0, failure, detail, ms };
@@ -108,7 +108,7 @@ export function failedListings(ledger: readonly LedgerEntry[], offered: readonly
   return new Map([...Map.groupBy(silent, ({ source }) => source)].map(([server, entries]) => [server, entries.length]));
 }
 
-function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
+function describeLeftOut(leftOut: readonly OfferedTool[]): ServerFailure[] {
   return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
     const names = tools.map(({ name }) => name).join(", ");
     const message = `${tools.length} of its tools were not offered, as the model has no room for them: ${names.slice(0, MAX_NAMES_LENGTH)}`;
@@ -116,7 +116,7 @@ function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
   });
 }
 
-async function ask(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
+async function listTools(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
   const timeoutMs = Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft));
   const live = (signal: AbortSignal) => servers.list(ids, signal);
   try {
@@ -129,7 +129,7 @@ async function ask(ids: readonly string[], servers: ToolServers, effects: Effect
   }
 }
 
-const SHARE = 0.25;
+const CONTEXT_SHARE = 0.25;
 
 /**
  * Keeps as many tools as the context has room for, in turn from each server, so a server with many tools does not displace the others.
@@ -137,7 +137,7 @@ const SHARE = 0.25;
  */
 export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []) {
   const taken = new Set<OfferedTool>();
-  let left = Math.floor(contextTokens * SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  let left = Math.floor(contextTokens * CONTEXT_SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
   for (const tool of interleaveServers(tools)) {
     const tokens = tokensOf(tool);
     if (tokens > left) continue;

@@ -13,7 +13,7 @@ const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
 
 /** A text that only announces an action, or is only a written-down call, is no answer. Any other text is. */
-export const noMereAction: TerminationPolicy = (text, tools) => (namesAction(text, tools) ? NUDGE : null);
+export const rejectAnnouncedAction: TerminationPolicy = (text, tools) => (namesAction(text, tools) ? NUDGE : null);
 
 function namesAction(text: string, tools: readonly string[]): boolean {
   return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools);
@@ -80,16 +80,16 @@ function isTaggedCall(text: string, tools: readonly string[]): boolean {
 function isFunctionCall(text: string, tools: readonly string[]): boolean {
   if (!/^[\w.]+(?: [\w.]+)?[(（]/.test(text)) return false;
   const names = tools.map(RegExp.escape).join("|");
-  const outside = withoutArguments(withoutQuotes(text.replace(/^print\((.*)\)$/s, "$1")));
+  const outside = removeArguments(removeQuotes(text.replace(/^print\((.*)\)$/s, "$1")));
   return new RegExp(`^(?:(?:await )?(?:functions\\.|default_api\\.|tools?\\.)?(?:${names})\\(\\)[;,\\s]*)+$`).test(outside);
 }
 
-function withoutQuotes(text: string): string {
+function removeQuotes(text: string): string {
   return text.replaceAll(QUOTED, (quote, ...ends) => (ends.slice(0, 3).some(Boolean) ? "" : quote));
 }
 
 /** Removes everything in brackets. An open bracket runs to the end. */
-function withoutArguments(text: string): string {
+function removeArguments(text: string): string {
   let depth = 0;
   let outside = "";
   for (const character of text.replaceAll("（", "(").replaceAll("）", ")")) {

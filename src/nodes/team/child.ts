@@ -40,7 +40,7 @@ export function createChildNode(deps: ChildDeps) {
       const input = await inputOf(turn, spec, deps, effects);
       const state = await runAgent(input, budgetFor(turn, effects), roster.stop);
       result = resultOf(state, spec, effects);
-      found = foundBy(state, input, spec);
+      found = toTeamUpdate(state, input, spec);
     } catch (error) {
       if (isGraphBubbleUp(error)) throw markWaiting(error, spec, roster, effects);
       effects.signal.throwIfAborted();
@@ -68,12 +68,12 @@ async function finishChild(result: ChildResult, spec: ChildSpec, roster: Roster,
   roster.change([result], effects);
   const child = roster.children.find(({ id }) => id === spec.id);
   if (child === undefined) throw new DossierError("internal", `The team has no child ${spec.id}.`);
-  if (spec.critical && !result.success && (await roster.fail(child))) throw failureOfTeam(child, roster, effects);
+  if (spec.critical && !result.success && (await roster.fail(child))) throw teamFailure(child, roster, effects);
   roster.finish(spec.id);
   return child;
 }
 
-function foundBy(state: AgentStateValue, input: AgentInput, { id }: ChildSpec): TeamUpdate {
+function toTeamUpdate(state: AgentStateValue, input: AgentInput, { id }: ChildSpec): TeamUpdate {
   const { report, hits, downloads } = state;
   const { claims = [], citations = [], ledger = state.ledger } = report ?? {};
   const readings = state.readings.slice(input.readings.length);
@@ -104,7 +104,7 @@ async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, e
     ...task,
     systemContext: await prompts("child", { systemContext: task.systemContext, prompt }),
     limits: turn.share,
-    models: withModel(task.models, spec),
+    models: applyChildModel(task.models, spec),
     part: {
       ...(tools !== undefined && { tools }),
       maxThinks: maxIterations,
@@ -113,7 +113,7 @@ async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, e
   };
 }
 
-function withModel(models: Models | null, { model }: ChildSpec): Models | null {
+function applyChildModel(models: Models | null, { model }: ChildSpec): Models | null {
   if (models === null) return null;
   const own = model ?? models.roles.child;
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
@@ -123,23 +123,23 @@ function withModel(models: Models | null, { model }: ChildSpec): Models | null {
 const MAX_SHOWN_LENGTH = 200;
 
 /** The run's error after a critical child failed, with the results of the others. Children that never started are skipped. */
-function failureOfTeam({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
-  const left = roster.children.flatMap((child) => changeOfLeft(child, id));
+function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
+  const left = roster.children.flatMap((child) => closeUnfinished(child, id));
   if (left.length > 0) roster.change(left, effects);
-  const found = roster.children.flatMap(({ id, output }) => (output === null ? [] : [`${id}: ${shortened(output)}`]));
+  const found = roster.children.flatMap(({ id, output }) => (output === null ? [] : [`${id}: ${shorten(output)}`]));
   const others = found.length === 0 ? "No other child had finished." : `The other children's results are kept. ${found.join(" | ")}`;
   const why = error === null ? "." : `: ${error.message.replace(/[^.!?。！？]$/, "$&.")}`;
   return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"})${why} ${others}`);
 }
 
-function changeOfLeft({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {
+function closeUnfinished({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {
   if (status === "pending") return [{ id, status: "skipped" }];
   if (status !== "waiting") return [];
   const error = { code: "cancelled", message: `Its question was not answered, because the critical child ${culprit} failed.` };
   return [{ id, status: "failed", success: false, error }];
 }
 
-function shortened(output: string): string {
+function shorten(output: string): string {
   const line = output.replace(/\s+/g, " ").trim();
   return line.length <= MAX_SHOWN_LENGTH ? line : `${line.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…`;
 }
@@ -157,7 +157,7 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
     id: spec.id,
     executionTimeMs: Math.max(0, effects.elapsedMs(startedAt) - waitedMs),
     iterations: thinks,
-    unknownTools: [...new Set([...missingTools(spec, state), ...called])],
+    unknownTools: [...new Set([...findMissingTools(spec, state), ...called])],
   };
   const output = report === null ? "" : answerText(report).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
   const answered = ANSWERED.includes(termination?.reason ?? "") && answer !== null && output.trim() !== "";
@@ -166,13 +166,13 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
 }
 
 function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Task, executionTimeMs: number): ChildResult {
-  const unknownTools = missingTools(spec, { task, offered: null });
+  const unknownTools = findMissingTools(spec, { task, offered: null });
   const result = { id: spec.id, executionTimeMs, iterations: 0, unknownTools };
   return { ...result, status: "failed", success: false, output: null, error: { code, message } };
 }
 
 /** Tools of the child that this run does not have. Names of server tools are unknown until the servers are listed. */
-function missingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
+function findMissingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
   const there = offeredTools({ task, offered });
   const listed = offered !== null || !task.tools.some(isServerId);
   return tools.filter((name) => !there.includes(name) && (listed || !name.includes("__")));

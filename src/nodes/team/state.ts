@@ -13,7 +13,7 @@ export interface ChildWork {
   readonly citations: readonly Citation[];
 }
 
-function withChanged(known: readonly Child[], changed: readonly Child[]): Child[] {
+function mergeChildren(known: readonly Child[], changed: readonly Child[]): Child[] {
   return [...new Map([...known, ...changed].map((child) => [child.id, child])).values()];
 }
 
@@ -22,7 +22,7 @@ export const TeamState = Annotation.Root({
   turn: latest(0),
   current: latest<string[]>([]),
   share: latest<Limits | null>(null),
-  children: Annotation<Child[], readonly Child[]>({ reducer: withChanged, default: () => [] }),
+  children: Annotation<Child[], readonly Child[]>({ reducer: mergeChildren, default: () => [] }),
   work: accumulated<ChildWork>(),
   hits: hitChannel(),
   readings: accumulated<AgentReading>(),

@@ -16,8 +16,8 @@ import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, toReadSource } from "../agent/answer.ts";
-import { modelsOf, turnsOf } from "../agent/request.ts";
-import { modelFailed } from "../agent/think.ts";
+import { modelsOf, toHistoryMessages } from "../agent/request.ts";
+import { recordModelFailure } from "../agent/think.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../shared/sources.ts";
 import { formatResults } from "./child-results.ts";
@@ -62,7 +62,7 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
     const spent = refusedBudget(error);
     if (spent !== null) return { ...NO_SUMMARY, spent };
     const failed = { node: "supervise", model: request.model, since, replaceable: true, isNested: false };
-    return { ...NO_SUMMARY, ledger: modelFailed(error, failed, effects).ledger };
+    return { ...NO_SUMMARY, ledger: recordModelFailure(error, failed, effects).ledger };
   }
 }
 
@@ -74,7 +74,7 @@ async function requestOf({ task, children, work }: TeamStateValue, passages: Quo
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   return {
     model: modelOf(models, "supervisor"),
-    messages: [{ role: "system", content: system }, ...turnsOf(task.history), { role: "user", content: asked }],
+    messages: [{ role: "system", content: system }, ...toHistoryMessages(task.history), { role: "user", content: asked }],
     tools: [],
     toolChoice: "none",
     schema: null,
@@ -83,25 +83,25 @@ async function requestOf({ task, children, work }: TeamStateValue, passages: Quo
   };
 }
 
-const OF_MODELS = ["model_refused", "model_unavailable"] as const;
+const MODEL_FAILURES = ["model_refused", "model_unavailable"] as const;
 
 /** Writes the answer from the children's results. Without the model their answers are listed. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
     const { task, children, work, hits, readings } = state;
-    const anything = children.some(({ success }) => success === true);
+    const hasSuccess = children.some(({ success }) => success === true);
     const passages = new QuotedPassages(work);
-    if (!anything && passages.all.length === 0) throwSharedFailure(children);
+    if (!hasSuccess && passages.all.length === 0) throwSharedFailure(children);
     const evidence = await evidenceOf(passages, hits, deps.documents, effects);
-    const summed = anything ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
+    const summed = hasSuccess ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
     const known = knownAddresses(state);
     const view = { question: task.question, hits, prefixes: ["S"], known, evidence };
     const answer =
       summed.text === null
         ? listAnswers(children, work, passages, evidence)
-        : withoutUnsupported(readAnswer(summed.text, view), work, passages, evidence);
+        : removeUnsupported(readAnswer(summed.text, view), work, passages, evidence);
     const ledger = [...state.ledger, ...summed.ledger];
-    const reason = anything ? null : failures(children);
+    const reason = hasSuccess ? null : describeFailures(children);
     const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);
     if (report.markdown.trim() !== summed.text?.trim())
       effects.emit({ type: "content", node: "supervise", callId: "report", try: 1, delta: report.markdown });
@@ -111,25 +111,25 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
 
 function throwSharedFailure(children: readonly Child[]): void {
   const first = children[0]?.error;
-  const code = OF_MODELS.find((one) => one === first?.code);
+  const code = MODEL_FAILURES.find((one) => one === first?.code);
   if (first && code && children.every(({ error }) => error?.code === code)) throw new DossierError(code, first.message);
 }
 
 function terminationOf(answer: Answer, { text, cut, spent }: Summary, children: readonly Child[]): Termination {
   const node = "supervise";
   const nothing = answer.claims.length === 0 && (answer.text ?? "").trim() === "";
-  if (nothing) return { reason: spent ?? "no_answer", node, detail: failures(children) };
+  if (nothing) return { reason: spent ?? "no_answer", node, detail: describeFailures(children) };
   const listed = text === null ? "the children's answers are listed" : null;
-  return { reason: spent ?? "completed", node, detail: joinDetails(failures(children), listed, cut ? CUT_DETAIL : null) };
+  return { reason: spent ?? "completed", node, detail: joinDetails(describeFailures(children), listed, cut ? CUT_DETAIL : null) };
 }
 
-function failures(children: readonly Child[]): string | null {
+function describeFailures(children: readonly Child[]): string | null {
   const failed = children.flatMap(({ id, success, error }) => (success === true ? [] : [`${id} (${error?.code ?? "not begun"})`]));
   return failed.length === 0 ? null : `failed: ${failed.join(", ")}`;
 }
 
 /** Removes the supervisor's support for what no child has quoted, and for sentences that a child could not support. */
-function withoutUnsupported(
+function removeUnsupported(
   answer: Answer,
   work: readonly ChildWork[],
   passages: QuotedPassages,
@@ -141,7 +141,7 @@ function withoutUnsupported(
   const claims = answer.claims.map((claim) =>
     unsupported.has(normalized(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
   );
-  const citations = answer.citations.filter((citation) => passages.holds(citation));
+  const citations = answer.citations.filter((citation) => passages.overlaps(citation));
   return verifiedAnswer(claims, citations, evidence, answer.text);
 }
 
@@ -207,7 +207,7 @@ class QuotedPassages {
     return this.#numbers.get(keyOf(citation)) ?? 0;
   }
 
-  holds({ contentHash, start, end }: Citation): boolean {
+  overlaps({ contentHash, start, end }: Citation): boolean {
     return this.all.some((passage) => passage.contentHash === contentHash && passage.start < end && passage.end > start);
   }
 }

@@ -23,7 +23,9 @@ function begun(todos: readonly Todo[], slots: number, present: readonly string[]
   for (const id of present) scheduler.join(id);
   const call = () => {
     for (const id of present)
-      void scheduler.turn(id).then((turn) => calls.push(turn.type === "skip" ? `skip ${id} for ${turn.dependency}` : `${turn.type} ${id}`));
+      void scheduler
+        .decideStart(id)
+        .then((turn) => calls.push(turn.type === "skip" ? `skip ${id} for ${turn.dependency}` : `${turn.type} ${id}`));
   };
   const taken = async () => {
     await Promise.resolve();
@@ -80,7 +82,7 @@ describe("a scheduler", () => {
     const [known, unknown] = [planned("known"), planned("unknown")];
     const todos = [known, unknown, planned("after known", ["known"]), planned("after unknown", ["unknown"])];
     const { scheduler, call, taken } = begun(todos, 2, ["after known", "after unknown"]);
-    expect(scheduler.complete).toBe(false);
+    expect(scheduler.allJoined).toBe(false);
     scheduler.recover([ended(known, "completed")]);
     call();
     expect((await taken()).sort()).toEqual(["go after known", "postponed after unknown"]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Todo, TodoSchema } from "../../../src/domain/plan.ts";
 import type { Citation, DraftClaim } from "../../../src/domain/report.ts";
 import type { TodoWork } from "../../../src/nodes/research/state.ts";
-import { withCitations } from "../../../src/nodes/research/summarize.ts";
+import { assignCitations } from "../../../src/nodes/research/summarize.ts";
 
 const PIER = "The pier was built in 1911.";
 const LAMP = "灯由陈明看守。";
@@ -28,12 +28,12 @@ it("gives a passage that several todos came upon to the one whose result it is, 
   const todos = [ended("A", WHEN, PIER), ended("乙", WHO, LAMP)];
   const works = todos.map((todo) => workOf(todo, ALL));
   const claims = [claim(1, PIER, WHEN), claim(2, LAMP, WHEN), claim(3, WOOD, WHEN)];
-  expect(numbers(withCitations(todos, works, { claims, citations: ALL }))).toEqual([[1, 3], [2]]);
+  expect(numbers(assignCitations(todos, works, { claims, citations: ALL }))).toEqual([[1, 3], [2]]);
 });
 
 it("gives it to all of them where nothing tells whose it is, and what one alone came upon to that one", () => {
   const todos = [ended("A", WHEN, "It was found."), ended("乙", WHO, null), ended("C", "What is oak?", null)];
   const works = [workOf(todos[0]!, ALL.slice(0, 2)), workOf(todos[1]!, ALL.slice(1))];
   const claims = [claim(1, PIER), claim(2, LAMP), claim(3, WOOD)];
-  expect(numbers(withCitations(todos, works, { claims, citations: ALL }))).toEqual([[1, 2], [2, 3], []]);
+  expect(numbers(assignCitations(todos, works, { claims, citations: ALL }))).toEqual([[1, 2], [2, 3], []]);
 });

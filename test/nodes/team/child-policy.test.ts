@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createPolicy } from "../../../src/nodes/agent/termination-policy.ts";
-import { noMereAction } from "../../../src/nodes/team/child-policy.ts";
+import { rejectAnnouncedAction } from "../../../src/nodes/team/child-policy.ts";
 import { expectLinear } from "../../helpers/expect-linear.ts";
 
-const finishedText = (text: string, tools: readonly string[]) => createPolicy()(text, tools) ?? noMereAction(text, tools);
+const finishedText = (text: string, tools: readonly string[]) => createPolicy()(text, tools) ?? rejectAnnouncedAction(text, tools);
 
 const TOOLS = ["search", "read_document", "calculator", "finish_task", "files__read"];
 
