@@ -5,10 +5,10 @@ export type Tables = Readonly<
   Record<string, readonly Readonly<Record<string, unknown>>[] | { readonly status: number; readonly text: string }>
 >;
 
-/** What it says for functions it does not know, for empty tables and for errors inside alike. */
+/** The same answer to unknown functions, empty tables and internal errors. */
 export const NO_TABLE = '{"error":"该接口返回数据为空，请确认参数是否正确：https://akshare.akfamily.xyz"}';
 
-/** A loopback AKTools with these tables, by the function's name; closed with the test. */
+/** A loopback AKTools with these tables, by function name; closed with the test. */
 export async function startAktools(tables: Tables): Promise<LoopbackServer> {
   const server = await startLoopback((request, response) => {
     const name = new URL(request.url ?? "", "http://aktools").pathname.replace("/api/public/", "");

@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
 
-/** A row of a report, by the keys of its columns. */
+/** A row of a report, by column key. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** What the fake knows; the bodies around it have the recorded shapes. */
+/** The data of the fake; the bodies around it have the recorded structure. */
 export interface EastmoneyData {
-  /** Of the search box, by what is typed into it. */
+  /** Suggestions of the search box, by the typed text. */
   readonly suggestions?: Readonly<Record<string, readonly Row[]>>;
-  /** By the report's name, newest first. */
+  /** Rows by report name, newest first. */
   readonly reports?: Readonly<Record<string, readonly Row[]>>;
-  /** By `secid`. */
+  /** Quotes by `secid`. */
   readonly quotes?: Readonly<Record<string, Row>>;
   /** Lines of all eleven fields, by `secid`. */
   readonly klines?: Readonly<Record<string, { readonly name: string; readonly lines: readonly string[] }>>;
   readonly news?: readonly Row[];
   readonly announcements?: readonly Readonly<Record<string, unknown>>[];
-  /** Answers instead of the protocol, by a part of the path and query. */
+  /** Answers that break the protocol, by a substring of path and query. */
   readonly instead?: Readonly<Record<string, { readonly status?: number; readonly text: string }>>;
 }
 
 const FIELDS = Array.from({ length: 11 }, (_, i) => `f${51 + i}`);
 
-/** A loopback server for all hosts of Eastmoney, each being the first segment of the path; closed with the test. */
+/** A loopback server for all hosts of Eastmoney, each as the first segment of the path; closed with the test. */
 export async function startEastmoney(data: EastmoneyData): Promise<LoopbackServer> {
   const server = await startLoopback((request, response) => answer(data, request, response));
   onTestFinished(() => server.close());
@@ -89,7 +89,7 @@ function klines(data: EastmoneyData, secid: string, fields: readonly string[]): 
   return { rc: 0, rt: 17, svr: 1, lt: 1, full: 0, data: { code, market: Number(market), name: known.name, decimal: 2, klines: lines } };
 }
 
-/** Knows conditions of the forms `(KEY="value")`, `(KEY>='value')`, `(KEY<='value')` and `(KEY like "%value%")`. */
+/** Evaluates filters of the forms `(KEY="value")`, `(KEY>='value')`, `(KEY<='value')` and `(KEY like "%value%")`. */
 function report({ reports }: EastmoneyData, name: string, filter: string): unknown {
   const known = reports?.[name];
   if (known === undefined) return { version: null, result: null, success: false, message: `报表配置不存在,${name}`, code: 9501 };

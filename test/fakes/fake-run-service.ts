@@ -17,10 +17,10 @@ interface Kept {
   readonly documents: Map<string, StoredDocument>;
 }
 
-/** Runs in memory that do only what a test says. Every call is recorded; `failNext` makes one call of a method throw. */
+/** An in-memory run service that does only what a test scripts. It records every call; `failNext` makes one call of a method throw. */
 export class FakeRunService implements RunService {
   readonly calls: Call[] = [];
-  /** Events a page of `follow` holds at most, pages handed out, and readers that follow now. */
+  /** The most events per page of `follow`, the pages handed out, and the current number of readers. */
   pageSize = 100;
   pagesTaken = 0;
   followers = 0;
@@ -35,7 +35,7 @@ export class FakeRunService implements RunService {
     this.#failures.set(method, error);
   }
 
-  /** A run as if it had been started before. */
+  /** Adds a run as if it had been started before. */
   add(run: Partial<Run> = {}): Run {
     const id = run.id ?? `run-${this.#kept.size + 1}`;
     const whole = { ...blankRun(id), ...run, id };
@@ -49,7 +49,7 @@ export class FakeRunService implements RunService {
     this.#tell();
   }
 
-  /** Ends the run: its status, its last event. */
+  /** Ends the run: sets its status and emits its last event. */
   end(id: string, change: Partial<Run> = {}): void {
     const termination = { reason: "completed" as const, node: null, detail: null };
     this.change(id, { status: "succeeded", termination, ...change });
@@ -186,7 +186,7 @@ export class FakeRunService implements RunService {
     for (const change of [...this.#changes]) change();
   }
 
-  /** Whether something happened, or the signal was aborted, before so many milliseconds were over. */
+  /** Resolves with true if something happens or the signal is aborted within this many milliseconds, and with false otherwise. */
   #changed(signal: AbortSignal, withinMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (changed: boolean) => {

@@ -6,7 +6,7 @@ import { DossierError } from "../../src/errors.ts";
 const AnswerSchema = z.object({ text: z.string(), sources: z.array(ToolSourceSchema) });
 const ArgumentsSchema = z.strictObject({ query: z.string().min(1) });
 
-/** An optional tool that asks an HTTP server: `GET {url}/{name}?query=...` gives `{text, sources}`. */
+/** An optional tool that calls an HTTP server: `GET {url}/{name}?query=...` returns `{text, sources}`. */
 export function httpTool(name: string, url: string, timeoutMs = 5_000): Tool<z.infer<typeof ArgumentsSchema>> {
   return {
     name,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export interface LoopbackServer {
   readonly url: string;
-  /** The paths that were asked for, with their query, in order. */
+  /** The requested paths with their query, in order. */
   readonly requests: string[];
   /** The most requests that were open at the same time. */
   readonly peak: () => number;
@@ -12,7 +12,7 @@ export interface LoopbackServer {
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A real HTTP server on loopback that counts what it is asked. */
+/** A real HTTP server on loopback that counts its requests. */
 export async function startLoopback(answer: Answer): Promise<LoopbackServer> {
   const requests: string[] = [];
   let open = 0;

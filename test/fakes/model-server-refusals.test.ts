@@ -9,7 +9,7 @@ const result = (id: string) => ({ role: "tool", tool_call_id: id, content: "结�
 const tool = (name: string, parameters?: object) => ({ type: "function", function: { name, ...(parameters && { parameters }) } });
 const USER = { role: "user", content: "你好" };
 
-/** What a server with these options answers to one request. */
+/** Returns the answer of a server with these options to one request. */
 async function answer(request: object, options: ModelServerOptions = {}, headers: Record<string, string> = {}) {
   const server = await startModelServer([say.text("好")], options);
   const body = JSON.stringify({ model: "m", messages: [USER], ...request });
@@ -23,7 +23,7 @@ it.each<[string, readonly object[]]>([
   ["two turns with the same ids", [USER, asks("0"), result("0"), asks("0"), result("0")]],
   ["an assistant without words but with a call", [USER, asks("a"), result("a")]],
   ["an assistant with an empty text", [USER, { role: "assistant", content: "" }, USER]],
-])("takes a history with %s", async (_, messages) => {
+])("accepts a history with %s", async (_, messages) => {
   expect(await answer({ messages })).toMatchObject({ status: 200, server: { refused: [] } });
 });
 
@@ -38,7 +38,7 @@ it.each<[string, readonly object[], RegExp]>([
   ["a call of an invalid name", [USER, { role: "assistant", tool_calls: [call("a", "查 询")] }, result("a")], /must match/],
   ["an unknown role", [{ role: "observer", content: "x" }], /Invalid role/],
   ["no messages", [], /at least one message/],
-])("refuses a history with %s, and takes nothing from the script", async (_, messages, message) => {
+])("refuses a history with %s, and uses up no entry of the script", async (_, messages, message) => {
   const { status, error, server } = await answer({ messages });
   expect(status).toBe(400);
   expect(error).toMatchObject({ type: "invalid_request_error", message: expect.stringMatching(message) });
@@ -89,15 +89,18 @@ it.each<[string, ModelServerOptions, object, object]>([
   ["a model", { models: ["n"] }, {}, { status: 404, error: { code: "model_not_found" } }],
   ["so much", { maxContextTokens: 500 }, { max_tokens: 495 }, { status: 400, error: { code: "context_length_exceeded" } }],
   ["requests without the key", { requireKey: "k" }, {}, { status: 401, error: { code: "invalid_api_key" } }],
-])("can be a server that does not know or allow %s, which is no fault of the client's protocol", async (_, options, request, expected) => {
-  const { message, ...rest } = (expected as { error: { message?: string | RegExp } }).error;
-  const seen = await answer(request, options);
-  expect(seen.status).toBe((expected as { status: number }).status);
-  expect(seen.error).toMatchObject({ ...rest, ...(message && { message: expect.stringMatching(message) }) });
-  expect(seen.server.refused).toEqual([]);
-});
+])(
+  "can be a server that does not support or allow %s, which does not count as a protocol error of the client",
+  async (_, options, request, expected) => {
+    const { message, ...rest } = (expected as { error: { message?: string | RegExp } }).error;
+    const seen = await answer(request, options);
+    expect(seen.status).toBe((expected as { status: number }).status);
+    expect(seen.error).toMatchObject({ ...rest, ...(message && { message: expect.stringMatching(message) }) });
+    expect(seen.server.refused).toEqual([]);
+  },
+);
 
-it("lets the key in and lists its models", async () => {
+it("checks the key and lists its models", async () => {
   const { status, server } = await answer({}, { requireKey: "k", models: ["m", "通义"] }, { authorization: "Bearer k" });
   expect(status).toBe(200);
   const list = await fetch(`${server.url}/models`, { headers: { authorization: "Bearer k" } });
@@ -105,7 +108,7 @@ it("lets the key in and lists its models", async () => {
   expect((await fetch(`${server.url}/models`)).status).toBe(401);
 });
 
-it("remembers what was asked of addresses that it does not have", async () => {
+it("records requests of paths that it does not have", async () => {
   const { server } = await answer({});
   expect((await fetch(`${server.url}/responses`, { method: "POST", body: "{}" })).status).toBe(404);
   expect(server.unexpected).toEqual(["There is nothing at POST /v1/responses."]);

@@ -5,7 +5,7 @@ import * as say from "./model-server/behaviours.ts";
 import { startModelServer } from "./model-server.ts";
 
 describe("a server in trouble", () => {
-  it("answers a status with headers, then goes on with the script, whose last behaviour repeats", async () => {
+  it("answers a status with headers, then continues with the script, whose last behavior repeats", async () => {
     const server = await startModelServer([say.status(429, undefined, { "retry-after": "2" }), say.repeat(say.text("好"))]);
     const busy = await ask(server);
     expect([busy.status, busy.headers.get("retry-after"), ((await busy.json()) as { error: { code: string } }).error.code]).toEqual([
@@ -18,7 +18,7 @@ describe("a server in trouble", () => {
     expect(server.unexpected).toEqual([]);
   });
 
-  it("tells errors inside a stream in Groq's and in OpenRouter's way", async () => {
+  it("sends errors inside a stream as Groq and as OpenRouter do", async () => {
     const server = await startModelServer([say.groqError("好"), say.openrouterError("好")]);
     expect(await (await ask(server)).text()).toMatch(/"好".*\n\nevent: error\ndata: \{"error":\{[^\n]+\n\n$/s);
     const routed = await (await ask(server)).text();
@@ -30,7 +30,7 @@ describe("a server in trouble", () => {
     expect(routed.endsWith("data: [DONE]\n\n")).toBe(true);
   });
 
-  it("resets after so many pieces, which arrive, and does not call that an abort", async () => {
+  it("resets after some pieces, which arrive, and does not count that as an abort", async () => {
     const server = await startModelServer([say.reset({ after: 2, of: say.text("一二三四五六七八九十") }), say.reset({ after: "nothing" })]);
     let body = "";
     const reading = async () => {
@@ -44,7 +44,7 @@ describe("a server in trouble", () => {
     expect(server.requests.map(({ status }) => status)).toEqual([200, null]);
   });
 
-  it.each([["nothing"], [0], [1]] as const)("hangs after %s until the client goes, and records when", async (after) => {
+  it.each([["nothing"], [0], [1]] as const)("hangs after %s until the client leaves, and records when", async (after) => {
     const server = await startModelServer([say.hang({ after })]);
     const started = performance.now();
     const asking = ask(server, {}, { signal: AbortSignal.timeout(150) }).then((response) => response.text());
@@ -55,18 +55,18 @@ describe("a server in trouble", () => {
     expect([request?.endedAt, request?.status]).toEqual([null, after === "nothing" ? null : 200]);
   });
 
-  it("repeats itself up to a size, no faster than it is read", async () => {
+  it("repeats itself up to a size, no faster than the client reads", async () => {
     const server = await startModelServer([say.repetition({ bytes: 20_000_000, of: "再看一遍。" })]);
     const response = await ask(server, { max_tokens: 5 });
     await pause(200);
-    // Sockets and queues hold some of it, and then nothing more is made.
+    // Sockets and queues hold some of it; after that, nothing more is produced.
     expect(server.requests[0]?.endedAt).toBeNull();
     const content = deltasIn(await response.text()).map((delta) => delta["content"] ?? "");
     expect(Buffer.byteLength(content.join(""))).toBeGreaterThanOrEqual(20_000_000);
   });
 });
 
-it("closes though an answer hangs, and does not blame the client", async () => {
+it("closes although an answer hangs, and does not count that as an abort by the client", async () => {
   const server = await startModelServer([say.hang()]);
   const response = await ask(server);
   await server.close();

@@ -4,8 +4,8 @@ import * as say from "./model-server/behaviours.ts";
 import { contentsOf, offeredTools } from "./model-server/seen-request.ts";
 import { startModelServer } from "./model-server.ts";
 
-describe("a scripted answer in words", () => {
-  it("comes in small pieces with reasoning, finish reason, and usage last where it was asked for", async () => {
+describe("a scripted text answer", () => {
+  it("comes in small pieces with reasoning, finish reason, and usage last if it was requested", async () => {
     const server = await startModelServer([
       say.text("你好，世界。", { reasoning: "想", usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } }),
     ]);
@@ -22,7 +22,7 @@ describe("a scripted answer in words", () => {
     expect(body.endsWith("data: [DONE]\n\n")).toBe(true);
   });
 
-  it("tells reasoning between tags and in both fields where the script says so", async () => {
+  it("has reasoning between tags and in both fields if the script says so", async () => {
     const server = await startModelServer([
       say.text("是", { reasoning: "想", reasoningIn: "think" }),
       say.text("是", { reasoning: "想", reasoningIn: "both" }),
@@ -42,7 +42,7 @@ describe("a scripted answer in words", () => {
     expect(content.join("")).toBe("财务报表：净利润");
   });
 
-  it("is one JSON object where no stream was asked for or the server ignores that", async () => {
+  it("is one JSON object if no stream was requested or the server ignores that", async () => {
     const server = await startModelServer([
       say.text("好", { usage: "none" }),
       say.asJson(say.toolCalls([{ name: "look_up", arguments: {} }])),
@@ -67,7 +67,7 @@ describe("scripted tool calls", () => {
     { name: "finish_task", arguments: {}, id: "b" },
   ];
 
-  it("have OpenAI's form unless another is asked for", async () => {
+  it("have OpenAI's form by default", async () => {
     const server = await startModelServer([say.toolCalls(CALLS, { pieceLength: 6 })]);
     expect(callsIn(await (await ask(server)).text())).toEqual([
       { index: 0, id: "a", type: "function", function: { name: "look_up", arguments: "" } },
@@ -78,7 +78,7 @@ describe("scripted tool calls", () => {
     ]);
   });
 
-  it("have the odd forms of other servers", async () => {
+  it("can have the forms of other servers", async () => {
     const server = await startModelServer([
       say.toolCalls(CALLS, { pieceLength: 20, form: { id: "0", arguments: "null", name: "empty-later", order: "interleaved" } }),
       say.toolCalls(CALLS, { form: { id: "absent", arguments: "whole", index: "missing" } }),
@@ -99,7 +99,7 @@ describe("scripted tool calls", () => {
     ]);
   });
 
-  it("stop in the middle of their JSON, with the reason length or with no ending", async () => {
+  it("can stop in the middle of their JSON, with finish reason length or without an end", async () => {
     const call = { name: "look_up", arguments: '{"query":"茅台"}' };
     const server = await startModelServer([say.halfJson(call, { keep: 9 }), say.halfJson(call, { keep: 9, finishReason: null })]);
     const cut = await (await ask(server)).text();
@@ -113,7 +113,7 @@ describe("scripted tool calls", () => {
 });
 
 describe("a recorded stream", () => {
-  it("is played byte for byte, and lists of chunks as they are", async () => {
+  it("is sent byte for byte, and lists of chunks unchanged", async () => {
     const body = ': hello\r\n\r\ndata: {"choices":[]}\r\n\r\ndata: [DONE]\r\n\r\n';
     const server = await startModelServer([
       say.recorded(body),
@@ -127,7 +127,7 @@ describe("a recorded stream", () => {
 });
 
 describe("a script that is a function", () => {
-  it("sees the messages and tools of the request", async () => {
+  it("receives the messages and tools of the request", async () => {
     const server = await startModelServer((request, index) =>
       say.text(`${index}:${contentsOf(request, "system").join()}:${offeredTools(request).join()}`, { pieceLength: 100 }),
     );
@@ -136,7 +136,7 @@ describe("a script that is a function", () => {
     expect(server.requests[0]?.body).toMatchObject({ model: "m", stream: true, messages });
   });
 
-  it("that has nothing or throws gives 500 and is remembered", async () => {
+  it("leads to 500 if it returns nothing or throws, and the request is recorded", async () => {
     const server = await startModelServer((_, index) => {
       if (index === 1) throw new Error("no");
       return undefined;

@@ -3,7 +3,7 @@ import type { JudgingRole } from "../../src/analyst/model/research-roles.ts";
 import { VerifierResponseSchema } from "../../src/domain/components.ts";
 import type { Role } from "../../src/domain/roles.ts";
 
-/** A role that a deployment adds: an entry, a judging role with its schema, which asks for more than a verifier's, and a prompt. */
+/** A role that a deployment adds: an entry, a judging role with its own schema, which has more fields than a verifier's, and a prompt. */
 export const REVIEWER_ENTRY: Role = {
   does: "reviews after the verifier whether sources are good enough",
   placeholders: ["language", "form", "systemContext"],

@@ -6,7 +6,7 @@ import { startModelServer } from "./model-server.ts";
 
 const formOf = (name: string) => ({ response_format: { type: "json_schema", json_schema: { name, schema: { type: "object" } } } });
 
-it("answers each role by the name of the form, in its turns, the last one for good", async () => {
+it("answers each role by the name of the schema, entry by entry, the last one repeatedly", async () => {
   const server = await startModelServer(
     roleScript({
       "planner-response": [say.component("planner-response", { todos: [] }), say.text("二")],

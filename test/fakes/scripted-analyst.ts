@@ -5,11 +5,11 @@ import type { Analyst, DecisionView } from "../../src/domain/ports/analyst.ts";
 export type ScriptedCall = readonly [tool: string, args: JsonValue];
 
 export interface ScriptedAnalyst extends Analyst {
-  /** What it was shown at each decision. */
+  /** The view of each decision. */
   readonly views: DecisionView[];
 }
 
-/** Decides as its script says, one entry a round and none after the last; writes like the extractive analyst. */
+/** Decides by its script, one entry per round and nothing after the last; writes like the extractive analyst. */
 export function scriptedAnalyst(script: readonly (readonly ScriptedCall[])[]): ScriptedAnalyst {
   const views: DecisionView[] = [];
   return {

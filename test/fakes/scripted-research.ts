@@ -13,11 +13,11 @@ import type {
 import type { Effects } from "../../src/domain/ports/effects.ts";
 
 export interface ResearchScript {
-  /** `round` is how often it has been asked, this time included. */
+  /** `round` is how often it has been asked, including this time. */
   readonly plan: (view: PlanningView, round: number) => Partial<Planning>;
   readonly assess?: (view: AssessmentView) => Partial<Assessment>;
   readonly verify?: (view: VerificationView) => Partial<Verdict>;
-  /** What each of these takes, as a call of a model would; `plan 2` is the second planning, `assess T1 1` a round of T1. */
+  /** The usage of each of these, as of a model call; `plan 2` is the second planning, `assess T1 1` the first round of T1. */
   readonly delayMs?: number | ((asked: string) => number);
   /** Called in the middle of each of these. */
   readonly onAsked?: (asked: string) => void;
@@ -29,12 +29,12 @@ export interface ScriptedResearch extends ResearchAnalyst {
   readonly verified: VerificationView[];
 }
 
-/** A todo as a planner writes it. */
+/** Returns a todo as a planner writes it. */
 export function todo(id: string, description: string, more: Partial<PlannedTodo> = {}): PlannedTodo {
   return PlannedTodoSchema.parse({ id, description, ...more });
 }
 
-/** Does as its script says, each time as an effect; sums up by putting the findings side by side. */
+/** Follows its script, each step as an effect; the summary joins the findings. */
 export function scriptedResearch({ plan, assess, verify, delayMs = 0, onAsked = () => {} }: ResearchScript): ScriptedResearch {
   const planned: PlanningView[] = [];
   const assessed: AssessmentView[] = [];

@@ -13,14 +13,14 @@ export const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penro
 export const GRANITE = "Ada Penrose also designed the harbour wall, which is made of granite from Tolmere.";
 export const YEAR_QUOTE = "奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。";
 
-/** What the corpus says, and how a model writes it down. */
+/** A text of the corpus, and a sentence that a model could write from it. */
 const FACTS = [
   { of: BUILDER, quote: BUILT, sentence: "Ada Penrose built it in 1874." },
   { of: WALL, quote: GRANITE, sentence: "The harbour wall is made of granite from Tolmere." },
   { of: YEAR, quote: YEAR_QUOTE, sentence: "奥尔德穆尔灯塔建于1874年。" },
 ];
 
-/** Sentences of the facts that stand in the passages shown, cited under the ids that they have there. */
+/** Returns sentences about the facts in the passages shown, cited under the passages' ids. */
 function written(shown: string, facts: typeof FACTS): string {
   const cited = facts.flatMap(({ quote, sentence }) => {
     const id = shown.includes(quote) ? [...shown.slice(0, shown.indexOf(quote)).matchAll(/\bP\d+\b/g)].at(-1)?.[0] : undefined;
@@ -57,7 +57,7 @@ export const summary =
   ({ request }: AskedRole): Behaviour =>
     say.component("summary-response", { answer: written(lastSaid(request), FACTS), unanswered });
 
-/** Roles that do what they should: each todo's findings are enough, everybody agrees, and the summary cites what was found. */
+/** Roles that cooperate: each todo's findings are enough, every judge agrees, and the summary cites what was found. */
 export const ROLES = {
   "executor-response": [done()],
   "verifier-response": [verdict(true)],

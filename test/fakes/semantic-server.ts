@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
 
-/** What a server makes of a request to it: a status with a body, or silence. */
+/** The answer to a request: a status with a body, or silence. */
 export type SemanticReply = { readonly status?: number; readonly type?: string; readonly body: unknown } | "hang";
 export type Speak = (body: Record<string, unknown>, path: string) => SemanticReply;
 
 export interface SemanticServer extends LoopbackServer {
   /** The bodies of all requests, with their path and key, in order. */
   readonly asked: { readonly path: string; readonly key: string | undefined; readonly body: Record<string, unknown> }[];
-  /** How many requests were given up by the client before they were answered. */
+  /** How many requests the client aborted before they were answered. */
   readonly aborted: () => number;
 }
 
-/** A server that answers POST requests with JSON as `speak` says; a string is sent as it is. */
+/** A server that answers POST requests with the JSON that `speak` returns; a string is sent unchanged. */
 export async function startSemanticServer(speak: Speak): Promise<SemanticServer> {
   const asked: SemanticServer["asked"] = [];
   let aborted = 0;
@@ -42,7 +42,7 @@ function send(reply: SemanticReply, response: ServerResponse): void {
 
 type Score = (text: string, query: string) => number;
 
-/** Cohere, API version 2: names its model, knows only its own fields, answers best first. */
+/** Imitates Cohere, API version 2: requires a model, accepts only its own fields, answers best first. */
 export function cohere(score: Score): Speak {
   return ({ model, query, documents, top_n, ...others }, path) => {
     const [unknown] = Object.keys(others);
@@ -55,7 +55,7 @@ export function cohere(score: Score): Speak {
   };
 }
 
-/** vLLM and Jina: any of the paths, results with their documents. */
+/** Imitates vLLM and Jina: any of the paths, results with their documents. */
 export function vllm(score: Score): Speak {
   return ({ query, documents }) => {
     const texts = documents as string[];
@@ -64,7 +64,7 @@ export function vllm(score: Score): Speak {
   };
 }
 
-/** Text Embeddings Inference: `texts`, at most 32 of them, and a bare list in answer. */
+/** Imitates Text Embeddings Inference: `texts`, at most 32 of them, and a bare list as the answer. */
 export function tei(score: Score): Speak {
   return ({ query, texts }) => {
     const where = "at line 1 column 60";
@@ -82,7 +82,7 @@ export function tei(score: Score): Speak {
   };
 }
 
-/** OpenAI's form of embeddings: `vectorOf` each input. */
+/** Imitates OpenAI's embeddings: `vectorOf` each input. */
 export function embeddings(vectorOf: (text: string) => number[]): Speak {
   return ({ input }) => {
     const data = (input as string[]).map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }));

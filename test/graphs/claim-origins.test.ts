@@ -15,7 +15,7 @@ const CORPUS = {
     "托尔米尔采石场的工人收到了信：十二月之后不再有工作。Tolmere quarry 的两名工人从少年时代起就在那里干活，他们的父亲也是如此。\n",
 };
 
-/** Says one sentence and cites the beginning of everything that was read. */
+/** Writes one sentence and cites the beginning of every text. */
 const citesAll: Analyst = {
   name: "cites-all",
   decide: async () => ({ calls: [], reason: "nothing to call" }),
@@ -28,7 +28,7 @@ const citesAll: Analyst = {
   },
 };
 
-it("counts two copies of one press release once, says so in every form of the report, and can be checked", async () => {
+it("counts two copies of one press release once, says so in every format of the report, and its bundle verifies", async () => {
   const dossier = await openDossier({ parts: { analyst: citesAll }, corpus: CORPUS });
   const { id } = await dossier.start({ question: "Will the quarry at Tolmere be closed?" });
   const { report } = await dossier.finish(id);

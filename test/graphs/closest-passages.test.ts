@@ -12,7 +12,7 @@ function passageOf({ hit, document: { contentHash, text } }: Reading, start: num
   return { sourceId: hit.id, contentHash, start, end, quote: text.slice(start, end) };
 }
 
-/** Calls no tool and writes what `draft` makes of the readings. */
+/** Calls no tool and writes the draft that `draft` returns for the readings. */
 function writing(draft: (view: WritingView) => Partial<Draft>): Analyst {
   return {
     name: "closest",
@@ -26,7 +26,7 @@ const first = ([reading]: readonly Reading[]): Reading => {
   return reading;
 };
 
-it("a run without an answer shows the passages that hold, at most five, best first, and no claims", async () => {
+it("a run without an answer shows the verified passages, at most five, best first, and no claims", async () => {
   const analyst = writing(({ readings }) => {
     const right = Array.from({ length: 6 }, (_, index) => passageOf(first(readings), index, index + 20));
     const [best] = right;
@@ -64,7 +64,7 @@ it("a run without an answer shows the passages that hold, at most five, best fir
   await expect(dossier.runs.document(TENANT, id, passage?.contentHash ?? "")).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("an answer has no closest passages beside it", async () => {
+it("a report with an answer has no closest passages", async () => {
   const analyst = writing(({ readings }) => {
     const passage = passageOf(first(readings), 0, 20);
     const claims = [{ text: passage.quote, citations: [1], supported: true, section: "" }];
@@ -82,7 +82,7 @@ it("a run whose analyst names no passages has an empty list of them", async () =
   expect(report?.markdown).not.toContain("Closest");
 });
 
-it("a later run of the thread is told the verdict, and no passage as an answer", async () => {
+it("a later run of the thread gets the verdict, and no passage as an answer", async () => {
   const histories: unknown[] = [];
   const analyst = writing(({ readings, history }) => {
     histories.push(history);

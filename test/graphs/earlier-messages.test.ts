@@ -13,7 +13,7 @@ const MESSAGES = [
   { role: "user", content: QUESTION },
 ] as const;
 
-/** What stands between the system's message and the last one. */
+/** Returns the messages between the system message and the last one. */
 const earlier = ({ body }: SeenRequest) =>
   body.messages
     .filter(({ role }) => role !== "system")
@@ -27,7 +27,7 @@ const TOLD = [
   ["assistant", "…"],
 ];
 
-it("reach decision and writer as turns, without the question and without addresses in answers", async () => {
+it("reach decision and writer as turns, without the current question and without addresses in answers", async () => {
   const tools = [await startTool("alpha")];
   const { model, run } = await askModel(
     () => say.text("NO ANSWER: nothing says it"),
@@ -40,7 +40,7 @@ it("reach decision and writer as turns, without the question and without address
   expect(model.refused).toEqual([]);
 });
 
-it("reach the agent, after what the thread has, and are not asked for again by the thread's next run", async () => {
+it("reach the agent, after those of the thread, and are not repeated in the thread's next run", async () => {
   const { model, dossier } = await openWithModel(() => say.text("它由艾达·彭罗斯建造。"));
   const ask = async (question: string, more: object) => {
     const { id } = await dossier.start({ question, graph: "agent", threadId: "thread", ...more });

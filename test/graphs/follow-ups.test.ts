@@ -7,7 +7,7 @@ const CORPUS = {
   "harbour.md": "# The harbour of Rivenhall\n\nThe harbour holds forty boats. A pilot waits there in winter.\n",
 };
 
-it("questions of a thread are about what an earlier one named, though others without its name came between", async () => {
+it("a follow-up is about the subject that an earlier question of the thread named, even after questions without a name", async () => {
   const dossier = await openDossier({ corpus: CORPUS });
   for (const question of ["Who built the lighthouse of Aldermoor?", "And when?", "And how tall is it?"]) {
     const { id } = await dossier.start({ question, threadId: "thread" });

@@ -29,7 +29,7 @@ describe.each(CASES)("a model that invents: $question", (invention) => {
   const answer = answerOf(invention);
   const ask = (environment: Record<string, string>, answers: readonly string[] = [answer]) => askInventor(invention, environment, answers);
 
-  it("nothing of it stands in any text, and what was struck is counted", async () => {
+  it("no invention is in any format, and struck sentences are counted", async () => {
     const asked = await ask({});
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
@@ -38,7 +38,7 @@ describe.each(CASES)("a model that invents: $question", (invention) => {
     expect(asked.model.requests.filter((request) => !decides(request))).toHaveLength(2);
   });
 
-  it("shown by setting, it is marked, cites nothing and is counted", async () => {
+  it("kept by setting, inventions are marked, cite nothing and are counted", async () => {
     const asked = await ask({ UNSUPPORTED_SENTENCES: "show" });
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
@@ -52,7 +52,7 @@ describe.each(CASES)("a model that invents: $question", (invention) => {
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
   });
 
-  it("shown by setting, it is kept although nothing of it holds", async () => {
+  it("kept by setting, a report is shown although none of its sentences is supported", async () => {
     const asked = await ask({ UNSUPPORTED_SENTENCES: "show" }, [lies.join("\n\n")]);
     expect(asked.run.report?.coverage).toEqual({ sentences: lies.length, supported: 0, unsupported: lies.length });
     expect(asked.run.report?.citations).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(CASES)("a model that invents: $question", (invention) => {
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: lies.length, renderedAgain: true });
   });
 
-  it("what its correction repairs stands, and the model was told what to repair", async () => {
+  it("a sentence that the correction repairs is kept, and the model was told what to repair", async () => {
     const asked = await ask({}, [answer, honest.map(cite).join("\n\n")]);
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
@@ -77,7 +77,7 @@ describe.each(CASES)("a model that invents: $question", (invention) => {
   });
 });
 
-it("the agent keeps what its quotes do not bear out, marked and without a citation", async () => {
+it("the agent keeps sentences that their quotes do not support, marked and without a citation", async () => {
   const finder: Tool<{ query: string }> = {
     name: "finder",
     description: "Finds facts.",

@@ -18,11 +18,11 @@ const CHINESE =
 export interface Case {
   readonly question: string;
   readonly document: string;
-  /** Sentences that say what their quotes say, in other words. */
+  /** Sentences that paraphrase their quotes. */
   readonly honest: readonly (readonly [sentence: string, quote: string])[];
-  /** Sentences with true quotes of which one figure, date or address is wrong. */
+  /** Sentences with true quotes and one wrong figure, date or address. */
   readonly wrong: readonly (readonly [sentence: string, quote: string])[];
-  /** What cites passages that do not exist, or words that stand nowhere. */
+  /** Sentences that cite passages that do not exist, or words that no passage has. */
   readonly invented: readonly string[];
   readonly mark: string;
   readonly line: RegExp;
@@ -82,7 +82,7 @@ export const CASES: readonly Case[] = [
 const files = createReportFiles({ program: "dossier 0.1.0" });
 afterAll(() => files.close());
 
-/** A file of the report; the run's id is drawn at random, and could hold any digits. */
+/** Returns a file of the report without the run's id, which is random and could contain any digits. */
 async function fileOf({ run }: Asked, format: FileFormat): Promise<Uint8Array> {
   if (run.report === null) throw new Error("There is no report.");
   return files.render({ ...run, id: "run", report: run.report }, format, new AbortController().signal);
@@ -92,13 +92,13 @@ async function textOfPdf(bytes: Uint8Array): Promise<string> {
   return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
 }
 
-/** What is read in a document for Word, and where its links lead. */
+/** Returns the text of a DOCX file, and its link targets. */
 function textOfDocx(bytes: Uint8Array): string {
   const parts = Object.entries(partsOf(bytes)).filter(([name]) => !name.includes("fontTable"));
   return parts.map(([name, xml]) => (name.endsWith(".rels") ? xml : textOf(xml))).join("\n");
 }
 
-/** What is read on a page, and where its links lead. */
+/** Returns the text of an HTML page, and its link targets. */
 const textOfHtml = (html: string): string =>
   html
     .replace(/<(?!a )[^>]*>/g, "")
@@ -106,12 +106,12 @@ const textOfHtml = (html: string): string =>
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
 
-/** Lines end where a format ends them. */
+/** Removes all white space: formats break lines in different places. */
 const squeeze = (text: string): string => text.replace(/\s+/g, "");
 
 type Format = readonly [name: string, read: (asked: Asked) => Promise<string>];
 
-/** Forms in which somebody gets the report, as text. */
+/** The text formats of the report. */
 export const TEXT_FORMATS: readonly Format[] = [
   ["markdown", async ({ run }) => run.report?.markdown ?? ""],
   ["json", async ({ run }) => JSON.stringify(run.report)],
@@ -133,7 +133,7 @@ export const PRINT_FORMATS: readonly Format[] = [
   ["docx", async (asked) => textOfDocx(await fileOf(asked, "docx"))],
 ];
 
-/** Those that somebody reads, and not the report as data or as it comes. */
+/** The formats for people: neither JSON nor the raw answer. */
 const READ = ["markdown", "md", "html", "pdf", "docx"];
 
 export const decides = (request: SeenRequest): boolean => offeredTools(request).length > 0;
@@ -141,12 +141,12 @@ export const cite = ([sentence, quote]: readonly [string, string]): string => `$
 export const sentencesOf = (report: Report | null, supported: boolean) =>
   report?.claims.filter((claim) => claim.supported === supported).map(({ text }) => text);
 
-/** The answer of a model that invents, of which only the honest sentences hold. */
+/** The answer of a model that invents: only the honest sentences are supported. */
 export const answerOf = ({ honest, wrong, invented }: Case): string => [...honest.map(cite), ...liesOf({ wrong, invented })].join("\n\n");
 
 export const liesOf = ({ wrong, invented }: Pick<Case, "wrong" | "invented">): string[] => [...wrong.map(cite), ...invented];
 
-/** Asks the executor about the case's document; its model writes one answer after the other, and the last one again and again. */
+/** Asks the executor about the case's document; its model gives these answers in order, the last one repeatedly. */
 export function askInventor({ question, document }: Case, environment: Record<string, string>, answers: readonly string[]): Promise<Asked> {
   let written = 0;
   return askModel(
@@ -156,7 +156,7 @@ export function askInventor({ question, document }: Case, environment: Record<st
   );
 }
 
-/** Expects that the formats show the honest sentences alone, and their count where somebody reads them. */
+/** Expects that the formats show the honest sentences alone, and the formats for people also their count. */
 export async function expectHonest(asked: Asked, { honest, wrong, line }: Case, formats: readonly Format[]): Promise<void> {
   for (const [format, read] of formats) {
     const shown = await read(asked);

@@ -11,13 +11,13 @@ const REVENUE = "150,560,330,316.45";
 interface Asked {
   readonly run: Run;
   readonly rounds: number | undefined;
-  /** What the quoted rows say. */
+  /** Returns the text of the quoted rows. */
   readonly quotes: readonly string[];
-  /** The tools that were called, in order. */
+  /** Returns the called tools, in order. */
   readonly tools: readonly string[];
 }
 
-/** Asks the whole program, keyless, in front of loopback services. */
+/** Asks the whole program without a model, with loopback services. */
 async function ask(question: string, aktools?: Tables): Promise<Asked> {
   const market = await startEastmoney(EASTMONEY_DATA);
   const tables = aktools && (await startAktools(aktools));
@@ -46,7 +46,7 @@ test.each([
   ["What was the revenue of Kweichow Moutai in 2023?"],
   ["600519 2023年营收"],
   ["What was the total operating revenue of 600519 in 2023?"],
-])("%s is answered in one round by the row that says it, cited", async (question) => {
+])("%s is answered in one round by a cited row", async (question) => {
   const { run, rounds, quotes } = await ask(question);
   expect(rounds).toBe(1);
   expect(run.status).toBe("succeeded");
@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each(["贵州茅台2022年和2023年的营业收入", "贵州茅台2023年营业收入比2022年增长了多少", "贵州茅台2021年至2023年的营业收入"])(
-  "%s is answered by the rows of the years, and by no other figure",
+  "%s is answered by the rows of those years, and by no other figure",
   async (question) => {
     const { run, quotes } = await ask(question);
     expect(run.termination?.reason).toBe("completed");
@@ -81,7 +81,7 @@ test.each(["贵州茅台2022年和2023年的营业收入", "贵州茅台2023年�
 );
 
 test.each(["贵州茅台", "贵州茅台的基本情况", "贵州茅台基本情况", "介绍一下贵州茅台", "贵州茅台是一家什么样的公司"])(
-  "%s is told in one round who that is",
+  "%s is answered in one round with the company's profile",
   async (question) => {
     const { run, rounds, quotes, tools } = await ask(question);
     expect([run.termination?.reason, rounds, tools]).toEqual(["completed", 1, ["akshare_search"]]);
@@ -107,7 +107,7 @@ test.each([
   ["Who is bigger by revenue, Apple or Kweichow Moutai?", "391,035,000,000", REVENUE],
   ["哪个更赚钱，苹果还是贵州茅台？", "93,736,000,000", "74,734,071,550.75"],
   ["比较腾讯控股和苹果公司的基本情况", "Apple Inc.", "腾讯控股有限公司"],
-])("%s is answered by rows of both companies and of nothing else that is not asked for", async (question, american, chinese) => {
+])("%s is answered by rows of both companies and by nothing else", async (question, american, chinese) => {
   const { run, rounds, quotes, tools } = await ask(question);
   expect([run.termination?.reason, rounds, new Set(tools)]).toEqual(["completed", 2, new Set(["sec_edgar_search", "akshare_search"])]);
   expect(quotes.join("\n")).toContain(american);
@@ -115,13 +115,13 @@ test.each([
   expect(quotes.join("\n")).not.toMatch(/费用|operating profit/);
 });
 
-it("quotes what the tool brought about a company also where the asked figure is not among it", async () => {
+it("quotes the company's rows even if the requested figure is not among them", async () => {
   const { run, rounds, quotes } = await ask("贵州茅台2023年的毛利率");
   expect([run.termination?.reason, rounds]).toEqual(["completed", 1]);
   expect(quotes.join("\n")).toContain(REVENUE);
 });
 
-it("answers from AKTools where there is one", async () => {
+it("asks AKTools if it is configured", async () => {
   const abstract = [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }];
   const { rounds, quotes } = await ask("贵州茅台2023年的营业总收入是多少？", {
     stock_info_a_code_name: [{ code: "600519", name: "贵州茅台" }],
@@ -131,7 +131,7 @@ it("answers from AKTools where there is one", async () => {
   expect(quotes[0]).toMatch(/营业总收入 .*150,560,330,316\.45 元 \(stock_financial_abstract 营业总收入\)$/);
 });
 
-it("looks once for a company that is not listed, says so, and goes on to the search", async () => {
+it("looks once for a company that is not listed, says so, and continues with the search", async () => {
   const { run, rounds, tools } = await ask("深度求索公司的基本情况");
   expect(rounds).toBe(1);
   expect(tools).toEqual(["akshare_search"]);
@@ -143,7 +143,7 @@ it("looks once for a company that is not listed, says so, and goes on to the sea
 });
 
 test.each(["苹果公司2023年的净利润是多少？", "What was Apple's net income in 2023?"])(
-  "%s is left to EDGAR, in one round",
+  "%s leads to EDGAR alone, in one round",
   async (question) => {
     const { rounds, tools, quotes } = await ask(question);
     expect([rounds, tools]).toEqual([1, ["sec_edgar_search"]]);
@@ -152,7 +152,7 @@ test.each(["苹果公司2023年的净利润是多少？", "What was Apple's net 
 );
 
 test.each(["比较苹果公司和贵州茅台2023年的净利润", "Compare the net income of Apple and Kweichow Moutai in 2023"])(
-  "%s takes two rounds, one for each tool, and both figures stand in the report with their origin",
+  "%s takes two rounds, one for each tool, and both figures are in the report with their origin",
   async (question) => {
     const { rounds, tools, quotes } = await ask(question);
     expect([rounds, tools]).toEqual([2, ["sec_edgar_search", "akshare_search"]]);
@@ -169,7 +169,7 @@ test.each([
   "What is an apple?",
   "Target audience of revenue models",
   "How does the loop end?",
-])("%s asks no tool", async (question) => {
+])("%s calls no tool", async (question) => {
   const { rounds, tools } = await ask(question);
   expect([rounds, tools]).toEqual([0, []]);
 });

@@ -15,7 +15,7 @@ const GRAPHS = ["executor", "agent"] as const;
 type Graph = (typeof GRAPHS)[number];
 type Limits = NonNullable<ResearchRequest["limits"]>;
 
-/** Asks for something new as long as it may, then answers with the quote; each response costs the same. */
+/** Makes a new call as long as it may, then answers with the quote; each response costs the same. */
 function greedy(graph: Graph, usage: { readonly input: number; readonly output: number }) {
   const { input, output } = usage;
   const cost = { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } };
@@ -27,7 +27,7 @@ function greedy(graph: Graph, usage: { readonly input: number; readonly output: 
   };
 }
 
-/** The id under which the model sees the text that says it. */
+/** Returns the id under which the model sees the text with the answer. */
 function idIn(request: SeenRequest, graph: Graph): string {
   if (graph === "agent") return "S1";
   const shown = contentsOf(request, "user").join("\n");
@@ -51,7 +51,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
     return askModel(greedy(graph, usage), { graph, question: QUESTION, limits }, { parts: { tools: [tool] }, environment: settings });
   };
 
-  it("writes its report when the tokens are spent, and counts them to the last", async () => {
+  it("writes its report when the token limit is reached, and counts every token", async () => {
     const { run: ended, model } = await run({ tokens: 12_000 }, { input: 1_900, output: 100 });
     expect(ended).toMatchObject({ status: "succeeded", termination: { reason: "token_budget" } });
     const calls = model.requests.length;
@@ -62,7 +62,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
     expect(ended.report?.citations.map(({ quote }) => quote)).toEqual([QUOTE]);
   });
 
-  it("writes its report when the money is spent, by the prices of a file", async () => {
+  it("writes its report when the cost limit is reached, by the prices of a file", async () => {
     const environment = { MODEL_PRICES: await pricesFile(PRICES) };
     const { run: ended, model } = await run({ costUsd: 20 }, { input: 2_000, output: 100 }, environment);
     expect(ended).toMatchObject({ status: "succeeded", termination: { reason: "cost_budget" } });
@@ -91,14 +91,14 @@ describe.each(GRAPHS)("the %s", (graph) => {
           [3, 2, "model_call_cap"],
           [4, 3, "model_call_cap"],
         ] as const),
-  )("of %i calls makes %i and ends with %s and a report", async (modelCalls, made, reason) => {
+  )("with %i model calls makes %i and ends with %s and a report", async (modelCalls, made, reason) => {
     const { run: ended, model } = await run({ modelCalls }, { input: 100, output: 10 });
     expect(model.requests).toHaveLength(made);
     expect(ended).toMatchObject({ status: "succeeded", termination: { reason }, usage: { modelCalls: made } });
     expect(ended.report?.markdown).toContain("Ada Penrose");
   });
 
-  it("ends the gathering with the time, and still asks for the report", async () => {
+  it("stops gathering at the time limit, and still asks for the report", async () => {
     const tool = await startTool("alpha");
     const scripted = greedy(graph, { input: 100, output: 10 });
     const { run: ended, model } = await askModel(
@@ -114,7 +114,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
     expect(ended.report?.claims.length).toBeGreaterThan(0);
   });
 
-  it("downloads no more than it may", async () => {
+  it("downloads no more than its limit", async () => {
     const { run: ended } = await run({ downloads: 1, modelCalls: 4 }, { input: 100, output: 10 });
     expect(ended.status).toBe("succeeded");
     expect(ended.usage.downloads).toBeLessThanOrEqual(1);
@@ -160,14 +160,14 @@ describe.each(GRAPHS)("the %s", (graph) => {
     );
   });
 
-  it("is refused a limit of money where the price of its model is not known", async () => {
+  it("is refused a cost limit if the price of its model is unknown", async () => {
     const { model, dossier } = await openWithModel([]);
     const start = dossier.start({ graph, question: QUESTION, limits: { costUsd: 1 } });
     await expect(start).rejects.toMatchObject({ code: "unpriced_model", status: 422 });
     expect(model.requests).toEqual([]);
   });
 
-  it("is refused a model where the server has none", async () => {
+  it("is refused a model if the server has none", async () => {
     const { dossier } = await openWithModel([], { environment: { OPENAI_BASE_URL: "", OPENAI_API_KEY: "", OPENAI_MODEL: "" } });
     const start = dossier.start({ graph, question: QUESTION, model: "scripted" });
     await expect(start).rejects.toMatchObject({ code: "model_required", status: 422 });
@@ -176,7 +176,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
   });
 });
 
-it("has no agent that may ask no model", async () => {
+it("an agent that may make no model call ends without an answer", async () => {
   const { model, dossier } = await openWithModel([]);
   const { id } = await dossier.start({ graph: "agent", question: QUESTION, limits: { modelCalls: 0 } });
   const ended = await dossier.finish(id);

@@ -13,7 +13,7 @@ const AT_MOST_MS = 15_000;
 const LATER = { "retry-after-ms": "25000" };
 const LONG = say.text("答 answer ".repeat(2_000), { pieceLength: 4 });
 
-/** What the model does while it is cancelled, and whether a request is on the wire then. */
+/** What the model does while the run is cancelled, and whether a request is on the wire then. */
 const TROUBLES: Readonly<Record<string, { readonly does: Behaviour; readonly onWire: boolean }>> = {
   "sends no headers": { does: say.hang({ after: "nothing" }), onWire: true },
   "sends its headers and nothing else": { does: say.hang({ after: 0 }), onWire: true },
@@ -33,7 +33,7 @@ describe.each(["executor", "agent"])("a run of the %s is cancelled while its mod
     const { model, dossier } = await openWithModel(() => does, { parts: PARTS });
     const { id } = await dossier.start({ graph, question: QUESTION });
     await expect.poll(() => model.requests[0]?.[onWire ? "at" : "endedAt"] ?? null).not.toBeNull();
-    // So that the first pieces, or the refusal, have been read.
+    // Wait until the first pieces, or the refusal, have been read.
     await new Promise((resolve) => setTimeout(resolve, 60));
     const cancelledAt = performance.now();
     await dossier.runs.cancel(TENANT, id);

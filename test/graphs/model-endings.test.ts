@@ -11,15 +11,15 @@ const SOON = { "retry-after-ms": "5" };
 const QUOTA = {
   error: { message: "You exceeded your current quota.", type: "insufficient_quota", code: "insufficient_quota", param: null },
 };
-/** For what never comes; the agent's first response has to come within these limits too. */
+/** Limits for responses that never come; the agent's first response has to arrive within them, too. */
 const SHORT = { MODEL_FIRST_TOKEN_SECONDS: "1.5", MODEL_TOKEN_SECONDS: "1.5" };
 const LONG = { MODEL_FIRST_TOKEN_SECONDS: "300", MODEL_TOKEN_SECONDS: "300", MODEL_CALL_SECONDS: "300" };
 const TOOLS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
 
 interface Ending {
-  /** The model always does this, but for the agent's first response, which searches. */
+  /** What the model always does; only the agent's first response is a search. */
   readonly does: Behaviour;
-  /** How many requests the server sees of the executor, and of the agent after the one that searches. */
+  /** How many requests the server sees of the executor, and of the agent after its search. */
   readonly requests: readonly [executor: number, agent: number];
   readonly executor: readonly string[];
   readonly agent: readonly string[];
@@ -66,7 +66,7 @@ const REFUSED: Readonly<Record<string, readonly [Behaviour, string]>> = {
   "answers with JSON of something else": [say.status(200, { status: "ok" }), "check OPENAI_BASE_URL"],
 };
 
-/** A run of `graph` before a model that does `next` again and again; the agent's first response searches. */
+/** A run of `graph` whose model always does `next`; only the agent's first response is a search. */
 function askBefore(
   graph: string,
   next: (request: SeenRequest, index: number) => Behaviour,
@@ -80,7 +80,7 @@ function askBefore(
   return askModel(script, { graph, question }, { environment: { ...LONG, ...environment }, parts: TOOLS });
 }
 
-/** A try after a failure waits for a random time: here a short one. How long it is, test/models/tries.test.ts says. */
+/** The backoff is random: here it is short. test/models/tries.test.ts tests its length. */
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0.02));
 
 const missed = ({ run }: Asked) =>
@@ -117,7 +117,7 @@ describe.each(["executor", "agent"] as const)("the %s, where the model's server"
     ["is too busy once", say.status(429, undefined, SOON)],
     ["loses the connection once", say.reset({ after: 2 })],
     ["fails once", say.status(503, undefined, SOON)],
-  ])("%s, is asked once more and its answer stands", async (_, does) => {
+  ])("%s, is asked once more and its answer is used", async (_, does) => {
     const { run, model, of } = await askBefore(
       graph,
       (_, index) => (index === 0 ? does : say.text("NO ANSWER: 没有写到。")),
@@ -129,7 +129,7 @@ describe.each(["executor", "agent"] as const)("the %s, where the model's server"
     expect(run.termination?.reason).toBe(graph === "executor" ? "no_answer" : "answered");
   });
 
-  it("sends half of a call's arguments, is told so, and executes nothing", async () => {
+  it("sends half of a call's arguments, gets an error back, and nothing is executed", async () => {
     const { run, model, of } = await askBefore(
       graph,
       (request, index) =>
@@ -142,13 +142,13 @@ describe.each(["executor", "agent"] as const)("the %s, where the model's server"
   });
 });
 
-it("fails with the model's error where an agent has found nothing", async () => {
+it("fails with the model's error if an agent has found nothing", async () => {
   const { run, model } = await askModel(() => say.status(500, undefined, SOON), { graph: "agent", question: QUESTIONS.Chinese });
   expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
   expect(model.requests).toHaveLength(3);
 });
 
-it("says that a question was not answered where an agent's model says nothing", async () => {
+it("says that a question was not answered if an agent's model says nothing", async () => {
   const { run, model } = await askModel(() => say.text(""), { graph: "agent", question: "你好，你是谁？" });
   expect(run.termination).toMatchObject({ reason: "no_answer", detail: "the model gave no answer" });
   expect(run.report?.markdown).toMatch(
@@ -157,7 +157,7 @@ it("says that a question was not answered where an agent's model says nothing", 
   expect(model.requests).toHaveLength(2);
 });
 
-it.each(["executor", "agent"])("ends the %s within its seconds where the model hangs, with what was found", async (graph) => {
+it.each(["executor", "agent"])("ends the %s within its time limit if the model hangs, with its findings", async (graph) => {
   const began = performance.now();
   const found = (index: number) => graph === "agent" && index === 0;
   const { run, model } = await askModel(

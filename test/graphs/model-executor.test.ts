@@ -33,7 +33,7 @@ async function startTools() {
 }
 
 const decides = (request: SeenRequest): boolean => offeredTools(request).length > 0;
-/** The passage that says who built it, whatever its number. */
+/** Returns the id of the passage that names the builder. */
 const quoting = (request: SeenRequest): string => {
   const shown = contentsOf(request, "user").join("\n");
   const id = /\bP\d+\b(?=[\s\S]{0,400}built in 1874 by Ada Penrose)/.exec(shown)?.[0] ?? "P1";
@@ -55,7 +55,7 @@ it("takes no round for a question that needs no tool: one decision, one report",
   expect(run.usage).toMatchObject({ modelCalls: 2, models: [{ model: "scripted", calls: 2 }] });
 });
 
-it("pays for no decision where no tool is offered", async () => {
+it("pays no decision if no tool is offered", async () => {
   const { model, of } = await askModel((request) => say.text(quoting(request)), { question: QUESTION }, { parts: { tools: [] } });
   expect(model.requests).toHaveLength(1);
   expect(of("decision")).toMatchObject([{ toolsOffered: [], toolCalls: [] }]);
@@ -81,7 +81,7 @@ it("ends at the cap after exactly three rounds and three decisions, then searche
   expect(run.report?.coverage.supported).toBe(1);
 });
 
-it("ends with no_progress when two calls that bring nothing alternate", async () => {
+it("ends with no_progress if two calls without results alternate", async () => {
   const { tools } = await startTools();
   let asked = 0;
   const { run, of } = await askModel(
@@ -120,7 +120,7 @@ it("lets a tool help in round two after another failed in round one", async () =
   expect(told).toContain("broken answered 500");
 });
 
-it("tells the model of arguments that are no JSON, and executes nothing", async () => {
+it("sends invalid JSON arguments back to the model, and executes nothing", async () => {
   const { tools, server } = await startTools();
   const script = [say.halfJson({ name: "alpha", arguments: { query: "灯塔是谁建造的" } }), say.text("Enough.")];
   let next = 0;
@@ -134,7 +134,7 @@ it("tells the model of arguments that are no JSON, and executes nothing", async 
   expect(run.termination?.reason).toBe("completed");
 });
 
-test("two companies are compared with EDGAR and then akshare; both accumulate and both are cited", async () => {
+test("two companies are compared with EDGAR and then akshare; the results of both are kept and cited", async () => {
   const market = await startEastmoney(EASTMONEY_DATA);
   const edgar = await startEdgar();
   const script = [
@@ -173,7 +173,7 @@ test("two companies are compared with EDGAR and then akshare; both accumulate an
   expect(model.requests).toHaveLength(4);
 });
 
-test("a decision for an equal view is taken from memory and says so", async () => {
+test("a decision for an equal view comes from the cache and says so", async () => {
   const { tools } = await startTools();
   const { model, dossier, of } = await askModel(
     (request) => (decides(request) ? say.text("Nothing more is needed.") : say.text(quoting(request))),

@@ -50,7 +50,7 @@ async function run(script: readonly (readonly ScriptedCall[])[], limits: { optio
 
 const REPORT = ["search", "rerank", "download", "summarize"];
 
-it("goes straight to the search when the analyst asks for no tool", async () => {
+it("goes straight to the search if the analyst calls no tool", async () => {
   const { path, of, server, finished } = await run([]);
   expect(path).toEqual(["llm_decision", ...REPORT]);
   expect(of("loop-ended")).toMatchObject([{ reason: "no_tools", rounds: 0 }]);
@@ -58,7 +58,7 @@ it("goes straight to the search when the analyst asks for no tool", async () => 
   expect(finished.status).toBe("succeeded");
 });
 
-it("ends as sufficient when the analyst has enough after one round", async () => {
+it("ends as sufficient if the analyst has enough after one round", async () => {
   const { path, of } = await run([[call("alpha", "Ada Penrose")]]);
   expect(path).toEqual(["llm_decision", "optional_tool", "llm_decision", ...REPORT]);
   expect(of("loop-ended")).toMatchObject([{ reason: "sufficient", rounds: 1 }]);
@@ -89,21 +89,21 @@ it("stops at the cap without asking the analyst again", async () => {
   expect(analyst.views).toHaveLength(3);
 });
 
-it("asks nobody anything when the request allows no round", async () => {
+it("makes no decision if the request allows no round", async () => {
   const { path, of, analyst } = await run([[call("alpha", "a")]], { optionalToolLoops: 0 });
   expect(path).toEqual(["llm_decision", ...REPORT]);
   expect(of("loop-ended")).toMatchObject([{ reason: "cap", rounds: 0 }]);
   expect(analyst.views).toHaveLength(0);
 });
 
-it("keeps the steps that write the report when the steps are few", async () => {
+it("reserves the steps for the report if there are few", async () => {
   const { path, of, finished } = await run([[call("alpha", "a")], [call("alpha", "b")]], { steps: 7 });
   expect(path).toEqual(["llm_decision", "optional_tool", "llm_decision", ...REPORT]);
   expect(of("loop-ended")).toMatchObject([{ reason: "budget", rounds: 1 }]);
   expect(finished.status).toBe("succeeded");
 });
 
-it("answers a repeated call from its result and ends a loop of nothing else", async () => {
+it("answers a repeated call from its result and ends a loop of repeated calls", async () => {
   const { of, server } = await run([[call("alpha", "a")], [call("alpha", "a")], [call("alpha", "b")]]);
   expect(of("loop-ended")).toMatchObject([{ reason: "no_progress", rounds: 2 }]);
   expect(of("tool-ended").map(({ reused }) => reused)).toEqual([false, true]);
@@ -120,13 +120,13 @@ it("makes equal calls of one round once", async () => {
   ]);
 });
 
-it("ends after two rounds in a row that bring nothing new", async () => {
+it("ends after two rounds in a row without new results", async () => {
   const { of, analyst } = await run([[call("barren", "a")], [call("barren", "b")], [call("alpha", "c")]]);
   expect(of("loop-ended")).toMatchObject([{ reason: "no_progress", rounds: 2 }]);
   expect(analyst.views).toHaveLength(2);
 });
 
-it("tells the analyst of a failing tool, may call it again, and goes on", async () => {
+it("reports a failing tool to the analyst, may call it again, and continues", async () => {
   const { of, analyst, finished, server } = await run([[call("broken", "a"), call("alpha", "b")], [call("broken", "a")]]);
   expect(server.requests.filter((path) => path.startsWith("/broken"))).toHaveLength(2);
   expect(analyst.views[1]?.outcomes[0]).toMatchObject({
@@ -143,7 +143,7 @@ it("tells the analyst of a failing tool, may call it again, and goes on", async 
   expect(finished.report?.ledger.find((entry) => entry.source === "broken")).toMatchObject({ what: "tool", outcome: "failed" });
 });
 
-it("sends arguments that do not fit back as an observation and executes nothing", async () => {
+it("sends wrong arguments back as an observation and executes nothing", async () => {
   const { analyst, server, of } = await run([[call("alpha", 7), ["alpha", { query: "x", extra: 1 }], ["alpha", "not an object"]]]);
   expect(server.requests).toEqual([]);
   expect(of("tool-started")).toEqual([]);
@@ -151,13 +151,13 @@ it("sends arguments that do not fit back as an observation and executes nothing"
   expect(analyst.views[1]?.outcomes[0]?.observation).toContain("query");
 });
 
-it("sends an unknown tool back as an observation that names the tools there are", async () => {
+it("sends an unknown tool name back as an observation that lists the existing tools", async () => {
   const { analyst } = await run([[call("gamma", "a")]]);
   expect(analyst.views[1]?.outcomes[0]).toMatchObject({ ok: false, failure: "unknown_tool" });
   expect(analyst.views[1]?.outcomes[0]?.observation).toContain("alpha, beta, barren, broken, slow");
 });
 
-it("gives up on a tool after its own time without holding the others", async () => {
+it("stops a tool after its own timeout without delaying the others", async () => {
   const { of, finished } = await run([[call("slow", "a"), call("alpha", "b")]]);
   expect(of("tool-ended").map(({ tool, ok, error }) => [tool, ok, error?.code])).toEqual([
     ["alpha", true, undefined],
@@ -171,7 +171,7 @@ it("makes the calls of one round at the same time", async () => {
   expect(server.peak()).toBe(3);
 });
 
-it("takes a decision on an equal view from memory, and says so", async () => {
+it("takes a decision on an equal view from the cache, and says so", async () => {
   const server = await startTools();
   const analyst = scriptedAnalyst([[call("alpha", "a")]]);
   const dossier = await openDossier({ parts: { analyst, tools: [httpTool("alpha", server.url)] } });
@@ -184,7 +184,7 @@ it("takes a decision on an equal view from memory, and says so", async () => {
   expect(analyst.views).toHaveLength(2);
 });
 
-it("keeps the rows of a tool's answer apart and its kind in the report", async () => {
+it("keeps the rows of a tool's answer apart and its source kind in the report", async () => {
   const lines = ["Aldermoor Inc., revenue, fiscal year 2023: 12 USD (10-K)", "Aldermoor Inc., revenue, fiscal year 2024: 17 USD (10-K)"];
   const rows = rowText(lines);
   const source = { title: "Figures", url: "https://example.org/figures", publishedAt: null, snippet: "", kind: "filing" as const, ...rows };

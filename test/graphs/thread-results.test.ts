@@ -14,7 +14,7 @@ import { watch } from "./agent/agent-under-test.ts";
 
 const HEIGHT = "雾川塔高四十一米。 It was built in 1874.";
 
-/** A tool behind a server that counts its requests. */
+/** A tool with a server that counts its requests. */
 async function startCounted(more: Partial<Tool> = {}) {
   const seen: string[] = [];
   const server = await startLoopback((request, response) => {
@@ -55,8 +55,8 @@ async function open(environment: Readonly<Record<string, string>> = {}, more: Pa
 
 const toldIn = (request: SeenRequest): string => contentsOf(request, "user").join("\n");
 
-describe("what a tool brought in an earlier run of the thread", () => {
-  it("is told to the model as data, answers an equal call, and can be cited; the run replays alone", async () => {
+describe("the result of a tool in an earlier run of the thread", () => {
+  it("is sent to the model as data, answers an equal call, and can be cited; the run replays alone", async () => {
     const { ask, dossier, model, seen, tools } = await open();
     await ask("How tall is the tower?");
     const { run, of } = await ask("雾川塔有多高？");
@@ -89,7 +89,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
     expect(contentsOf(model.requests[2] as SeenRequest, "user").join("\n")).toContain("<data earlier ");
   });
 
-  it("answers no call when it has become too old, but is still told", async () => {
+  it("answers no call when it is too old, but is still sent to the model", async () => {
     const { ask, later, model, seen } = await open({ REUSE_TOOL_RESULTS_SECONDS: "60" });
     await ask("How tall is the tower?");
     later(61_000);
@@ -101,7 +101,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
   it.each([
     ["the settings allow none", { REUSE_TOOL_RESULTS_SECONDS: "0" }, {}],
     ["the call changes something", {}, { kind: "mutation" as const }],
-  ])("answers no call where %s", async (_, environment, more) => {
+  ])("answers no call if %s", async (_, environment, more) => {
     const { ask, seen } = await open(environment, more);
     await ask("How tall is the tower?");
     await ask("How tall is the tower?");
@@ -118,7 +118,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
     expect(seen).toHaveLength(3);
   });
 
-  it("answers an equal search of the agent without asking the sources", async () => {
+  it("answers an equal search of the agent without sending it to the sources", async () => {
     const search = { name: "search", arguments: { query: "lighthouse Aldermoor" } };
     const { dossier } = await openWithModel(
       (request) => (contentsOf(request, "tool").length === 0 ? say.toolCalls([search]) : say.text("It was built in 1874.")),
@@ -136,34 +136,31 @@ describe("what a tool brought in an earlier run of the thread", () => {
     expect(second.of("tool-ended")[0]?.results).toBeGreaterThan(0);
   });
 
-  it.each([[["alpha", "beta", "alpha"]], [["alpha beta alpha"]]])(
-    "answers no call when something was changed since: %j",
-    async (questions) => {
-      const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
-      const { dossier } = await openWithModel(
-        (request) => {
-          const wanted = (contentsOf(request, "user").at(-1)?.split("\n")[0] ?? "").split(" ");
-          const done = contentsOf(request, "tool").length;
-          const name = wanted[done];
-          return name === undefined ? say.text("Done.") : say.toolCalls([{ ...CALL, name }]);
-        },
-        { parts: { tools: [alpha.tool, beta.tool] }, environment: { SOURCES: "corpus,alpha,beta" } },
-      );
-      for (const question of questions) {
-        const { id } = await dossier.start({ question, graph: "agent", threadId: "thread" });
-        await dossier.finish(id);
-      }
-      expect([alpha.seen.length, beta.seen.length]).toEqual([2, 1]);
-    },
-  );
+  it.each([[["alpha", "beta", "alpha"]], [["alpha beta alpha"]]])("answers no call after a change: %j", async (questions) => {
+    const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
+    const { dossier } = await openWithModel(
+      (request) => {
+        const wanted = (contentsOf(request, "user").at(-1)?.split("\n")[0] ?? "").split(" ");
+        const done = contentsOf(request, "tool").length;
+        const name = wanted[done];
+        return name === undefined ? say.text("Done.") : say.toolCalls([{ ...CALL, name }]);
+      },
+      { parts: { tools: [alpha.tool, beta.tool] }, environment: { SOURCES: "corpus,alpha,beta" } },
+    );
+    for (const question of questions) {
+      const { id } = await dossier.start({ question, graph: "agent", threadId: "thread" });
+      await dossier.finish(id);
+    }
+    expect([alpha.seen.length, beta.seen.length]).toEqual([2, 1]);
+  });
 
-  it("answers no call of a run with other metadata, which the tool is given too", async () => {
+  it("answers no call of a run with other metadata, which the tool receives too", async () => {
     const { ask, seen } = await open();
     for (const currentResourceId of ["A", "B", "B"]) await ask("How tall is the tower?", { metadata: { currentResourceId } });
     expect(seen).toHaveLength(2);
   });
 
-  it("answers no search of a run with other sources, and tells it nothing of them", async () => {
+  it("answers no search of a run with other sources, and is not sent to that run's model", async () => {
     const search = { name: "search", arguments: { query: "lighthouse Aldermoor" } };
     const { dossier, model } = await openWithModel(
       (request) => (contentsOf(request, "tool").length === 0 ? say.toolCalls([search]) : say.text("It was built in 1874.")),
@@ -179,7 +176,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
     expect(model.requests.map((request) => toldIn(request).includes("<data earlier"))).toEqual([false, false, false, false]);
   });
 
-  it("says of each result whether an equal call is answered from it, and of a change that it was made", async () => {
+  it("is sent with a note on whether it answers an equal call, and that of a change with a note that it was made", async () => {
     const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
     const finish = { name: "finish_task", arguments: { summary: "Done." } };
     const { dossier, model } = await openWithModel(
@@ -228,7 +225,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
     ["in a run that waits", ["alpha", "beta ask", "alpha"]],
     ["while the run waited", ["alpha", "ask alpha", "beta", "answer"]],
     ["by a run that waited before", ["ask beta", "alpha", "answer", "alpha"]],
-  ])("answers no call when something was changed %s", async (_, steps) => {
+  ])("answers no call after a change %s", async (_, steps) => {
     const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
     const ASK = { name: "ask_user", arguments: { question: "Which tower?" } };
     const { dossier } = await openWithModel(
@@ -258,7 +255,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
   it.each([
     ["a plan was not approved yet", "research", { approve: true }],
     ["another child waited for the user", "team", { answer: "The old one." }],
-  ])("answers no call of a part that starts after a wait when something was changed while %s", async (_, graph, answer) => {
+  ])("answers no call of a nested run that starts after a wait if something was changed while %s", async (_, graph, answer) => {
     const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
     const ASK = { name: "ask_user", arguments: { question: "Which tower?" } };
     let decisions = 0;

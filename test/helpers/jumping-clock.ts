@@ -1,4 +1,4 @@
-/** The clock of the machine, which jumps forward where a test says that time has passed. */
+/** The machine's clock plus an offset, with which a test simulates that time has passed. */
 export function jumpingClock(): { readonly now: () => number; jump(ms: number): void } {
   let passedMs = 0;
   return {

@@ -1,6 +1,6 @@
 import type { Parts } from "../../src/compose/parts.ts";
 
-/** SOURCES for a deployment that has the corpus and the parts of a test, and nothing of the network. */
+/** Returns the SOURCES setting for the corpus and the tools of a test, without public sources. */
 export function localScope({ sources = [], tools = [] }: Parts): string {
   return ["corpus", ...sources.map(({ id }) => id), ...tools.map(({ name }) => name)].join(",");
 }

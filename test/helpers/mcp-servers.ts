@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const PACKAGES = new URL("../../node_modules/@modelcontextprotocol", import.meta.url).pathname;
-/** The file of our own server that misbehaves. */
+/** Our misbehaving MCP server. */
 export const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
 const TELLING = new URL("../fakes/mcp/telling-server.ts", import.meta.url).pathname;
 
@@ -14,7 +14,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const NODE_COMPILE_CACHE = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 
-/** A server that Node executes, which starts sooner with the code that an earlier one has compiled. */
+/** An MCP server that Node runs; the compile cache of earlier processes shortens its start. */
 const node = (args: readonly string[], { env, ...more }: Entry = {}): Entry => ({
   command: process.execPath,
   args,
@@ -22,22 +22,22 @@ const node = (args: readonly string[], { env, ...more }: Entry = {}): Entry => (
   ...more,
 });
 
-/** The reference server "everything" as a process of ours. */
+/** The reference server "everything" over stdio. */
 export const everything = (more?: Entry): Entry => node([join(PACKAGES, "server-everything/dist/index.js")], more);
 
-/** The reference server "filesystem" over one folder. */
+/** The reference server "filesystem" over stdio, limited to one folder. */
 export const filesystem = (folder: string, more?: Entry): Entry => node([join(PACKAGES, "server-filesystem/dist/index.js"), folder], more);
 
-/** Our own server that misbehaves, in one of its modes. */
+/** Our misbehaving server, in one of its modes. */
 export const odd = (mode = "plain", file = "", more?: Entry, ids = ""): Entry => node([ODD, mode, file, ids], more);
 
-/** Our own server that repeats its secrets, in one of its modes. */
+/** Our server that repeats its secrets, in one of its modes. */
 export const telling = (mode = "", more?: Entry): Entry => node([TELLING, mode], more);
 
-/** How a file of servers refers to a variable of the environment. */
+/** Returns a reference to an environment variable, as a servers file has it. */
 export const variable = (name: string): string => ["$", "{", name, "}"].join("");
 
-/** A folder of a test, and a file of servers in it. */
+/** Makes a temporary folder. */
 export function makeFolder(): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), "dossier-mcp-"));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
@@ -52,11 +52,11 @@ export function writeServers(dir: string, mcpServers: Readonly<Record<string, En
 export interface HttpEverything {
   readonly url: string;
   readonly pid: number;
-  /** Ends the process at once. */
+  /** Kills the process. */
   kill(): Promise<void>;
 }
 
-/** "everything" over HTTP on a port of the loopback, of its own choosing or a given one. */
+/** The reference server "everything" over HTTP on a loopback port, by default any free one. */
 export async function startEverything(port?: number): Promise<HttpEverything & { readonly port: number }> {
   const at = port ?? (await freePort());
   const child = spawn(process.execPath, [join(PACKAGES, "server-everything/dist/index.js"), "streamableHttp"], {
@@ -86,7 +86,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Whether a process of that id is there. */
+/** Returns whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -24,14 +24,14 @@ export const CORPUS: Readonly<Record<string, string>> = {
     "# 奥尔德穆尔灯塔\n\n奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。灯塔的灯使用鲸油，三十公里外都能看见。\n\n守塔人每天傍晚要爬二百一十二级台阶。\n",
 };
 
-/** The processes that read documents are the real ones; they serve one test after the other, and end when they are idle. */
+/** Reads documents in real child processes, which the tests share and which end when they are idle. */
 const extractor = createIsolatedExtractor();
 
 export interface OpenOptions {
   readonly parts?: Parts;
   readonly environment?: Readonly<Record<string, string>>;
   readonly corpus?: Readonly<Record<string, string>>;
-  /** A folder of an earlier process to go on with. */
+  /** The folder of an earlier process, to continue with. */
   readonly dir?: string;
 }
 
@@ -43,7 +43,7 @@ export interface TestDossier extends Dossier {
   recordingLines(runId: string): Promise<string[]>;
 }
 
-/** The real program in a folder of its own, closed when the test has finished. */
+/** The real program in a temporary folder, closed when the test has finished. */
 export async function openDossier({ parts = {}, environment = {}, corpus = CORPUS, dir }: OpenOptions = {}): Promise<TestDossier> {
   const home = dir ?? (await makeHome(corpus));
   if (dir === undefined) onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
   };
 }
 
-/** A folder with a corpus; whoever makes it removes it. */
+/** Makes a folder with a corpus; the caller removes it. */
 export async function makeHome(corpus: Readonly<Record<string, string>>): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "dossier-test-"));
   for (const [name, text] of Object.entries(corpus)) {
@@ -84,7 +84,7 @@ export async function makeHome(corpus: Readonly<Record<string, string>>): Promis
   return home;
 }
 
-/** All events of a run, until it has ended or waits. */
+/** Returns all events of a run, until it has ended or waits. */
 export async function collectEvents({ runs }: Dossier, runId: string): Promise<RunEvent[]> {
   const stop = new AbortController();
   const events: RunEvent[] = [];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Hit, sourceIdOf } from "../../src/domain/hit.ts";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
 
-/** A source that finds these addresses for every question, each described in words of its own. */
+/** A source that finds these addresses for every question, each with a description of its own. */
 export function pageSource(id: string, urls: readonly string[], more: Partial<Hit> = {}): SearchSource {
   return { id, kind: "web", title: id, search: async () => urls.map((url) => ({ ...foundPage(id, url), ...more })) };
 }
@@ -12,7 +12,7 @@ export function foundPage(foundBy: string, url: string): Hit {
   return { id: sourceIdOf(url), kind: "web", url, publishedAt: null, foundBy, contentHash: null, ...about };
 }
 
-/** Words that nothing else has, so that no hit is taken for a copy of another. */
+/** Returns words that no other hit has, so that no hit is treated as a copy of another. */
 function words(text: string): string {
   const digits = createHash("sha256").update(text).digest("hex");
   return (digits.match(/.{8}/g) ?? []).map((word) => `w${word}`).join(" ");

@@ -30,7 +30,7 @@ async function ask({ name }: { name: string }, effects: Effects): Promise<Partia
   return { answers: [`${name}: ${JSON.stringify(answer)}`] };
 }
 
-/** Three parts at the same time, each a graph of its own that draws, asks (but for the quiet one) and draws again. */
+/** Three nested runs at the same time, each a graph that draws, asks (except the quiet one) and draws again. */
 export const defineParted = testGraph<typeof Whole.State>({
   name: "parted",
   compile: (checkpointer: BaseCheckpointSaver) => {

@@ -4,7 +4,7 @@ import type { Effects } from "../../src/domain/ports/effects.ts";
 import { DossierError } from "../../src/errors.ts";
 
 export interface PlainEffects extends Effects {
-  /** What was said, in order. */
+  /** The emitted events, in order. */
   readonly events: DomainEvent[];
   /** The requests of all effects, in order. */
   readonly requests: unknown[];
@@ -15,11 +15,11 @@ export interface PlainEffects extends Effects {
 export interface PlainOptions {
   readonly signal?: AbortSignal;
   readonly spent?: Spent;
-  /** Called in place of `live` of the stream with that number, counted from 1, where it is not null. */
+  /** Replaces `live` of the stream with this number, counted from 1, unless it returns null. */
   readonly instead?: (stream: number) => Error | null;
 }
 
-/** Effects that are performed and recorded nowhere: for tests of what stands behind an effect. */
+/** Performs effects without a journal: for tests of the code behind an effect. */
 export function plainEffects({
   signal = new AbortController().signal,
   spent: before = NOTHING_SPENT,

@@ -8,7 +8,7 @@ export interface CliEnd {
   readonly stderr: string;
 }
 
-/** Executes a command of the program in this process, with a standard input that holds `input` and then ends. */
+/** Runs a command of the program in this process, with a standard input that holds `input` and then ends. */
 export async function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ""): Promise<CliEnd> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = Promise.all([text(stdout), text(stderr)]);

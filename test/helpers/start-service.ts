@@ -2,13 +2,13 @@ import { startApp } from "../http/app-under-test.ts";
 import { type OpenOptions, openDossier, type TestDossier } from "./open-dossier.ts";
 
 export interface TestService extends TestDossier {
-  /** Where the service listens. */
+  /** The address of the service. */
   readonly url: string;
-  /** The body of the answer to a question, after the run has ended. */
+  /** Asks a question and returns the body of the answer, after the run has ended. */
   ask(body: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** The whole service on a socket of the loopback, closed when the test has finished. */
+/** The whole service on a loopback socket, closed when the test has finished. */
 export async function startService(options: OpenOptions): Promise<TestService> {
   const dossier = await openDossier(options);
   const { url } = await startApp({ runs: dossier.runs, operations: dossier.operations });

@@ -15,10 +15,10 @@ const State = Annotation.Root({
   said: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
 });
 
-/** What one node does with its effects; its text is a line of the report. */
+/** The effects of one node; the returned text is a line of the report. */
 export type Body = (effects: Effects) => Promise<string>;
 
-/** A graph whose nodes do one body after the other. */
+/** A graph whose nodes run one body each, in order. */
 export function bodies(steps: readonly Body[], fingerprint = "1") {
   return testGraph<typeof State.State>({
     fingerprint,
@@ -47,7 +47,7 @@ export async function openBodies(definition: Definition, dir?: string): Promise<
   return dossier;
 }
 
-/** The recording of a run, after it has been replayed to the same events. */
+/** Returns the recording of a run, after replaying it to the same events. */
 export async function recordingOf(dossier: TestDossier, id: string, definition: Definition, replays = 1): Promise<Recording> {
   const recording = await readRecording(await dossier.recordingLines(id));
   expect(recording.events.map(({ seq }) => seq)).toEqual(recording.events.map((_, index) => index + 1));
@@ -59,7 +59,7 @@ export async function recordingOf(dossier: TestDossier, id: string, definition: 
   return recording;
 }
 
-/** Runs one body to its end; the run's report and its recording, which has been replayed. */
+/** Runs one body to its end; returns the run's report and its recording, which has been replayed. */
 export async function runBody(body: Body, replays = 1): Promise<{ report: string; recording: Recording }> {
   const definition = bodies([body]);
   const dossier = await openBodies(definition);
@@ -69,14 +69,14 @@ export async function runBody(body: Body, replays = 1): Promise<{ report: string
   return { report: run.report?.markdown ?? "", recording: await recordingOf(dossier, id, definition, replays) };
 }
 
-/** The texts that nodes said, in the order of the log. */
+/** Returns the texts that nodes emitted, in the order of the log. */
 export function notesOf(recording: Recording): string[] {
   return recording.events
     .map(({ event }) => JSON.parse(event.body) as { type: string; delta?: string })
     .flatMap(({ type, delta }) => (type === "content" && delta !== undefined ? [delta] : []));
 }
 
-/** A model's stream of words, each of which is said when it is passed on; the result is what was pushed. */
+/** A model's stream of words, each emitted when it is pushed; the result is the pushed text. */
 export function words(
   effects: Effects,
   request: string,
@@ -86,7 +86,7 @@ export function words(
   return effects.stream<string, string>({ kind: "model", request, timeoutMs, live, onPiece: (piece) => note(effects, piece) });
 }
 
-/** Pushes the words with short pauses of chance. */
+/** Pushes the words with short random pauses. */
 export async function speak(spoken: readonly string[], push: (word: string) => void): Promise<string> {
   for (const word of spoken) {
     await pause(Math.random() * 4);

@@ -11,7 +11,7 @@ const NOTHING = {
   ledger: [],
 };
 
-/** A graph of a test as the engine takes it; its report's text is what `report` makes of the final state. */
+/** A graph of a test for the engine; its report's text is what `report` returns for the final state. */
 export function testGraph<State>(options: {
   readonly name?: string;
   readonly fingerprint?: string;
@@ -37,7 +37,7 @@ export function testGraph<State>(options: {
   });
 }
 
-/** Says something that has no meaning but its text. */
+/** Emits an event whose only content is its text. */
 export function note(effects: Effects, text: string): void {
   effects.emit({ type: "content", node: "test", callId: "note", try: 1, delta: text });
 }

@@ -10,7 +10,7 @@ const State = Annotation.Root({
 
 type Value = typeof State.State;
 
-/** Two askers at the same time, each with an effect before its question; then a node that asks twice. */
+/** Two nodes at the same time, each with an effect before its question; then a node that asks twice. */
 export const defineWaiting = testGraph<Value>({
   name: "waiting",
   compile: (checkpointer: BaseCheckpointSaver) =>

@@ -18,7 +18,7 @@ export interface ModelOptions extends OpenOptions {
   readonly server?: ModelServerOptions;
 }
 
-/** The real program in front of a model server that does as scripted. */
+/** The real program with a scripted model server. */
 export async function openWithModel(script: Script, { server, environment, ...options }: ModelOptions = {}) {
   const model = await startModelServer(script, server);
   const own = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "scripted", MODEL_PRICES: "" };
@@ -26,7 +26,7 @@ export async function openWithModel(script: Script, { server, environment, ...op
   return { model, dossier };
 }
 
-/** One run from its question to its end or wait. */
+/** One run from its question until it ends or waits. */
 export async function askModel(
   script: Script,
   request: Partial<ResearchRequest> & { question: string },

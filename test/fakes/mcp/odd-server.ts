@@ -1,4 +1,4 @@
-// An MCP server over stdio that does what no server should: node odd-server.ts MODE [FILE] [FILE for process ids].
+// An MCP server over stdio that misbehaves: node odd-server.ts MODE [FILE] [FILE for process ids].
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -8,7 +8,7 @@ const [mode = "plain", file = "", ids = ""] = process.argv.slice(2);
 const READS = { readOnlyHint: true };
 const object = { type: "object" as const };
 
-/** References that stand for 2^30 nodes. */
+/** References that expand to 2^30 nodes. */
 const BOMB = {
   type: "object" as const,
   properties: { a: { $ref: "#/$defs/d30" } },
@@ -41,7 +41,7 @@ const TOOLS: readonly Tool[] = [
 
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
-/** Texts and components in turn, as no version of the protocol has them. */
+/** Texts and components alternate, which no version of the protocol defines. */
 const MIXED = [
   { type: "text", text: "Two bars. 两根柱子。" },
   { type: "component", component: "bar-chart", bars: [1, 2] },
@@ -67,7 +67,7 @@ const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: strin
   },
   fail: () => ({ ...text("The disk is full. 磁盘已满。"), isError: true }),
   shows: () => ({ ...text("Two bars."), structuredContent: { type: "component", component: "bar-chart", props: { bars: [1, 2] } } }),
-  // The SDK would not let it pass.
+  // The SDK would refuse to send it.
   mixes(_, id) {
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { content: MIXED } })}\n`);
     return new Promise(() => {});

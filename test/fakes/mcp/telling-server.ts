@@ -1,4 +1,4 @@
-// An MCP server over stdio that tells everybody the secrets it was given: node telling-server.ts [exits].
+// An MCP server over stdio that repeats its secrets everywhere: node telling-server.ts [exits].
 import { readFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

@@ -2,31 +2,31 @@ import { z } from "zod";
 import { promptTokens } from "./count-tokens.ts";
 import { firstOf, invalid, type Refusal } from "./refusal.ts";
 
-/** What the server knows and allows; everything, of everybody, where nothing is said. */
+/** What the server supports and allows; by default everything, for every client. */
 export const AbilitiesSchema = z.strictObject({
   /** `false` refuses requests with `tools`, in Ollama's words; `vllm` in vLLM's. */
   tools: z.union([z.boolean(), z.literal("vllm")]).optional(),
   schemas: z.boolean().optional(),
   streamOptions: z.boolean().optional(),
-  /** The only key that is let in, as a bearer token. */
+  /** The only accepted key, as a bearer token. */
   requireKey: z.string().optional(),
-  /** What `GET /v1/models` lists; if given, others are refused with 404. */
+  /** The list of `GET /v1/models`; if given, other models are refused with 404. */
   models: z.array(z.string()).optional(),
-  /** Of the prompt, counted roughly, together with the tokens asked for. */
+  /** The limit for the roughly counted tokens of the prompt plus the requested tokens. */
   maxContextTokens: z.number().int().positive().optional(),
 });
 export type Abilities = z.infer<typeof AbilitiesSchema>;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Refuses whoever has not the key. */
+/** Refuses requests without the key. */
 export function keyRefusal({ requireKey }: Abilities, authorization: string | undefined): Refusal | undefined {
   if (requireKey === undefined || authorization === `Bearer ${requireKey}`) return undefined;
   const error = { message: "Incorrect API key provided.", type: "invalid_request_error", param: null, code: "invalid_api_key" };
   return { status: 401, error };
 }
 
-/** Refuses what the server does not know, though OpenAI's would. */
+/** Refuses features that OpenAI's server has and this one does not. */
 export function abilityRefusal(abilities: Abilities, body: Body): Refusal | undefined {
   return firstOf([
     modelRefusal(abilities, body),

@@ -5,7 +5,7 @@ export const HELLO = [{ role: "user", content: "你好" }];
 /** A tool without parameters. */
 export const TOOL = { type: "function", function: { name: "look_up", parameters: { type: "object", properties: {} } } };
 
-/** Asks for a streamed completion; `more` is merged into the request. */
+/** Requests a streamed completion; `more` is merged into the request. */
 export const ask = ({ url }: ModelServer, more: object = {}, init: RequestInit = {}) =>
   fetch(`${url}/chat/completions`, {
     method: "POST",
@@ -18,14 +18,14 @@ export interface Chunk {
   readonly [key: string]: unknown;
 }
 
-/** The chunks of a streamed body, without `[DONE]`. */
+/** Returns the chunks of a streamed body, without `[DONE]`. */
 export function chunksIn(body: string): Chunk[] {
   const data = body.split("\n").filter((line) => line.startsWith("data: {"));
   return data.map((line) => JSON.parse(line.slice(6)));
 }
 
-/** The deltas of a streamed body. */
+/** Returns the deltas of a streamed body. */
 export const deltasIn = (body: string) => chunksIn(body).flatMap(({ choices }) => choices.map(({ delta }) => delta));
-/** The entries of tool calls in a streamed body. */
+/** Returns the entries of tool calls in a streamed body. */
 export const callsIn = (body: string) =>
   deltasIn(body).flatMap(({ tool_calls }) => (tool_calls as Record<string, unknown>[] | undefined) ?? []);

@@ -4,24 +4,24 @@ const Count = z.number().int().nonnegative();
 const Milliseconds = z.number().nonnegative();
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** Token counts as the server reports them; more keys (details, cost) are sent as they are. */
+/** Token counts as the server reports them; other keys (details, cost) are sent unchanged. */
 export const UsageSchema = z.looseObject({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count });
 
 /** Where a stream stops before its end, and how. */
 const CutSchema = z.strictObject({
-  /** `nothing`: not even a status line; a number: after the headers and so many pieces. */
+  /** `nothing`: not even a status line; a number: after the headers and this many pieces. */
   after: z.union([z.literal("nothing"), Count]),
-  /** `reset` destroys the socket, `hang` waits until the client goes, `end` ends the body as if it were complete. */
+  /** `reset` destroys the socket, `hang` waits until the client leaves, `end` ends the body as if it were complete. */
   how: z.enum(["reset", "hang", "end"]),
 });
 
-/** What every behaviour may have: its pace, how it is cut, and whether it serves all further requests too. */
+/** Options of every behavior: its pace, how it is cut, and whether it serves all further requests too. */
 const manner = {
-  /** Before the status line. */
+  /** Delay before the status line. */
   firstDelayMs: Milliseconds.optional(),
-  /** Before each piece. */
+  /** Delay before each piece. */
   delayMs: Milliseconds.optional(),
-  /** The body is written in parts of so many bytes, whatever they split; otherwise one frame at a time. */
+  /** The body is written in chunks of this many bytes, wherever that splits it; by default one frame at a time. */
   cutBytes: z.number().int().positive().optional(),
   cut: CutSchema.optional(),
   repeat: z.boolean().optional(),
@@ -30,42 +30,42 @@ const manner = {
 const answer = {
   ...manner,
   reasoning: z.string().optional(),
-  /** The field or fields that carry `reasoning`; `think` puts it between tags in front of the content. */
+  /** The field or fields that carry `reasoning`; `think` puts it between tags before the content. */
   reasoningIn: z.enum(["reasoning_content", "reasoning", "both", "think"]).optional(),
   /** `null`: no chunk with a finish reason is sent. */
   finishReason: z.string().nullable().optional(),
-  /** Counted roughly if absent. */
+  /** Counted roughly by default. */
   usage: z.union([UsageSchema, z.literal("none")]).optional(),
-  /** `asked`: in a last chunk without choices, if `stream_options` asks; `last`: there, always; `finish`: with the finish reason. */
+  /** `asked`: in a last chunk without choices, if `stream_options` asks for it; `last`: always there; `finish`: with the finish reason. */
   usageIn: z.enum(["asked", "last", "finish"]).optional(),
-  /** Code points in a piece. */
+  /** Code points per piece. */
   pieceLength: z.number().int().positive().optional(),
-  /** Comment lines before each piece. */
+  /** Number of comment lines before each piece. */
   comments: Count.optional(),
   /** `false`: the stream ends without `[DONE]`. */
   done: z.boolean().optional(),
-  /** A complete `chat.completion` as application/json, even if a stream was asked for. */
+  /** Sends a complete `chat.completion` as application/json, even if a stream was requested. */
   asJson: z.boolean().optional(),
 };
 
 const ToolCallSchema = z.strictObject({
   name: z.string(),
-  /** A string is sent as it is, valid JSON or not. */
+  /** A string is sent unchanged, valid JSON or not. */
   arguments: z.union([z.string(), JsonObject]),
   id: z.string().optional(),
 });
 
-/** How servers differ in sending a call; the first value of each is OpenAI's way. */
+/** How servers send a call; the first value of each option is OpenAI's. */
 const FormSchema = z.strictObject({
   id: z.enum(["once", "every", "absent", "empty", "0"]).optional(),
-  /** `null` and `missing` describe the first chunk; what the arguments hold beyond `{}` follows in pieces. */
+  /** `null` and `missing` describe the first chunk; arguments beyond `{}` follow in pieces. */
   arguments: z.enum(["pieces", "whole", "null", "missing"]).optional(),
   name: z.enum(["once", "every", "empty-later"]).optional(),
   index: z.enum(["given", "missing"]).optional(),
   order: z.enum(["one-by-one", "interleaved"]).optional(),
 });
 
-/** One scripted answer; plain data, so that a script can stand in a JSON file. */
+/** One scripted answer; plain data, so that a script can be a JSON file. */
 export const BehaviourSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("text"), text: z.string(), ...answer }),
   z.strictObject({
@@ -77,7 +77,7 @@ export const BehaviourSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("repetition"),
-    /** At least so many bytes of content. */
+    /** The minimum size of the content in bytes. */
     bytes: z.number().int().positive(),
     of: z.string().min(1),
     into: z.enum(["content", "reasoning_content"]).optional(),
@@ -87,7 +87,7 @@ export const BehaviourSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("stream-error"),
     form: z.enum(["groq", "openrouter"]),
-    /** Sent before the error. */
+    /** Pieces sent before the error. */
     text: z.string(),
     error: JsonObject,
     ...manner,
@@ -97,7 +97,7 @@ export const BehaviourSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("status"),
     status: z.number().int().min(200).max(599),
-    /** An object is sent as JSON, a string as it is. */
+    /** An object is sent as JSON, a string unchanged. */
     body: z.union([z.string(), JsonObject]),
     headers: z.record(z.string(), z.string()),
     ...manner,
@@ -110,5 +110,5 @@ export type Usage = z.infer<typeof UsageSchema>;
 export type ScriptedCall = z.infer<typeof ToolCallSchema>;
 export type CallForm = z.infer<typeof FormSchema>;
 export type Cut = z.infer<typeof CutSchema>;
-/** A behaviour that has content, reasoning or calls to tell. */
+/** A behavior with content, reasoning or calls. */
 export type Told = BehaviourOf<"text"> | BehaviourOf<"tool-calls">;

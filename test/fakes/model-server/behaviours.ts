@@ -5,14 +5,14 @@ type After = { readonly after?: Cut["after"]; readonly of?: Behaviour };
 
 const FILLER = "The answer begins and then it does not go on as it should. 回答开始了，然后没有继续。";
 
-/** An answer in words, in small pieces; finish reason `stop`. */
+/** A text answer in small pieces; finish reason `stop`. */
 export const text = (words: string, options: Options<"text", "text"> = {}): BehaviourOf<"text"> => ({
   kind: "text",
   text: words,
   ...options,
 });
 
-/** A typed component as a whole; in small pieces, finish reason `stop`. */
+/** A complete typed component in small pieces, finish reason `stop`. */
 export const component = (name: string, props: object, options: Options<"text", "text"> = {}): BehaviourOf<"text"> =>
   text(JSON.stringify({ type: "component", component: name, props }), options);
 
@@ -23,14 +23,14 @@ export const toolCalls = (calls: readonly ScriptedCall[], options: Options<"tool
   ...options,
 });
 
-/** An HTTP status; the body is an error in OpenAI's form unless another is given. */
+/** An HTTP status; by default, the body is an error in OpenAI's form. */
 export function status(code: number, body?: string | Record<string, unknown>, headers: Record<string, string> = {}): BehaviourOf<"status"> {
   const type = code === 429 ? "requests" : code >= 500 ? "server_error" : "invalid_request_error";
   const error = { message: `Scripted status ${code}.`, type, param: null, code: code === 429 ? "rate_limit_exceeded" : null };
   return { kind: "status", status: code, body: body ?? { error }, headers };
 }
 
-/** An error inside a stream of status 200: Groq's `event: error`, after which nothing comes. */
+/** An error inside a stream of status 200: Groq's `event: error`, which ends the stream. */
 export const groqError = (words = "maybe", error: Record<string, unknown> = {}): BehaviourOf<"stream-error"> => ({
   kind: "stream-error",
   form: "groq",
@@ -44,7 +44,7 @@ export const groqError = (words = "maybe", error: Record<string, unknown> = {}):
   },
 });
 
-/** An error inside a stream of status 200: OpenRouter's key after finish reason `length`, then usage and `[DONE]`; comments before. */
+/** An error inside a stream of status 200: OpenRouter's key after finish reason `length`, then usage and `[DONE]`; comments come first. */
 export const openrouterError = (words = "maybe", error: Record<string, unknown> = {}): BehaviourOf<"stream-error"> => ({
   kind: "stream-error",
   form: "openrouter",
@@ -52,23 +52,23 @@ export const openrouterError = (words = "maybe", error: Record<string, unknown> 
   error: { message: "The scripted provider failed.", code: 502, ...error },
 });
 
-/** The socket is destroyed: before the headers (`nothing`) or after so many pieces (1 if not said). */
+/** Destroys the socket: before the headers (`nothing`) or after this many pieces (1 by default). */
 export const reset = ({ after = 1, of = text(FILLER) }: After = {}): Behaviour => ({ ...of, cut: { after, how: "reset" } });
 
-/** Nothing comes any more until the client goes: not even headers (`nothing`), only headers (0), or after so many pieces. */
+/** Sends nothing more until the client leaves: no headers (`nothing`), only headers (0), or only this many pieces. */
 export const hang = ({ after = 0, of = text(FILLER) }: After = {}): Behaviour => ({ ...of, cut: { after, how: "hang" } });
 
-/** The body ends in order, but after so many pieces: no finish reason, no usage, no `[DONE]`. */
+/** Ends the body cleanly after this many pieces: no finish reason, no usage, no `[DONE]`. */
 export const breakOff = ({ after = 1, of = text(FILLER) }: After = {}): Behaviour => ({ ...of, cut: { after, how: "end" } });
 
-/** The same, later: `firstMs` before the headers, `delayMs` before each piece. */
+/** The same behavior, slower: `firstMs` before the headers, `delayMs` before each piece. */
 export const slow = (of: Behaviour, { firstMs = 0, delayMs = 0 }: { readonly firstMs?: number; readonly delayMs?: number }): Behaviour => ({
   ...of,
   firstDelayMs: firstMs,
   delayMs,
 });
 
-/** A call whose arguments stop after `keep` characters (half of them if not said), then finish reason `length`, or with `null` no ending. */
+/** A call whose arguments stop after `keep` characters (half of them by default), then finish reason `length`, or none with `null`. */
 export function halfJson(
   call: ScriptedCall,
   { keep, finishReason = "length" }: { readonly keep?: number; readonly finishReason?: string | null } = {},
@@ -78,28 +78,28 @@ export function halfJson(
   return toolCalls([{ ...call, arguments: half }], { finishReason, ...(finishReason === null ? { done: false, usage: "none" } : {}) });
 }
 
-/** A phrase again and again (a megabyte if not said), whatever `max_tokens` says. Written no faster than the client reads. */
+/** Repeats a phrase (for a megabyte by default), whatever `max_tokens` says. Written no faster than the client reads. */
 export const repetition = (
   { bytes = 1_000_000, of = "I will look again. 我再看一遍。" }: { readonly bytes?: number; readonly of?: string } = {},
   options: Options<"repetition", "bytes" | "of"> = {},
 ): BehaviourOf<"repetition"> => ({ kind: "repetition", bytes, of, ...options });
 
-/** These bytes are the stream. */
+/** The stream is exactly these bytes. */
 export const recorded = (body: string | Uint8Array, options: Options<"recorded", "body"> = {}): BehaviourOf<"recorded"> => ({
   kind: "recorded",
   body: typeof body === "string" ? body : new Uint8Array(body),
   ...options,
 });
 
-/** Each object is the data of one frame; then `[DONE]`. */
+/** Sends each object as the data of one frame, then `[DONE]`. */
 export const chunks = (list: readonly Record<string, unknown>[], options: Options<"chunks", "chunks"> = {}): BehaviourOf<"chunks"> => ({
   kind: "chunks",
   chunks: [...list],
   ...options,
 });
 
-/** The answer of a server that ignores `stream: true`. */
+/** Sends the answer of a server that ignores `stream: true`. */
 export const asJson = <Of extends BehaviourOf<"text"> | BehaviourOf<"tool-calls">>(of: Of): Of => ({ ...of, asJson: true });
 
-/** Serves this and all further requests. */
+/** Serves this request and all further ones. */
 export const repeat = <Of extends Behaviour>(of: Of): Of => ({ ...of, repeat: true });

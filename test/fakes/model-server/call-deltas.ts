@@ -3,7 +3,7 @@ import { piecesOf } from "./pieces.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The `tool_calls` entries of a stream, one chunk each, in the form asked for. */
+/** Returns the `tool_calls` entries of a stream, one chunk each, in the requested form. */
 export function callDeltas(calls: readonly ScriptedCall[], form: CallForm, pieceLength: number): Entry[] {
   const queues = calls.map((call, index) => entriesOf(call, index, form, pieceLength));
   if (form.order !== "interleaved") return queues.flat();
@@ -11,11 +11,11 @@ export function callDeltas(calls: readonly ScriptedCall[], form: CallForm, piece
   return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue.slice(at, at + 1))).flat();
 }
 
-/** The `tool_calls` of a complete message. */
+/** Returns the `tool_calls` of a complete message. */
 export const wholeCalls = (calls: readonly ScriptedCall[], form: CallForm): Entry[] =>
   calls.map((call) => ({ ...idOf(call, form), type: "function", function: { name: call.name, ...wholeArguments(call, form) } }));
 
-/** The arguments as the server sends them. */
+/** Returns the arguments as the server sends them. */
 export const rawArguments = (call: ScriptedCall): string =>
   typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
 

@@ -2,7 +2,7 @@ import type { Told } from "./behaviour.ts";
 import { wholeCalls } from "./call-deltas.ts";
 import { type Asked, contentOf, finishOf, reasoningFields, usageOf, withIds } from "./frames.ts";
 
-/** The whole answer as one `chat.completion`. */
+/** Returns the whole answer as one `chat.completion`. */
 export function completionOf(told: Told, asked: Asked): Record<string, unknown> {
   const content = contentOf(told);
   const message = {

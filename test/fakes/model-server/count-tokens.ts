@@ -1,12 +1,12 @@
 import type { Usage } from "./behaviour.ts";
 
-/** A rough count: four ASCII characters are one token, any other character is one. Zero for nothing. */
+/** Counts roughly: four ASCII characters are one token, any other character is one. An empty text has zero. */
 export function countTokens(words: string): number {
   const others = [...words].filter((character) => character > "\u007f").length;
   return others + Math.ceil(([...words].length - others) / 4);
 }
 
-/** Rough usage of a prompt (messages and tools as JSON) and what was told. */
+/** Returns the rough usage of a prompt (messages and tools as JSON) and its answer. */
 export function roughUsage(body: Readonly<Record<string, unknown>>, told: string): Usage {
   const prompt = promptTokens(body);
   const completion = countTokens(told);

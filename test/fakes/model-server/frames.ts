@@ -3,16 +3,16 @@ import { callDeltas, rawArguments } from "./call-deltas.ts";
 import { roughUsage } from "./count-tokens.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** Bytes of the body that belong together; a piece is one that carries content, reasoning or a part of a call. */
+/** Bytes of the body that belong together; a piece is a frame with content, reasoning or a fragment of a call. */
 export interface Frame {
   readonly data: string | Uint8Array;
   readonly piece: boolean;
 }
 
-/** What the answer is an answer to. */
+/** The request that is answered. */
 export interface Asked {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The number of this answer, from 0; ids are made of it. */
+  /** The number of this answer, from 0; its ids are derived from it. */
   readonly serial: number;
 }
 
@@ -21,7 +21,7 @@ const DONE: Frame = { data: "data: [DONE]\n\n", piece: false };
 const CREATED = 1_700_000_000;
 const REPETITION_CHARACTERS = 64;
 
-/** The frames of a streamed body, made as they are asked for. A status has none. */
+/** Yields the frames of a streamed body lazily. A status has none. */
 export function* framesOf(behaviour: Behaviour, asked: Asked): Iterable<Frame> {
   if (behaviour.kind === "text" || behaviour.kind === "tool-calls") yield* toldFrames(behaviour, asked);
   if (behaviour.kind === "repetition") yield* repeatedFrames(behaviour, asked);
@@ -33,28 +33,28 @@ export function* framesOf(behaviour: Behaviour, asked: Asked): Iterable<Frame> {
   }
 }
 
-/** The calls with an id each: the scripted one or one that is unique among the answers of the server. */
+/** Returns the calls, each with its scripted id or one that is unique among the answers of the server. */
 export const withIds = (told: BehaviourOf<"tool-calls">, serial: number) =>
   told.calls.map((call, index) => ({ ...call, id: call.id ?? `call_${serial}_${index}` }));
 
-/** The reasoning in the fields that carry it; none for `think`. */
+/** Returns the reasoning in the fields that carry it; none for `think`. */
 export function reasoningFields(told: Told, words: string): Record<string, string> {
   const where = told.reasoningIn ?? "reasoning_content";
   if (where === "think") return {};
   return where === "both" ? { reasoning_content: words, reasoning: words } : { [where]: words };
 }
 
-/** The content, with the reasoning in front of it where it goes between tags. */
+/** Returns the content, preceded by the reasoning if that goes between tags. */
 export const contentOf = (told: Told): string =>
   told.reasoningIn === "think" && told.reasoning !== undefined
     ? `<think>\n${told.reasoning}\n</think>\n\n${told.text ?? ""}`
     : (told.text ?? "");
 
-/** The finish reason that ends the answer; null for none. */
+/** Returns the finish reason that ends the answer; null for none. */
 export const finishOf = (told: Told): string | null =>
   told.finishReason === undefined ? (told.kind === "text" ? "stop" : "tool_calls") : told.finishReason;
 
-/** The scripted usage or a rough count; undefined where the server sends none. */
+/** Returns the scripted usage or a rough count; undefined if the server sends none. */
 export function usageOf(told: Told, { body }: Asked): Usage | undefined {
   if (told.usage === "none") return undefined;
   const calls = told.kind === "tool-calls" ? told.calls.map((call) => call.name + rawArguments(call)).join("") : "";
@@ -113,7 +113,7 @@ function* errorFrames({ form, text, error }: BehaviourOf<"stream-error">, asked:
   yield DONE;
 }
 
-/** A recorded text is split at its empty lines, so that it can be cut after so many events; bytes that are no text stay whole. */
+/** Splits a recorded text at its empty lines, so that it can be cut after some events; bytes that are not text stay whole. */
 function recordedFrames({ body }: BehaviourOf<"recorded">): Frame[] {
   if (typeof body !== "string") return [{ data: body, piece: true }];
   return body.split(/(?<=\r?\n\r?\n)/).map((data) => ({ data, piece: /^data: ?\{/m.test(data) }));
@@ -122,7 +122,7 @@ function recordedFrames({ body }: BehaviourOf<"recorded">): Frame[] {
 const frame = (chunk: unknown, piece: boolean): Frame => ({ data: `data: ${JSON.stringify(chunk)}\n\n`, piece });
 
 function envelopeOf({ body, serial }: Asked) {
-  // Where usage will come last, every chunk before says that it has none.
+  // If usage comes last, every earlier chunk has `usage: null`.
   const usage = asksForUsage(body) ? { usage: null } : {};
   return (delta: Readonly<Record<string, unknown>>, finish: string | null = null) => ({
     id: `chatcmpl-${serial}`,

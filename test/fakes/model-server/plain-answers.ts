@@ -4,7 +4,7 @@ import type { SeenBody } from "./seen-request.ts";
 
 const MAX_BODY_CHARACTERS = 64 * 1024 * 1024;
 
-/** A request's body; undefined if the client went before it had arrived or it is beyond 64 Mi characters, when its socket is closed. */
+/** Reads a request's body; undefined if the client left early, or if it exceeds 64 Mi characters, which closes its socket. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let body = "";
   request.setEncoding("utf8");
@@ -19,7 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   }
 }
 
-/** A JSON object; undefined if the text is none. */
+/** Parses a JSON object; undefined if the text is none. */
 export function readJson(text: string): SeenBody | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,16 +7,16 @@ import { type Asked, type Frame, framesOf } from "./frames.ts";
 
 const RESET_AFTER_MS = 10;
 
-/** Where an answer goes. */
+/** Where an answer is written. */
 export interface Line {
   readonly response: ServerResponse;
-  /** Aborts when the client goes or the server closes. */
+  /** Aborts when the client leaves or the server closes. */
   readonly gone: AbortSignal;
-  /** Told just before the server destroys the socket. */
+  /** Called just before the server destroys the socket. */
   readonly onReset: () => void;
 }
 
-/** Answers with a behaviour, no faster than the client reads, until it ends or `gone` aborts. Rejects with nothing but that abort. */
+/** Answers with a behavior, no faster than the client reads, until it ends or `gone` aborts. Rejects only with that abort. */
 export async function play(behaviour: Behaviour, asked: Asked, line: Line): Promise<void> {
   const { response, gone } = line;
   await wait(behaviour.firstDelayMs, gone);
@@ -29,14 +29,14 @@ export async function play(behaviour: Behaviour, asked: Asked, line: Line): Prom
   for (const part of partsOf(upTo(frames, left), behaviour.cutBytes)) {
     if (part.piece) await wait(behaviour.delayMs, gone);
     if (!response.write(part.data)) await once(response, "drain", { signal: gone });
-    // Its own turn, so that the parts reach the client one by one.
+    // Yields to the event loop, so that the chunks reach the client one by one.
     if (behaviour.cutBytes !== undefined) await nextTurn(undefined, { signal: gone });
   }
   if (behaviour.cut) return stop(behaviour.cut.how, line);
   response.end();
 }
 
-/** The body that is no stream, if it is none. */
+/** Returns the body if it is not streamed. */
 function wholeBody(behaviour: Behaviour, asked: Asked): string | undefined {
   if (behaviour.kind === "status") return typeof behaviour.body === "string" ? behaviour.body : JSON.stringify(behaviour.body);
   if (behaviour.kind !== "text" && behaviour.kind !== "tool-calls") return undefined;
@@ -56,14 +56,14 @@ async function stop(how: Cut["how"], { response, gone, onReset }: Line): Promise
   if (how === "end") response.end();
   else if (how === "hang" && !gone.aborted) await once(gone, "abort");
   else if (how === "reset") {
-    // What was written arrives first: a reset drops what the client has not read.
+    // Written data arrives first: a reset drops what the client has not read.
     await pause(RESET_AFTER_MS, undefined, { signal: gone });
     onReset();
     response.socket?.resetAndDestroy();
   }
 }
 
-/** The frames until so many pieces have passed. */
+/** Yields the frames until this many pieces have passed. */
 function* upTo(frames: Iterable<Frame>, pieces: number): Iterable<Frame> {
   let passed = 0;
   if (pieces === 0) return;
@@ -74,7 +74,7 @@ function* upTo(frames: Iterable<Frame>, pieces: number): Iterable<Frame> {
   }
 }
 
-/** The same bytes in parts of `size`, across the frames; each counts as a piece, so that a pace holds for it. */
+/** Yields the same bytes in chunks of `size`, across the frames; each chunk counts as a piece, so that the pace applies to it. */
 function* partsOf(frames: Iterable<Frame>, size: number | undefined): Iterable<Frame> {
   if (size === undefined) {
     yield* frames;

@@ -1,4 +1,4 @@
-/** Why a request is not answered, in OpenAI's form of an error. */
+/** Why a request is refused, in OpenAI's form of an error. */
 export interface Refusal {
   readonly status: number;
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string | null };
@@ -10,7 +10,7 @@ export const invalid = (message: string, param: string | null = null, code: stri
   error: { message, type: "invalid_request_error", param, code },
 });
 
-/** The first refusal of a list of checks. */
+/** Returns the first refusal of a list of checks. */
 export function firstOf(checks: Iterable<Refusal | undefined>): Refusal | undefined {
   for (const refusal of checks) if (refusal) return refusal;
   return undefined;

@@ -2,22 +2,22 @@ import type { Behaviour } from "./behaviour.ts";
 import type { Script } from "./script.ts";
 import { contentsOf, type SeenRequest } from "./seen-request.ts";
 
-/** A request as a role's answers see it. */
+/** A request as the answers of a role see it. */
 export interface AskedRole {
   readonly request: SeenRequest;
   /** How often this role has been asked before. */
   readonly count: number;
-  /** All that was said to it, joined: what tells one todo from another. */
+  /** All messages of the request, joined: they distinguish one todo from another. */
   readonly said: string;
 }
 
-/** What a role answers: each its turn, the last one for good, or by a function of what it is asked. */
+/** The answers of a role: a list whose last entry repeats, or a function of the request. */
 export type RoleAnswers = readonly Behaviour[] | ((asked: AskedRole) => Behaviour | undefined);
 
 /**
- * A script that knows by the name of the form asked for (`planner-response`, ...) who is asked, also where a server that knows no
- * schemas is only told it in words. `tools` answers what offers tools (decision, agent), `text` what asks for no form (writer).
- * A role that is not in the table is unexpected.
+ * Returns a script that answers each role by the name of the requested schema (`planner-response`, ...), also if a server without schemas
+ * gets it only in words. `tools` answers requests with tools (decision, agent), `text` those without a schema (writer). A role without an
+ * entry is unexpected.
  */
 export function roleScript(table: Readonly<Record<string, RoleAnswers>>): Script {
   const counts = new Map<string, number>();
@@ -32,7 +32,7 @@ export function roleScript(table: Readonly<Record<string, RoleAnswers>>): Script
   };
 }
 
-/** Who is asked: the name of the form, or `tools` or `text`. */
+/** Returns the role of a request: the name of the schema, or `tools` or `text`. */
 export function askedRole(request: SeenRequest, names: readonly string[] = []): string {
   const format = request.body["response_format"] as { readonly json_schema?: { readonly name?: string } } | undefined;
   if (format?.json_schema?.name !== undefined) return format.json_schema.name;

@@ -8,7 +8,7 @@ import type { SeenBody, SeenRequest } from "./seen-request.ts";
 import { requestFault } from "./strict-request.ts";
 
 export interface ScriptedHostOptions extends Abilities {
-  /** Told of each request for a completion when it is over, one way or another. */
+  /** Called when a completion request is over, however it ended. */
   readonly onOver?: ((request: SeenRequest, index: number) => void) | undefined;
 }
 
@@ -16,7 +16,7 @@ type Recorded = { -readonly [Key in keyof SeenRequest]: SeenRequest[Key] };
 
 const NO_BODY: SeenBody = { model: "", messages: [] };
 
-/** Checks, records and answers requests; whoever listens hands them over. */
+/** Checks, records and answers requests; the HTTP server passes them in. */
 export class ScriptedHost {
   readonly requests: Recorded[] = [];
   readonly refused: string[] = [];

@@ -8,7 +8,7 @@ export interface SeenMessage {
   readonly tool_call_id?: string;
 }
 
-/** A request's JSON: what tests ask for by name, and whatever else was in it. */
+/** A request's JSON: the fields that tests read by name, and all others. */
 export interface SeenBody {
   readonly model: string;
   readonly messages: readonly SeenMessage[];
@@ -17,7 +17,7 @@ export interface SeenBody {
   readonly [key: string]: unknown;
 }
 
-/** One request for a completion. Times are of `performance.now()`. */
+/** One completion request. Times are of `performance.now()`. */
 export interface SeenRequest {
   readonly body: SeenBody;
   readonly headers: IncomingHttpHeaders;
@@ -25,21 +25,21 @@ export interface SeenRequest {
   readonly at: number;
   /** When the client closed the socket before the answer had ended. */
   readonly abortedAt: number | null;
-  /** When the answer had ended, in order or by a scripted reset. */
+  /** When the answer had ended, completely or by a scripted reset. */
   readonly endedAt: number | null;
-  /** Null until one is sent. */
+  /** Null until a status is sent. */
   readonly status: number | null;
   /** Why it was refused. */
   readonly refusal: string | null;
 }
 
-/** The texts of the messages of a role, in order; parts of a content are joined. */
+/** Returns the texts of the messages of a role, in order; the parts of a content are joined. */
 export const contentsOf = (request: SeenRequest, role: string): string[] =>
   request.body.messages
     .filter((message) => message.role === role)
     .map(({ content }) => (typeof content === "string" ? content : joined(content)));
 
-/** The names of the tools that a request offers; none where it has no `tools`. */
+/** Returns the names of the tools that a request offers. */
 export const offeredTools = (request: SeenRequest): string[] => (request.body.tools ?? []).map((tool) => tool.function.name);
 
 const joined = (content: unknown) =>

@@ -5,26 +5,26 @@ import { ScriptedHost, type ScriptedHostOptions } from "./scripted-host.ts";
 import type { SeenRequest } from "./seen-request.ts";
 
 export interface ModelServerOptions extends ScriptedHostOptions {
-  /** Any free one if absent. */
+  /** Any free port by default. */
   readonly port?: number | undefined;
 }
 
 export interface ModelServer {
   /** Ends with `/v1`, as `OPENAI_BASE_URL` does. */
   readonly url: string;
-  /** Every request for a completion, in order of arrival, refused ones too. */
+  /** Every completion request, in order of arrival, including refused ones. */
   readonly requests: readonly SeenRequest[];
-  /** What OpenAI's server would refuse with 400, in order; the script's and the abilities' refusals are not among them. */
+  /** What OpenAI's server would refuse with 400, in order; refusals by the script and the abilities are not included. */
   readonly refused: readonly string[];
-  /** Requests for which the script had nothing, whose script threw, or of unknown addresses. */
+  /** Requests without a script entry, requests whose script threw, and requests of unknown paths. */
   readonly unexpected: readonly string[];
-  /** How many requests their clients gave up. */
+  /** Returns how many requests their clients aborted. */
   aborted(): number;
-  /** Ends what is under way. */
+  /** Ends all open requests, too. */
   close(): Promise<void>;
 }
 
-/** Listens on loopback and answers Chat Completions by a script; needs no test runner. The caller closes it. */
+/** Listens on loopback and answers Chat Completions by a script, without a test runner. The caller closes it. */
 export async function openModelServer(script: Script, options: ModelServerOptions = {}): Promise<ModelServer> {
   const host = new ScriptedHost(script, options);
   const server = createServer((request, response) => void host.answer(request, response));

@@ -15,7 +15,7 @@ interface Call {
 const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Whether every message is in order and every call is followed by its result, as OpenAI demands; undefined if so. */
+/** Returns why OpenAI's server would refuse the messages, for example a call without its result; undefined if it would not. */
 export function historyFault(messages: readonly Message[]): Refusal | undefined {
   return firstOf(messages.map(messageFault)) ?? pairingFault(messages);
 }

@@ -5,7 +5,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** What OpenAI's server refuses with 400 before any model is asked; undefined for a request in order. */
+/** Returns why OpenAI's server would refuse the request with 400 before it asks a model; undefined if it would not. */
 export function requestFault(body: Body): Refusal | undefined {
   if (typeof body["model"] !== "string" || body["model"] === "") return invalid("You must provide a model parameter.", "model");
   const messages = body["messages"];

@@ -26,7 +26,7 @@ export interface AgentOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The whole program with a scripted model server, which refuses what OpenAI's would. */
+/** The whole program with a scripted model server, which refuses what OpenAI's would refuse. */
 export async function startAgent(
   script: Script,
   { parts = {}, server: abilities = {}, environment = {} }: AgentOptions = {},
@@ -46,7 +46,7 @@ export async function startAgent(
   };
 }
 
-/** A run with its events, when it has ended or waits. */
+/** Waits until a run has ended or waits; returns it with its events. */
 export async function watch(dossier: TestDossier, id: string): Promise<Asked> {
   const run = await dossier.finish(id);
   const events = await dossier.events(id);
@@ -57,7 +57,7 @@ export async function watch(dossier: TestDossier, id: string): Promise<Asked> {
   };
 }
 
-/** The messages that runs added to a thread: those of its last request and its answer, without the system's. */
+/** Returns the messages that runs added to a thread: those of its last request and its answer, without the system message. */
 export function expectNoRefusal({ server }: AgentUnderTest): void {
   expect(server.refused).toEqual([]);
   expect(server.unexpected).toEqual([]);

@@ -21,7 +21,7 @@ const long: Tool<{ query: string }> = {
 const SCOPE = { parts: { tools: [long] as never }, environment: { SOURCES: "long" } };
 const call = (query: string) => say.toolCalls([{ name: "long", arguments: { query } }]);
 
-it("makes a conversation shorter that has become too large, and keeps question, ids and the newest round", async () => {
+it("shortens a conversation that has become too large, and keeps question, ids and the newest round", async () => {
   const agent = await startAgent([call("a"), call("b"), call("c"), call("d"), say.text('Whale oil. [S1: "the lamp burns whale oil"]')], {
     ...SCOPE,
     environment: { ...SCOPE.environment, MODEL_CONTEXT_TOKENS: "6000", MODEL_MAX_OUTPUT_TOKENS: "500" },
@@ -36,7 +36,7 @@ it("makes a conversation shorter that has become too large, and keeps question, 
   expectNoRefusal(agent);
 });
 
-it("believes a server once that takes less than it was said to", async () => {
+it("shrinks the conversation once if the server's context limit is smaller than configured", async () => {
   const agent = await startAgent([call("a"), call("b"), call("c"), say.text("Whale oil.")], {
     ...SCOPE,
     server: { maxContextTokens: 9_000 },
@@ -46,7 +46,7 @@ it("believes a server once that takes less than it was said to", async () => {
   expectNoRefusal(agent);
 });
 
-it("fails honestly where the question alone does not fit", async () => {
+it("fails with the reason if the question alone does not fit", async () => {
   const agent = await startAgent([say.text("never")], { ...SCOPE, server: { maxContextTokens: 100 } });
   const { run } = await agent.ask("What burns in the lamp?");
   expect(run).toMatchObject({ status: "failed", error: { code: "context_too_large" } });

@@ -6,7 +6,7 @@ const FINISH = { name: "finish_task", arguments: { answer: "The lamp burns whale
 const ASK = { name: "ask_user", arguments: { question: "您指的是哪座灯塔？" } };
 const TENANT = "default";
 
-it("executes one of ten finish_task calls, asks nothing more, and stops the stream on the wire", async () => {
+it("executes one of ten finish_task calls, calls the model no more, and stops the stream on the wire", async () => {
   const agent = await startAgent([{ ...say.toolCalls(Array(10).fill(FINISH)), delayMs: 10 }, say.text("It is made of granite.")]);
   const { run, of } = await agent.ask("What burns in the lamp?", { threadId: "ten" });
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "finish_task" } });
@@ -21,7 +21,7 @@ it("executes one of ten finish_task calls, asks nothing more, and stops the stre
   expectNoRefusal(agent);
 });
 
-it("takes a `summary` for the answer", async () => {
+it("accepts a `summary` as the answer", async () => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: { summary: "灯塔使用鲸油。" } }])]);
   const { run, of } = await agent.ask("灯塔用什么油？");
   expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
@@ -32,13 +32,13 @@ it.each([
   { answer: "  ", summary: "灯塔使用鲸油。" },
   { answer: null, summary: "灯塔使用鲸油。" },
   { summary: "灯塔使用鲸油。", status: "success", data: [1] },
-])("takes the answer of %j", async (args) => {
+])("accepts %j as the answer", async (args) => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: args }])]);
   const { run } = await agent.ask("灯塔用什么油？");
   expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
 });
 
-it("takes the text beside a finish_task without an answer", async () => {
+it("uses the text beside a finish_task without an answer", async () => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: {} }], { text: "灯塔使用鲸油。" })]);
   const { run } = await agent.ask("灯塔用什么油？");
   expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
@@ -48,7 +48,7 @@ it.each([
   ["after", [FINISH, ASK]],
   ["before", [ASK, FINISH]],
   ["between", [{ name: "search", arguments: { query: "lamp" } }, ASK, FINISH]],
-])("waits for the user where ask_user stands %s finish_task", async (_, calls) => {
+])("waits for the user if ask_user comes %s finish_task", async (_, calls) => {
   const agent = await startAgent([say.toolCalls(calls), say.text("奥尔德穆尔的灯塔使用鲸油。")]);
   const { run, of } = await agent.ask("灯塔用什么油？");
   expect(run).toMatchObject({ status: "waiting", pending: [{ kind: "question", prompt: "您指的是哪座灯塔？" }] });
@@ -63,7 +63,7 @@ it.each([
   expectNoRefusal(agent);
 });
 
-it("goes on where a stop tool declines", async () => {
+it("continues if a stop tool declines", async () => {
   const reluctant = {
     name: "hand_over",
     description: "Ends the task.",
@@ -83,7 +83,7 @@ it("goes on where a stop tool declines", async () => {
   expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toBe("There is more to do.");
 });
 
-it("nudges a stock phrase once and takes what comes then", async () => {
+it("nudges the model after a stock phrase once and accepts what follows", async () => {
   const agent = await startAgent([say.text("好的，我明白了"), say.text("1874年。")]);
   const { run } = await agent.ask("灯塔哪年建的？");
   expect(run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "1874年。" } });
@@ -91,7 +91,7 @@ it("nudges a stock phrase once and takes what comes then", async () => {
   expectNoRefusal(agent);
 });
 
-it("ends without an answer where the model says nothing twice", async () => {
+it("ends without an answer if the model says nothing twice", async () => {
   const agent = await startAgent([say.text(""), say.text("")]);
   const { run } = await agent.ask("灯塔哪年建的？");
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_answer" } });
@@ -99,7 +99,7 @@ it("ends without an answer where the model says nothing twice", async () => {
   expectNoRefusal(agent);
 });
 
-it("goes on once where an answer was cut off at its length", async () => {
+it("continues once if an answer was cut off at its length", async () => {
   const agent = await startAgent([say.text("The lamp burns ", { finishReason: "length" }), say.text("whale oil.")]);
   const { run } = await agent.ask("What burns in the lamp?");
   expect(run.report?.markdown).toBe("The lamp burns whale oil.");
@@ -116,14 +116,14 @@ it.each([
     "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*",
   ],
   ["灯塔用什么油？", "灯塔使用", "鲸", "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*"],
-])("says so where an answer was cut off at its length twice: %s", async (question, first, second, note) => {
+])("says so if an answer was cut off at its length twice: %s", async (question, first, second, note) => {
   const agent = await startAgent([say.text(first, LENGTH), say.text(second, LENGTH)]);
   const { run } = await agent.ask(question);
   expect(run.report?.markdown).toBe(`${first}${second}\n\n${note}`);
   expect(run.termination).toMatchObject({ reason: "answered", detail: "the answer was cut off at its length limit" });
 });
 
-it("keeps the answer that was cut off where the rest cannot be paid", async () => {
+it("keeps the cut-off answer if its continuation cannot be paid", async () => {
   const agent = await startAgent([say.text("灯塔使用", LENGTH)]);
   const { run } = await agent.ask("灯塔用什么油？", { limits: { modelCalls: 1 } });
   expect(run.report?.markdown).toBe("灯塔使用\n\n*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*");
@@ -131,7 +131,7 @@ it("keeps the answer that was cut off where the rest cannot be paid", async () =
   expect(run.report?.ledger).toEqual([]);
 });
 
-it.each([1, 2])("answers a greeting with its normal call where only %i may be made", async (modelCalls) => {
+it.each([1, 2])("answers a greeting with its normal call if only %i may be made", async (modelCalls) => {
   const agent = await startAgent([say.text("你好！")]);
   const { run } = await agent.ask("你好", { limits: { modelCalls } });
   expect(run).toMatchObject({
@@ -143,7 +143,7 @@ it.each([1, 2])("answers a greeting with its normal call where only %i may be ma
   expectNoRefusal(agent);
 });
 
-it("hands wrong arguments of finish_task back, and takes the answer that comes then", async () => {
+it("sends wrong arguments of finish_task back, and accepts the corrected answer", async () => {
   const wrong = { name: "finish_task", arguments: { reason: "灯塔使用鲸油。" } };
   const agent = await startAgent([say.toolCalls([wrong]), say.toolCalls([FINISH])]);
   const { run, of } = await agent.ask("灯塔用什么油？");
@@ -156,14 +156,14 @@ it("hands wrong arguments of finish_task back, and takes the answer that comes t
 it.each([
   ["finish_task", { name: "finish_task", arguments: '{"answer": ' }],
   ["ask_user", { name: "ask_user", arguments: { prompt: "您指的是哪座灯塔？" } }],
-])("ends with no_progress where a call of %s is wrong twice", async (_, wrong) => {
+])("ends with no_progress if a call of %s is wrong twice", async (_, wrong) => {
   const agent = await startAgent((request) => (request.body.tools === undefined ? say.text("1874年。") : say.toolCalls([wrong])));
   const { run } = await agent.ask("灯塔哪年建的？");
   expect(run).toMatchObject({ termination: { reason: "no_progress" }, report: { markdown: "1874年。" }, usage: { modelCalls: 3 } });
   expectNoRefusal(agent);
 });
 
-it("asks its user nothing twice", async () => {
+it("asks its user no question twice", async () => {
   const agent = await startAgent((request) =>
     request.body.tools === undefined ? say.text("奥尔德穆尔的灯塔使用鲸油。") : say.toolCalls([ASK]),
   );
@@ -177,7 +177,7 @@ it("asks its user nothing twice", async () => {
   expectNoRefusal(agent);
 });
 
-it("asks what is new beside what was answered before", async () => {
+it("asks the new questions of a call that repeats an answered one", async () => {
   const more = { name: "ask_user", arguments: { question: "Which year?" } };
   const agent = await startAgent([say.toolCalls([ASK]), say.toolCalls([ASK, more]), say.text("Whale oil.")]);
   const { run } = await agent.ask("灯塔用什么油？");

@@ -69,7 +69,7 @@ it("answers five mixed questions of a thread with seven calls and fourteen messa
   expectNoRefusal(agent);
 });
 
-it("cites what it found, with the quote at its place in the document", async () => {
+it("cites its sources, with the quote at its place in the document", async () => {
   const agent = await startAgent([
     say.toolCalls([SEARCH]),
     say.text('The lighthouse was built in 1874. [S1: "was built in 1874 by Ada Penrose"] It is famous. [S1: "it is the most famous one"]'),
@@ -88,7 +88,7 @@ it("cites what it found, with the quote at its place in the document", async () 
   expectNoRefusal(agent);
 });
 
-it("shows a later question the sentences of an earlier answer, and nothing of what stands around them in the report", async () => {
+it("shows a later question the sentences of an earlier answer, and nothing else of its report", async () => {
   const agent = await startAgent([
     say.toolCalls([SEARCH]),
     say.text('It was built in 1874. [S1: "was built in 1874 by Ada Penrose"]'),
@@ -108,7 +108,7 @@ it.each([
   ["fr", "French (fr)"],
   ["zh-Hant", "Traditional Chinese (zh-Hant)"],
   ["auto", "Chinese (zh)"],
-])("is told to answer in the language that was asked for: %s", async (language, name) => {
+])("is instructed to answer in the language of the request: %s", async (language, name) => {
   const agent = await startAgent([say.text("好的，灯塔建于1874年，由艾达设计。")]);
   await agent.ask("灯塔建于何时？", { language });
   expect(JSON.stringify(agent.server.requests[0]?.body.messages[0])).toContain(`answer in ${name}.`);

@@ -9,7 +9,7 @@ const search = (query: string) => say.toolCalls([{ name: "search", arguments: { 
 const look = (tool: string, query: string) => ({ name: tool, arguments: { query } });
 const hasTools = (request: SeenRequest) => request.body.tools !== undefined;
 
-/** Finds one new thing for each query. */
+/** A tool that finds one new thing for each query. */
 const finder: Tool<{ query: string }> = {
   name: "finder",
   description: "Finds.",
@@ -40,7 +40,7 @@ it("writes the answer at the cap of its ten steps, without tools", async () => {
   expectNoRefusal(agent);
 });
 
-it("ends with no_progress where two calls alternate and bring nothing", async () => {
+it("ends with no_progress if two calls alternate without new results", async () => {
   const agent = await startAgent(
     (request, index) => (hasTools(request) ? say.toolCalls([look("barren", index % 2 === 0 ? "a" : "b")]) : say.text("I found nothing.")),
     SCOPE,
@@ -61,7 +61,7 @@ it("ends with no_progress after a round of nothing but repeated calls", async ()
   expectNoRefusal(agent);
 });
 
-it("tells the model of arguments that are wrong or no JSON, and executes nothing", async () => {
+it("sends wrong arguments and invalid JSON back to the model, and executes nothing", async () => {
   const agent = await startAgent(
     [
       say.toolCalls([{ name: "finder", arguments: '{"query": "a' }, look("nobody", "a"), { name: "finder", arguments: { question: 1 } }]),
@@ -84,7 +84,7 @@ it("tells the model of arguments that are wrong or no JSON, and executes nothing
 it.each([
   ["model_call_cap", { modelCalls: 3 }],
   ["token_budget", { tokens: 6_000 }],
-])("keeps a share of a budget for the answer: %s", async (reason, limits) => {
+])("reserves a share of a budget for the answer: %s", async (reason, limits) => {
   const usage = { prompt_tokens: 1_500, completion_tokens: 100, total_tokens: 1_600 };
   const agent = await startAgent(
     (request, index) => (hasTools(request) ? say.toolCalls([look("finder", `q${index}`)], { usage }) : say.text("Whale oil.", { usage })),
@@ -95,7 +95,7 @@ it.each([
   expectNoRefusal(agent);
 });
 
-it("ends within few steps of the run, and still writes", async () => {
+it("ends within the few steps of the run, and still writes", async () => {
   const agent = await startAgent(
     (request, index) => (hasTools(request) ? say.toolCalls([look("finder", `q${index}`)]) : say.text("Whale oil.")),
     SCOPE,
@@ -107,7 +107,7 @@ it("ends within few steps of the run, and still writes", async () => {
   expectNoRefusal(agent);
 });
 
-it("writes by rules from what was found where the model goes away", async () => {
+it("writes by rules from its findings if the model becomes unavailable", async () => {
   const agent = await startAgent((_, index) => (index === 0 ? search("lighthouse lamp Aldermoor") : say.status(400, "no")));
   const asked = await agent.ask("What does the lamp of the lighthouse of Aldermoor burn?");
   expect(asked.run).toMatchObject({ status: "failed", error: { code: "model_refused" } });
@@ -119,14 +119,14 @@ it("writes by rules from what was found where the model goes away", async () => 
   expect(of("model-failed").map(({ fallback }) => fallback)).toEqual(["rules"]);
 });
 
-it("fails with the model's error where nothing was found", async () => {
+it("fails with the model's error if nothing was found", async () => {
   const agent = await startAgent(() => say.status(500));
   const { run, of } = await agent.ask("What burns in the lamp?");
   expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
   expect(of("model-failed").map(({ fallback }) => fallback)).toEqual([null]);
 });
 
-it("ends at repetition with what was found", async () => {
+it("ends at repeated output with its findings", async () => {
   const agent = await startAgent([search("lighthouse lamp"), say.repetition()]);
   const { run } = await agent.ask("What does the lamp of the lighthouse burn?");
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_progress" } });
@@ -134,7 +134,7 @@ it("ends at repetition with what was found", async () => {
   expect(agent.server.requests.length).toBe(2);
 });
 
-it("tells no address to the model, and shows none that no source has found", async () => {
+it("sends no address to the model, and shows none that no source has found", async () => {
   const agent = await startAgent(
     [say.toolCalls([look("finder", "a")]), say.text("See https://evil.example/x and https://found.example/a for more.")],
     SCOPE,
@@ -151,7 +151,7 @@ it("tells no address to the model, and shows none that no source has found", asy
 it.each([
   ["What burns in the lamp?", "- model scripted: could not be asked, because no further call was allowed"],
   ["灯塔用什么油？", "- 模型 scripted: 无法调用，因为可用的调用次数已经用完"],
-])("does not speak of a model that was never asked as if it had been: %s", async (question, line) => {
+])("mentions no model that was never asked: %s", async (question, line) => {
   const agent = await startAgent([]);
   const { run } = await agent.ask(question, { limits: { modelCalls: 0 } });
   expect(run).toMatchObject({ termination: { reason: "model_call_cap" }, usage: { modelCalls: 0 } });

@@ -6,7 +6,7 @@ import * as say from "../../fakes/model-server/behaviours.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
 
-it("makes a failed call again, and another that helps", async () => {
+it("repeats a failed call, and tries another one that helps", async () => {
   let calls = 0;
   const shaky: Tool<{ query: string }> = {
     name: "shaky",
@@ -37,7 +37,7 @@ it("makes a failed call again, and another that helps", async () => {
   expectNoRefusal(agent);
 });
 
-it("ends in its time where the model hangs", async () => {
+it("ends within its time limit if the model hangs", async () => {
   const agent = await startAgent(() => say.hang());
   const { run } = await agent.ask("What burns in the lamp?", { limits: { seconds: 2 } });
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "time_budget" } });

@@ -21,7 +21,7 @@ const SOURCE: SearchSource = {
     }),
 };
 
-/** A run that searches once; `shown` is the order in which the model was shown the pages. */
+/** Runs an agent that searches once; `shown` is the order in which the model saw the pages. */
 async function searchOnce(speak: Speak | null) {
   const server = await startSemanticServer(speak ?? (() => ({ status: 500, body: {} })));
   onTestFinished(() => server.close());
@@ -46,7 +46,7 @@ async function searchOnce(speak: Speak | null) {
   };
 }
 
-it("the agent's search shows what a configured server ranks by meaning, and replays without it", async () => {
+it("the agent's search has the order of a configured semantic server, and replays without it", async () => {
   const { shown, asked, ranking, failed } = await searchOnce(cohere((text) => NAMES.findIndex((name) => text.startsWith(name))));
   expect(shown).toEqual(["甲", "丁", "乙", "丙"]);
   expect(asked.map(({ body }) => body["query"])).toEqual([QUERY]);
@@ -54,7 +54,7 @@ it("the agent's search shows what a configured server ranks by meaning, and repl
   expect(failed).toEqual([]);
 });
 
-it("the agent's search shows the order of the words where the server fails, and says so", async () => {
+it("the agent's search keeps the lexical order if the server fails, and says so", async () => {
   const plain = await searchOnce(null);
   const { run, shown, ranking, failed } = await searchOnce(() => ({ status: 500, body: { error: "out of memory" } }));
   expect([plain.shown, plain.ranking, plain.asked]).toEqual([NAMES, [], []]);

@@ -37,7 +37,7 @@ it("replays with the journal alone, to the same events and the same report", asy
   expect(again.events).toEqual(recording.events);
 });
 
-it("waits for its user over a restart, goes on with the answer, and replays", async () => {
+it("waits for its user across a restart, continues with the answer, and replays", async () => {
   const agent = await startAgent([
     say.toolCalls([{ name: "ask_user", arguments: { question: "哪座灯塔？" } }]),
     say.text("奥尔德穆尔灯塔建于1874年。"),

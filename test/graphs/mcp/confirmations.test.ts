@@ -22,7 +22,7 @@ function written(dir: string): string {
   }
 }
 
-it("asks about writing with a real server: a confirmation given and one refused", async () => {
+it("asks the user before a real server writes: one confirmation given, one refused", async () => {
   const write = (dir: string, name: string) => ({ name: "files__write_file", arguments: { path: join(dir, name), content: `${name}！` } });
   const { ask, dossier, dir, model } = await openWithServers(
     (_, index) => (index === 0 ? say.toolCalls([write(dir, "甲.txt"), write(dir, "乙.txt")]) : say.text("一个文件写好了。")),
@@ -44,7 +44,7 @@ it("asks about writing with a real server: a confirmation given and one refused"
   await expectReplay(dossier, run.id);
 });
 
-it("asks the agent's user about each call that changes something, one by one, and makes what was agreed to", async () => {
+it("asks the agent's user about each changing call, one by one, and makes the confirmed calls", async () => {
   const { ask, dossier, dir, model } = await openWithServers(
     [say.toolCalls([note("一"), READ, note("二"), note("三")]), say.text("记好了。")],
     servers(),
@@ -85,7 +85,7 @@ it("asks the agent's user about each call that changes something, one by one, an
   await expectReplay(dossier, run.id);
 });
 
-it("asks before the calls of a round of the executor, and tells its analyst of a refusal", async () => {
+it("asks before the calls of an executor's round, and reports a refusal to the analyst", async () => {
   const { ask, dossier, dir, model } = await openWithServers((request) => {
     if (offeredTools(request).length === 0) return say.text("The lighthouse stands.");
     return contentsOf(request, "user").join("\n").includes("notes__note {") ? say.text("Enough.") : say.toolCalls([note("x"), READ]);
@@ -113,7 +113,7 @@ it("asks before the calls of a round of the executor, and tells its analyst of a
   await expectReplay(dossier, run.id);
 });
 
-it("waits over a restart, and what was agreed to is called once", async () => {
+it("waits across a restart, and makes a confirmed call once", async () => {
   const opened = await openWithServers([say.toolCalls([note("once")]), say.text("Done.")], servers());
   const { run } = await opened.ask("agent", "Note it.");
   expect(run.status).toBe("waiting");
@@ -127,7 +127,7 @@ it("waits over a restart, and what was agreed to is called once", async () => {
   await expectReplay(next, run.id);
 });
 
-it("asks nobody where the operator allows changes, and nobody about calls that are not made anyway", async () => {
+it("asks nobody if the operator allows changes, or about calls that are not made anyway", async () => {
   const allowed = await openWithServers([say.toolCalls([note("一")]), say.text("已经记好了。")], servers({ allowMutations: true }));
   const { run } = await allowed.ask("agent", "记下。");
   expect([run.status, written(allowed.dir)]).toEqual(["succeeded", "一\n"]);
@@ -140,7 +140,7 @@ it("asks nobody where the operator allows changes, and nobody about calls that a
   expect(refused.of("tool-ended")).toMatchObject([{ ok: false, error: { code: "invalid_arguments" } }]);
 });
 
-it("keeps the steps of a run in which the user is asked", async () => {
+it("keeps to the step limit of a run that asks its user", async () => {
   const { ask, dossier } = await openWithServers(
     (request) => (offeredTools(request).length > 0 ? say.toolCalls([note("again")]) : say.text("That is all.")),
     servers(),

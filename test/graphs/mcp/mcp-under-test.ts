@@ -12,7 +12,7 @@ import { watch } from "../agent/agent-under-test.ts";
 
 type Servers = Parameters<typeof writeServers>[1];
 
-/** The real program with a scripted model and the servers of a file; all of them are in its widest scope. */
+/** The real program with a scripted model and the MCP servers of a file, all within its widest scope. */
 export async function openWithServers(script: Script, servers: (dir: string) => Servers) {
   const { dir, remove } = makeFolder();
   onTestFinished(remove);
@@ -32,7 +32,7 @@ export async function openWithServers(script: Script, servers: (dir: string) => 
   };
 }
 
-/** That a run comes out again from its recording, without any server. */
+/** Expects that a run replays from its recording, without any server. */
 export async function expectReplay(dossier: TestDossier, runId: string): Promise<Replay> {
   const recording = await readRecording(await dossier.recordingLines(runId));
   const again = await replay(recording, { tools: [] });

@@ -10,7 +10,7 @@ import { filesystem, makeFolder, odd, writeServers } from "../../helpers/mcp-ser
 import { openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
 import { expectReplay, openWithServers } from "./mcp-under-test.ts";
 
-/** Two rounds of planning, then a todo of the executor and one of an agent, neither of which calls anything. */
+/** Two planning rounds, then a todo of the executor and one of an agent, neither of which makes a call. */
 const TWO = roleScript({
   ...ROLES,
   "planner-response": [
@@ -30,7 +30,7 @@ const listingsOf = async (dossier: TestDossier, id: string) => {
   return segments.flatMap(({ records }) => records).filter(({ kind }) => kind === "listing");
 };
 
-it("tells the planner the tools of servers with what they do and whether they change something, listed once for the planner and all todos", async () => {
+it("shows the planner the servers' tools with their purpose and whether they change something, and lists them once per run", async () => {
   const { ask, dossier, model } = await openWithServers(TWO, (folder) => ({ files: filesystem(folder), notes: odd() }));
   const { run } = await ask("research", QUESTION);
   expect(run.status).toBe("succeeded");
@@ -51,7 +51,7 @@ it("tells the planner the tools of servers with what they do and whether they ch
   await expectReplay(dossier, run.id);
 });
 
-it("plans without a server that is not there or never answers, does not wait for it again, and tells of it once", async () => {
+it("plans without a server that is missing or never answers, does not wait for it again, and reports it once", async () => {
   const { ask, dossier, model } = await openWithServers(TWO, () => ({
     gone: { command: "/no/such/command" },
     silent: odd("silent", "", { connectTimeoutMs: 1_000 }),
@@ -73,7 +73,7 @@ it("plans without a server that is not there or never answers, does not wait for
   await expectReplay(dossier, run.id);
 });
 
-it("names forty tools at most, of each server some", async () => {
+it("names at most forty tools, some of each server", async () => {
   const names = ["一", "b", "c", "d"];
   const { ask, model } = await openWithServers(TWO, () => Object.fromEntries(names.map((name) => [name, odd()])));
   await ask("research", QUESTION);
@@ -83,7 +83,7 @@ it("names forty tools at most, of each server some", async () => {
   expect(told).toMatch(/\nand \d+ more\n/);
 });
 
-it("connects to no server where rules plan: without a model, or where no call of one can be paid", async () => {
+it("connects to no server if rules plan: without a model, or if no model call can be paid", async () => {
   const { dir, remove } = makeFolder();
   onTestFinished(remove);
   const MCP_SERVERS = writeServers(dir, { notes: odd("pid", join(dir, "pid")) });

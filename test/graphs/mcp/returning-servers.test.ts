@@ -13,7 +13,7 @@ import { expectReplay, openWithServers } from "./mcp-under-test.ts";
 
 const todo = (id: string) => plan([{ id, description: `${WALL} (${id})`, by: "agent" }]);
 
-/** Plans as told; the judge is never content. */
+/** Plans as scripted; the judge always objects. */
 const planning = (plans: readonly Behaviour[]) =>
   roleScript({
     ...ROLES,
@@ -25,14 +25,14 @@ const planning = (plans: readonly Behaviour[]) =>
 const listings = (ledger: readonly { target: string; source: string }[] = []) =>
   ledger.filter(({ target }) => target === "tools/list").map(({ source }) => source);
 
-it("offers the tools of a server that has come back to the todos of the next plan, and asks only that server anew", async () => {
+it("offers the tools of a server that has come back to the todos of the next plan, and lists only that server again", async () => {
   const script = planning([todo("一"), todo("二"), todo("三")]);
   const opened = await openWithServers(
     async (request, index) => {
       const file = join(opened.dir, "server.ts");
       if (askedRole(request) === "verifier-response" && !existsSync(file)) {
         symlinkSync(ODD, file);
-        // A server that failed is given a rest.
+        // A server that failed is not tried again for a while.
         await pause(600);
       }
       return typeof script === "function" ? script(request, index) : undefined;
@@ -53,7 +53,7 @@ it("offers the tools of a server that has come back to the todos of the next pla
   await expectReplay(dossier, run.id);
 });
 
-it("tries a server that stays away once for each plan, three times in all, and not again where the planner only goes on planning", async () => {
+it("tries a missing server once for each plan, three times in all, and not again if the planner only plans further", async () => {
   const { ask, dossier } = await openWithServers(
     planning([plan([{ id: "T1", description: BUILDER }], { needsMorePlanning: true }), todo("一"), todo("二"), todo("三")]),
     () => ({ gone: { command: "/no/such/command" }, notes: odd() }),

@@ -10,7 +10,7 @@ const call = (name: string, args: unknown = {}) => ({ name, arguments: args as R
 const ended = (of: { tool: string; ok: boolean; error: { code: string } | null }[]) =>
   of.map(({ tool, ok, error }) => [tool, ok ? "ok" : error?.code]);
 
-it("uses tools of two servers in one run of the agent, over stdio and HTTP, and cites what they said", async () => {
+it("uses tools of two servers in one run of the agent, over stdio and HTTP, and cites their results", async () => {
   const web = await startEverything();
   onTestFinished(web.kill);
   const { ask, dossier, dir, model } = await openWithServers(
@@ -38,7 +38,7 @@ it("uses tools of two servers in one run of the agent, over stdio and HTTP, and 
   await expectReplay(dossier, run.id);
 });
 
-it("takes what a server's tool said into the report of the executor, and replays without the server", async () => {
+it("includes the result of a server's tool in the executor's report, and replays without the server", async () => {
   const { ask, dossier, dir } = await openWithServers(
     (request) => {
       const shown = contentsOf(request, "user").join("\n");
@@ -61,7 +61,7 @@ it("takes what a server's tool said into the report of the executor, and replays
   await expect(ask("agent", "灯塔有多高？", { sources: ["mcp:files"] })).rejects.toMatchObject({ code: "unknown_source" });
 });
 
-it("tells tools of one name apart, and goes on where a server is killed in the middle", async () => {
+it("distinguishes equal tool names of two servers, and continues if a server is killed during the run", async () => {
   const web = await startEverything();
   onTestFinished(web.kill);
   const { ask, dossier, model } = await openWithServers(
@@ -95,7 +95,7 @@ it("tells tools of one name apart, and goes on where a server is killed in the m
   await expectReplay(dossier, run.id);
 });
 
-it("never fails for a server: one is not there, one is silent, one dies, answers garbage, too much, or never", async () => {
+it("never fails because of a server: one is missing, one is silent, one dies, sends garbage, too much, or never answers", async () => {
   const hostile = ["big", "die", "garbage", "fail", "never", "shows"];
   const { ask, dossier } = await openWithServers(
     (request) =>
@@ -145,7 +145,7 @@ it("never fails for a server: one is not there, one is silent, one dies, answers
   await expectReplay(dossier, run.id);
 });
 
-it("connects to no server before a run needs one, nor for a run without a model's calls", async () => {
+it("connects to no server before a run needs one, nor for a run without model calls", async () => {
   const { ask, dossier, dir } = await openWithServers([say.text("x", { repeat: true })], (folder) => ({
     odd: odd("pid", join(folder, "pid")),
   }));
@@ -154,7 +154,7 @@ it("connects to no server before a run needs one, nor for a run without a model'
   expect(dossier.operations.sources().at(-1)).toMatchObject({ id: "mcp:odd", lastTry: null, server: { connected: false, graphs: null } });
 });
 
-it("starts with a server in its scope that is disabled, and says so in its row", async () => {
+it("starts with a server in its scope that is disabled, and says so in the server's ledger row", async () => {
   const { ask, dossier } = await openWithServers(
     () => say.text("Nothing to do."),
     () => ({ good: odd(), off: odd("plain", "", { enabled: false }) }),
@@ -166,7 +166,7 @@ it("starts with a server in its scope that is disabled, and says so in its row",
   await expect(named).rejects.toMatchObject({ code: "unknown_source" });
 });
 
-it("names a server over HTTP that is down by its name, never by its address", async () => {
+it("names an HTTP server that is down by its name, never by its address", async () => {
   const { ask, dossier } = await openWithServers(
     () => say.text("Nothing to do."),
     () => ({ wiki: { url: "http://127.0.0.1:9/secret-token/mcp" } }),
@@ -180,7 +180,7 @@ it("names a server over HTTP that is down by its name, never by its address", as
 
 const HTML = '<my-card title="塔"><a href="https://example.org/x?a=1&b=2">x</a><script>1</script></my-card>\n';
 
-it.each(["mixes", "lists"])("keeps texts and components of an answer in their order, and tells each component: %s", async (tool) => {
+it.each(["mixes", "lists"])("keeps texts and components of an answer in their order, and names each component: %s", async (tool) => {
   const { ask, dossier, model } = await openWithServers(
     (request) => (contentsOf(request, "tool").length > 0 ? say.text("Two bars.") : say.toolCalls([call(`odd__${tool}`)])),
     () => ({ odd: odd() }),
@@ -206,7 +206,7 @@ it.each(["mixes", "lists"])("keeps texts and components of an answer in their or
   await expectReplay(dossier, run.id);
 });
 
-it("tells a server the run and the metadata of its request, but nothing under names of the protocol", async () => {
+it("sends a server the run id and the metadata of the request, but nothing under reserved names of the protocol", async () => {
   const { ask, model } = await openWithServers(
     (request) => (contentsOf(request, "tool").length > 0 ? say.text("Done.") : say.toolCalls([call("odd__meta")])),
     () => ({ odd: odd() }),

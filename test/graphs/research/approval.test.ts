@@ -10,7 +10,7 @@ const BUILDER = "Who built the lighthouse of Aldermoor?";
 const WALL = "What is the harbour wall made of?";
 const LAMP = "What does the lamp of the lighthouse of Aldermoor burn?";
 
-/** The scripted planner stands in for it. */
+/** Replaced by the scripted planner. */
 const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "m" };
 
 const planner = () =>
@@ -22,7 +22,7 @@ function pendingTodos({ pending }: Run): PlannedTodo[] {
   return PlanSchema.parse(pending[0]?.plan).todos;
 }
 
-it("waits with its plan, takes an edited one in another process, and executes exactly that", async () => {
+it("waits with its plan, accepts an edited one in another process, and executes exactly that", async () => {
   const parts = { research: planner() };
   const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts });
   expect(run.status).toBe("waiting");
@@ -35,7 +35,7 @@ it("waits with its plan, takes an edited one in another process, and executes ex
 
   const second = await openDossier({ parts: { research: planner() }, dir: dossier.dir });
   await second.recover();
-  // The second one first and worded anew, another one added, the first one left out.
+  // The second todo moved to the front and reworded, a new one added, the first one left out.
   const plan = {
     todos: [
       { ...todos[1], description: "Is the harbour wall of Aldermoor made of granite? 港墙" },
@@ -52,7 +52,7 @@ it("waits with its plan, takes an edited one in another process, and executes ex
   await expectSameAgain({ dossier: second, run: done.run }, { research: planner() });
 });
 
-it("refuses a plan that cannot be executed, names every fault, and goes on waiting", async () => {
+it("refuses a plan that cannot be executed, names every error, and keeps waiting", async () => {
   const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts: { research: planner() } });
   const refused = async (todos: unknown[]) => {
     const error = await dossier.runs.answer(TENANT, run.id, { plan: { todos } as never }).catch((caught: unknown) => caught);
@@ -83,7 +83,7 @@ it("refuses a plan that cannot be executed, names every fault, and goes on waiti
   expect(statuses((await dossier.finish(run.id)).todos)).toBe("T1 completed, T2 completed");
 });
 
-it("takes the reason of a rejection to the planner, and asks again", async () => {
+it("sends the reason of a rejection to the planner, and asks the user again", async () => {
   const parts = { research: planner() };
   const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts });
   await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "只要灯" });
@@ -109,7 +109,7 @@ it("ends without an answer at the third rejection", async () => {
   await expectSameAgain(ended, { research: planner() });
 });
 
-it("offers the same plan to be edited where the planner was asked often enough", async () => {
+it("offers the same plan for editing if the planner may not be called again", async () => {
   const parts = {
     research: scriptedResearch({ plan: (_, round) => ({ todos: [todo("T1", BUILDER)], needsMorePlanning: round < 3 }) }),
   };
@@ -140,7 +140,7 @@ it.each([
   await expectSameAgain(ended, {});
 });
 
-it("asks the user what the planner wants to know, twice at most, and tells the planner", async () => {
+it("asks the user the planner's question, at most twice, and sends the answer to the planner", async () => {
   const parts = {
     research: scriptedResearch({ plan: (_, round) => ({ todos: [todo("T1", BUILDER)], question: `哪一座灯塔（${round}）？` }) }),
   };
@@ -159,7 +159,7 @@ it("asks the user what the planner wants to know, twice at most, and tells the p
   await expectSameAgain(done, parts);
 });
 
-it("refuses to have a plan approved that is never made", async () => {
+it("refuses a request for plan approval if no plan will be made", async () => {
   const dossier = await openDossier();
   await expect(dossier.start({ question: QUESTION, planApproval: true })).rejects.toMatchObject({
     code: "invalid_request",

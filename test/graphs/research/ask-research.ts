@@ -14,7 +14,7 @@ export interface Researched {
   readonly events: readonly RunEvent[];
 }
 
-/** One run of the graph, to its end or wait. */
+/** One run of the graph, until it ends or waits. */
 export async function research(request: Partial<ResearchRequest> & { question: string }, options: OpenOptions): Promise<Researched> {
   const dossier = await openDossier(options);
   const { id } = await dossier.start({ graph: "research", ...request });
@@ -26,7 +26,7 @@ export async function watch(dossier: TestDossier, id: string): Promise<Researche
   return { dossier, run, events: await dossier.events(id) };
 }
 
-/** How the todos stood each time they were told: `T1 executing, T2 pending`. */
+/** Returns the status of the todos in each event: `T1 executing, T2 pending`. */
 export function told(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type !== "component" || event.component !== "todo-list") return [];
@@ -39,7 +39,7 @@ export function statuses(todos: readonly Todo[] | null): string {
   return (todos ?? []).map(({ id, status }) => `${id} ${status}`).join(", ");
 }
 
-/** Replays what the dossier has recorded of the run, and expects the very same events. */
+/** Expects that the recording of the run replays to the same events. */
 export async function expectSameAgain({ dossier, run }: Pick<Researched, "dossier" | "run">, parts: Parts): Promise<void> {
   const recording = await readRecording(await dossier.recordingLines(run.id));
   const again = await replay(recording, parts);

@@ -5,7 +5,7 @@ import { expectSameAgain, research, statuses } from "./ask-research.ts";
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 const WALL = "What is the harbour wall made of?";
 
-it("asks a planner that never stops three times, then works with the plan that it has", async () => {
+it("asks a planner that never stops three times, then works with its last plan", async () => {
   const parts = {
     research: scriptedResearch({ plan: (_, call) => ({ todos: [todo(`T${call}`, QUESTION)], needsMorePlanning: true }) }),
   };
@@ -18,7 +18,7 @@ it("asks a planner that never stops three times, then works with the plan that i
   await expectSameAgain(done, parts);
 });
 
-it("is bounded where a verifier never agrees, and says what was not accepted", async () => {
+it("ends although a verifier never agrees, and says what was not accepted", async () => {
   const parts = {
     research: scriptedResearch({
       plan: () => ({ todos: [todo("T1", QUESTION), todo("T2", WALL)] }),
@@ -43,12 +43,12 @@ it("is bounded where a verifier never agrees, and says what was not accepted", a
     detail: `the three plannings are used up; not answered: T1 ${QUESTION}`,
   });
   expect(done.run.report?.unanswered).toEqual([QUESTION]);
-  // What was found stays as evidence.
+  // The findings stay as evidence.
   expect(done.run.report?.citations.length).toBeGreaterThan(1);
   await expectSameAgain(done, parts);
 });
 
-it("ends where the planner has nothing to put in the place of what failed", async () => {
+it("ends if the planner has no replacement for what failed", async () => {
   const parts = {
     research: scriptedResearch({
       plan: (_, call) => ({ todos: call === 1 ? [todo("T1", QUESTION), todo("T2", "Who painted the portrait of Isolde Farrow?")] : [] }),
@@ -59,7 +59,7 @@ it("ends where the planner has nothing to put in the place of what failed", asyn
   expect(run.termination).toMatchObject({ reason: "no_progress", detail: "not answered: T2 Who painted the portrait of Isolde Farrow?" });
 });
 
-it("makes one todo of an empty plan, and no answer of nothing found", async () => {
+it("makes one todo from an empty plan, and gives no answer if nothing is found", async () => {
   const parts = { research: scriptedResearch({ plan: () => ({}) }) };
   const { run } = await research({ question: "谁画了伊索尔德·法罗的肖像？" }, { parts });
   expect(run.todos?.map(({ id, description }) => [id, description])).toEqual([["T1", "谁画了伊索尔德·法罗的肖像？"]]);
@@ -67,7 +67,7 @@ it("makes one todo of an empty plan, and no answer of nothing found", async () =
   expect(run.status).toBe("succeeded");
 });
 
-it("executes a todo again with another query, at most ten times, and not twice the same without anything new", async () => {
+it("executes a todo again with another query, at most ten times, and not with the same query if it found nothing new", async () => {
   const rounds = scriptedResearch({
     plan: () => ({
       todos: [todo("T1", "Who painted the portrait of Isolde Farrow?"), todo("T2", "Who sang at the gate of Isolde Farrow?")],

@@ -12,7 +12,7 @@ const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 const three = () =>
   scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", WALL), todo("T3", "奥尔德穆尔灯塔建于哪一年？")] }) });
 
-it("never makes more calls than the run may, and lets rules do what a todo cannot pay", async () => {
+it("never makes more calls than the run may, and lets rules do the work that a todo cannot pay", async () => {
   const model = await startModelServer(() => say.text("No [P1]."));
   const parts = { research: three(), tools: [] };
   const dossier = await openDossier({ parts, environment: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" } });
@@ -31,13 +31,13 @@ it("divides the downloads of the run among its todos", async () => {
   expect(statuses(run.todos)).toBe("T1 completed, T2 completed, T3 completed");
 });
 
-it("comes to a report with as few steps as may be asked for", async () => {
+it("reaches a report with the smallest allowed number of steps", async () => {
   const { run } = await research({ question: BUILDER, limits: { steps: 1 } }, { parts: { research: three() } });
   expect(run.error).toBeNull();
   expect(run.termination?.reason).toBe("completed");
 });
 
-it("takes a todo for answered only where every judge says so", async () => {
+it("treats a todo as completed only if every judge agrees", async () => {
   const judged = scriptedResearch({
     plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", WALL)] : [] }),
     verify: ({ role }) => (role === "reviewer" ? { allCompleted: false, tasks: [{ id: "T2", completed: false, feedback: "太薄弱" }] } : {}),

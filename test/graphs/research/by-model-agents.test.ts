@@ -11,7 +11,7 @@ import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 const AGE = "How many years old was the lighthouse of Aldermoor in 2024?";
 const WHICH = "问用户是哪一座灯塔，再查它建于哪一年。";
 
-/** One calculates from what it has found, the other asks its user first. */
+/** One agent calculates from its findings, the other asks its user first. */
 function agent({ request }: AskedRole): Behaviour {
   const asks = contentsOf(request, "user").at(-1)?.includes(WHICH);
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
@@ -40,7 +40,7 @@ const PLAN = plan([
   { id: "T3", description: WALL, by: "executor" },
 ]);
 
-it("tells the planner when an agent is the one to choose, in its prompt and in the form that it answers in", async () => {
+it("tells the planner when to choose an agent, in its prompt and in its schema", async () => {
   const asked = await researchByModel({ "planner-response": [plan([{ id: "T1", description: WALL }])] }, { question: WALL });
   const [planning] = askedOf(asked, "planner-response");
   const [prompt] = contentsOf(planning!, "system");
@@ -55,7 +55,7 @@ it("tells the planner when an agent is the one to choose, in its prompt and in t
   });
 });
 
-it("calculates in one todo and asks the user in another at once, goes on with the answer, and cites what both have found", async () => {
+it("calculates in one todo and asks the user in another at the same time, continues with the answer, and cites the findings of both", async () => {
   const asked = await researchByModel({ "planner-response": [PLAN], tools: agent }, { question: `${AGE} ${WHICH}` });
   expect(asked.run.pending).toMatchObject([{ kind: "question", path: "todo:二/round:1", prompt: "哪一座灯塔？" }]);
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 executing, T3 completed");
@@ -71,7 +71,7 @@ it("calculates in one todo and asks the user in another at once, goes on with th
   await expectReplay({ ...asked, run });
 });
 
-it("has two agents of one plan wait for their user, who answers one by one in any order", async () => {
+it("lets two agents of one plan wait for their user, who answers one by one in any order", async () => {
   const both = plan([
     { id: "甲", description: `甲：${WHICH}`, by: "agent" },
     { id: "乙", description: `乙：${WHICH}`, by: "agent" },

@@ -33,7 +33,7 @@ it("asks a planner that never stops three times, and shows it its own plan each 
   expect(statuses(asked.run.todos)).toBe("T1 completed");
 });
 
-it("waits with the planner's question, and takes the answer to the planner", async () => {
+it("waits with the planner's question, and sends the answer to the planner", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan([], { question: "哪一座灯塔？" }), plan(TWO.slice(0, 1))] },
     { question: "谁建了灯塔？" },
@@ -47,7 +47,7 @@ it("waits with the planner's question, and takes the answer to the planner", asy
   await expectReplay({ ...asked, run: ended.run });
 });
 
-it("is bounded where the verifier never agrees, and says what was not accepted", async () => {
+it("ends although the verifier never agrees, and says what was not accepted", async () => {
   const rejected = verdict(false, [{ id: "T1", completed: false, feedback: "不可信" }], "还不够");
   const asked = await researchByModel(
     { "planner-response": [plan(TWO.slice(0, 1))], "verifier-response": [rejected] },
@@ -65,7 +65,7 @@ it("is bounded where the verifier never agrees, and says what was not accepted",
   expect(asked.run.todos).toMatchObject([{ status: "failed", feedback: "不可信" }]);
 });
 
-it("plans a todo that failed again with what was said of it, and it succeeds", async () => {
+it("plans a failed todo again with the verifier's feedback, and it succeeds", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [
@@ -95,7 +95,7 @@ it("plans a todo that failed again with what was said of it, and it succeeds", a
 it.each([
   ["names", ["没有找到肖像的画家。"], ["没有找到肖像的画家。"]],
   ["leaves out", [], [`${NOWHERE} 资料里没有。`]],
-])("skips a todo that no search can help, and the report says so where the summary %s it", async (_, named, unanswered) => {
+])("skips a todo that no search can help, and the report says so if the summary %s it", async (_, named, unanswered) => {
   const skip = say.component("executor-response", {
     taskCompleted: false,
     shouldContinue: false,
@@ -119,7 +119,7 @@ it.each([
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("skipped: 资料里没有。");
 });
 
-it("executes the plan as the user has edited it, and no planner is asked about it again", async () => {
+it("executes the plan as the user has edited it, and asks no planner about it again", async () => {
   const asked = await researchByModel({ "planner-response": [plan(TWO)] }, { question: QUESTION, planApproval: true });
   expect(asked.run.pending).toMatchObject([{ kind: "plan", plan: { todos: [{ id: "T1" }, { id: "T2", doneCriteria: "画家的名字" }] } }]);
   expect(asked.model.requests).toHaveLength(1);
@@ -140,7 +140,7 @@ it("executes the plan as the user has edited it, and no planner is asked about i
   await expectReplay({ ...asked, run: ended.run });
 });
 
-it("ends with a reason where the verifier has none", async () => {
+it("ends with a reason of its own if the verifier gives none", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan(TWO.slice(0, 1))], "verifier-response": [verdict(false)] },
     { question: BUILDER },
@@ -159,7 +159,7 @@ it.each([
   [6, 5],
   [4, 3],
   [1, 1],
-])("comes with %s model calls to a report, by rules where a call is not allowed, and says so", async (modelCalls, made) => {
+])("reaches a report with %s model calls, by rules if a call is not allowed, and says so", async (modelCalls, made) => {
   const asked = await researchByModel(
     { "planner-response": [plan([TWO[0]!, { id: "T2", description: WALL }])] },
     { question: `${BUILDER} ${WALL}`, limits: { modelCalls } },

@@ -39,12 +39,12 @@ it.each(Object.keys(WAYS))("reads every role's component %s, without a correctio
   await expectReplay(asked);
 });
 
-it("works with a server that knows no schemas", async () => {
+it("works with a server without schemas", async () => {
   const asked = await researchByModel({ "planner-response": [plan(TODOS)] }, { question: QUESTION }, { server: { schemas: false } });
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
   expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 2, unsupported: 0 });
   expect(asked.model.unexpected).toEqual([]);
-  // The server has to say so once only.
+  // The server has to refuse only once.
   expect(asked.model.requests.filter(({ refusal }) => refusal !== null).length).toBeLessThanOrEqual(2);
   await expectReplay(asked);
 });
@@ -53,7 +53,7 @@ it.each([
   ["planner-response", "plan", "plan"],
   ["executor-response", "assess", "execution"],
   ["verifier-response", "verify", "verification"],
-])("shows a %s without what it must have as text, after one correction, and rules stand in", async (role, node) => {
+])("shows a %s without its required fields as text, after one correction, and rules replace it", async (role, node) => {
   const broken = say.component(role, { reasoning: "我不知道。" });
   const asked = await researchByModel({ "planner-response": [plan(TODOS.slice(0, 1))], [role]: [broken] }, { question: BUILDER });
   expect(asked.run.status).toBe("succeeded");
@@ -66,7 +66,7 @@ it.each([
   await expectReplay(asked);
 });
 
-it("lets rules write the report where the summary stays unusable", async () => {
+it("lets rules write the report if the summary stays unusable", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan(TODOS)], "summary-response": [say.text('{"type":"component","props":{"unanswered":["无"]}}')] },
     { question: QUESTION },
@@ -77,7 +77,7 @@ it("lets rules write the report where the summary stays unusable", async () => {
   await expectReplay(asked);
 });
 
-it("goes on by rules where the model dies between the plan and the todos", async () => {
+it("continues by rules if the model becomes unavailable between the plan and the todos", async () => {
   const dead = [say.status(503, undefined, { "retry-after": "3600" })];
   const asked = await researchByModel(
     {
@@ -101,12 +101,12 @@ it("goes on by rules where the model dies between the plan and the todos", async
   await expectReplay(asked);
 });
 
-it("fails with what is to be done where the key is refused", async () => {
+it("fails with instructions if the key is refused", async () => {
   const asked = await researchByModel({ "planner-response": [say.status(401)] }, { question: QUESTION });
   expect(asked.run).toMatchObject({ status: "failed", error: { code: "model_refused" } });
 });
 
-it("names the model as the author of a report that it wrote, whatever rules did before", async () => {
+it("names the model as the author of a report that it wrote, although rules did earlier steps", async () => {
   const broken = say.component("planner-response", { reasoning: "我不知道。" });
   const asked = await researchByModel({ "planner-response": [broken], text: [say.text("见第一段。")] }, { question: BUILDER });
   const markdown = asked.run.report?.markdown ?? "";

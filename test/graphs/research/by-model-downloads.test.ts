@@ -9,7 +9,7 @@ const CHAIN = [
   { id: "T3", description: WALL, dependsOn: ["T2"] },
 ];
 
-it("reads a document once for all todos and plans, and takes it from the run's own after that", async () => {
+it("downloads a document once for all todos and plans, and reads the run's copy after that", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan(CHAIN), plan([{ id: "T3", description: `再查：${WALL}` }])],
@@ -28,7 +28,7 @@ it("reads a document once for all todos and plans, and takes it from the run's o
   await expectReplay(asked);
 });
 
-it("names the limit of downloads where nothing may be read any more, to planner and user", async () => {
+it("names the download limit to planner and user if nothing may be read any more", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan(CHAIN.slice(0, 1))], "executor-response": [failed("")] },
     { question: BUILDER, limits: { downloads: 0 } },

@@ -15,7 +15,7 @@ const skip = say.component("executor-response", {
   summary: "资料里没有。",
 });
 
-it("names what was skipped, with why, although the summary names something else", async () => {
+it("lists skipped todos with the reason, even if the summary lists others", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan([KNOWN, UNKNOWN])],
@@ -31,7 +31,7 @@ it("names what was skipped, with why, although the summary names something else"
   await expectReplay(asked);
 });
 
-it("names a todo that is never accepted with the feedback, and leaves its sentences", async () => {
+it("lists a todo that is never accepted with the feedback, and keeps its sentences", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan([KNOWN])],
@@ -43,7 +43,7 @@ it("names a todo that is never accepted with the feedback, and leaves its senten
   expect(asked.run.report?.unanswered).toEqual([`${BUILDER} 来源太弱`]);
 });
 
-it("names all failed todos but the one that a whole plan has put something new in the place of", async () => {
+it("lists all failed todos except the one that a complete new plan has replaced", async () => {
   const third = { id: "T3", description: "谁拥有这座灯塔的雾号？" };
   const asked = await researchByModel(
     {
@@ -57,7 +57,7 @@ it("names all failed todos but the one that a whole plan has put something new i
   expect(asked.run.termination?.reason).toBe("completed");
 });
 
-it("takes no figure, address or host from what a summary or a judge says uncited", async () => {
+it("accepts no figure, address or host from a summary or a judge without a citation", async () => {
   const lies = ["The fee of 4,711 crowns is unknown.", "见 evil.example 。", "Read https://evil.example/x first."];
   const feedback = "Call 555-0199 or see evil.example";
   const asked = await researchByModel(
@@ -76,7 +76,7 @@ it("takes no figure, address or host from what a summary or a judge says uncited
 it.each([
   ["the same ids", plan([KNOWN])],
   ["no ids", plan([{ description: BUILDER }])],
-])("ends without progress where the verifier objects to the whole alone and the planner repeats its plan with %s", async (_, again) => {
+])("ends without progress if the verifier only objects to the whole and the planner repeats its plan with %s", async (_, again) => {
   const objection = verdict(false, [{ id: "T1", completed: true, feedback: "" }], "没有写明年份。");
   const asked = await researchByModel(
     { "planner-response": [plan([KNOWN]), again], "verifier-response": [objection] },
@@ -89,7 +89,7 @@ it.each([
   await expectReplay(asked);
 });
 
-it("prints a sentence that a summary repeats once, and takes what is completed for completed although it is to be skipped", async () => {
+it("prints a sentence that a summary repeats once, and keeps a completed todo completed although a judge wants it skipped", async () => {
   const both = say.component("executor-response", { taskCompleted: true, shouldContinue: false, nextAction: "skip", summary: "找到了。" });
   const twice: typeof SUMMARY = (role) => {
     const said = SUMMARY(role);

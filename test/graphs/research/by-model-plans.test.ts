@@ -11,7 +11,7 @@ const KNOWN = { id: "T1", description: BUILDER };
 const UNKNOWN = { id: "T2", description: NOWHERE };
 const portraitFails = ({ said }: { readonly said: string }) => (said.includes("Task T2:") ? failed("没有找到。") : done());
 
-it("names a failed todo that the planner leaves out of its next plan", async () => {
+it("lists a failed todo that the planner leaves out of its next plan", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan([KNOWN, UNKNOWN]), plan([KNOWN])],
@@ -28,7 +28,7 @@ it("names a failed todo that the planner leaves out of its next plan", async () 
   await expectReplay(asked);
 });
 
-it("puts a todo of another id in the place of one that failed", async () => {
+it("replaces a failed todo by one with another id", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan([KNOWN, UNKNOWN]), plan([KNOWN, { id: "T9", description: WALL }])],
@@ -41,7 +41,7 @@ it("puts a todo of another id in the place of one that failed", async () => {
   expect(asked.run.termination?.reason).toBe("completed");
 });
 
-it("cites a passage once that two todos have found, whatever the summary repeats", async () => {
+it("cites a passage that two todos have found once, even if the summary repeats it", async () => {
   const twice = ({ request }: Parameters<ReturnType<typeof summary>>[0]) => {
     const shown = lastSaid(request);
     const id = [...shown.slice(0, shown.indexOf(BUILT)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
@@ -60,7 +60,7 @@ it("cites a passage once that two todos have found, whatever the summary repeats
   expect(asked.run.todos?.map(({ citations }) => citations)).toEqual([[1], [1]]);
 });
 
-it("makes a plan that can be executed of ids that are missing, equal or unknown, and of circles", async () => {
+it("turns missing, duplicate or unknown ids and cycles into a plan that can be executed", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [
@@ -80,7 +80,7 @@ it("makes a plan that can be executed of ids that are missing, equal or unknown,
   await expectReplay(asked);
 });
 
-it("takes the reason of a rejected plan to the planner", async () => {
+it("sends the reason of a rejected plan to the planner", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan([UNKNOWN]), plan([KNOWN])] },
     { question: BUILDER, planApproval: true, language: "zh" },
@@ -94,7 +94,7 @@ it("takes the reason of a rejected plan to the planner", async () => {
   await expectReplay({ ...asked, run });
 });
 
-it("tells planner and executor of the tools that there are, and asks for a decision in each todo", async () => {
+it("tells planner and executor which tools exist, and asks for a decision in each todo", async () => {
   const tools = [await startTool("alpha")];
   const asked = await researchByModel(
     { "planner-response": [plan([KNOWN, { id: "T2", description: WALL }])], tools: [say.text("不需要工具。")] },
@@ -113,7 +113,7 @@ it("tells planner and executor of the tools that there are, and asks for a decis
   await expectReplay(asked, { tools });
 });
 
-it("looks again in other words where the executor asks for it", async () => {
+it("searches again in other words if the executor asks for it", async () => {
   const again = say.component("executor-response", {
     nextAction: "continue",
     taskCompleted: false,

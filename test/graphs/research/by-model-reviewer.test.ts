@@ -20,7 +20,7 @@ const partsWith = (prompt = REVIEWER_PROMPT) => ({
 const review = (risk: string, tasks: readonly object[] = []) =>
   say.component("reviewer-response", { allCompleted: risk === "low", overallFeedback: risk === "low" ? "" : "来源太弱。", risk, tasks });
 
-it("judges after the verifier in every plan, has the plan made again, and is content", async () => {
+it("judges after the verifier in every plan, demands a new plan, and then accepts", async () => {
   const parts = partsWith();
   const asked = await researchByModel(
     {
@@ -58,13 +58,13 @@ it("judges after the verifier in every plan, has the plan made again, and is con
   expect(shown.some(({ partial }) => partial)).toBe(true);
   await expectReplay(asked, parts);
 
-  // Its prompt is part of the recording, like all others.
+  // Its prompt is part of the recording, as all prompts are.
   const recording = await readRecording(await asked.dossier.recordingLines(asked.run.id));
   const changed = await replay(recording, { tools: [], ...partsWith(`${REVIEWER_PROMPT}请更严格。\n`) });
   expect(changed.difference).toMatchObject({ place: "the prompt reviewer" });
 });
 
-it("has its own row in the ledger where it cannot be had, and what it could not judge holds", async () => {
+it("has its own ledger row if it is unavailable, and the todos that it could not judge stay completed", async () => {
   const parts = partsWith();
   const asked = await researchByModel(
     { "planner-response": [plan([{ id: "T1", description: BUILDER }])], "reviewer-response": [say.text("好。")] },
@@ -75,7 +75,7 @@ it("has its own row in the ledger where it cannot be had, and what it could not 
   expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toMatchObject([{ what: "model", target: "verdict" }]);
 });
 
-it("says nothing without a model", async () => {
+it("gives no verdict without a model", async () => {
   const { run, events } = await research({ question: BUILDER }, { parts: partsWith() });
   expect(run.termination?.reason).toBe("completed");
   expect(events.filter((event) => event.type === "component" && event.component === "reviewer-response")).toEqual([]);
@@ -87,7 +87,7 @@ it("is checked at start: a template without a placeholder of its entry is refuse
   await expect(opened).rejects.toThrow(/reviewer\.md:2: \{\{language\}\} is missing/);
 });
 
-it("stands for good in the list of judges, beside the verifier", () => {
+it("is not in the built-in list, whose only judge is the verifier", () => {
   expect(JUDGES.map(({ name }) => name)).toEqual(["verifier"]);
   expect([PLANNER, EXECUTOR, ...JUDGES, SUMMARY].map(({ name }) => name)).toEqual(["planner", "executor", "verifier", "summary"]);
 });

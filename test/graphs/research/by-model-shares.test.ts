@@ -14,17 +14,17 @@ const again = (nextQuery: string) =>
 const ledgerOf = ({ run }: Awaited<ReturnType<typeof researchByModel>>, what: string) =>
   (run.report?.ledger ?? []).filter((entry) => entry.what === what);
 
-it("pays the writing and the judging of each of eight simple todos, by the default limits", async () => {
+it("can pay the report and the verdict of each of eight simple todos with the default limits", async () => {
   const asked = await researchByModel({ "planner-response": [plan(EIGHT)] }, { question: QUESTION });
   expect(asked.run.todos?.map(({ status }) => status)).toEqual(Array(8).fill("completed"));
   expect(ledgerOf(asked, "model")).toEqual([]);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
-  // Plan, verdict and summary, and two for each todo.
+  // One call each for plan, verdict and summary, and two for each todo.
   expect(asked.run.usage.modelCalls).toBe(19);
   await expectReplay(asked);
 });
 
-it("pays the decision of each of them as well", async () => {
+it("can pay the decision of each of them as well", async () => {
   const tools = [await startTool("alpha")];
   const answers = { "planner-response": [plan(EIGHT)], tools: [say.text("没有要查的了。")] };
   const asked = await researchByModel(answers, { question: QUESTION }, { parts: { tools } });
@@ -32,7 +32,7 @@ it("pays the decision of each of them as well", async () => {
   expect(asked.run.termination).toMatchObject({ reason: "completed", detail: null });
 });
 
-it("gives a todo that needs more rounds what the others have left over", async () => {
+it("gives a todo that needs more rounds the unused budget of the others", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan(EIGHT.slice(0, 6))],
@@ -48,7 +48,7 @@ it("gives a todo that needs more rounds what the others have left over", async (
   await expectReplay(asked);
 });
 
-it("says of a part that its share is used up, not that the run's is, and keeps to the limit of the run", async () => {
+it("says that a todo's budget is used up, not the run's, and keeps to the run's limit", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan(EIGHT.slice(0, 3))], "executor-response": [again("1874")] },
     { question: QUESTION, limits: { modelCalls: 9 } },

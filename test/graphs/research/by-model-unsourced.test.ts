@@ -11,7 +11,7 @@ import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 const SUM = "What do a ladder for 19 and a lamp for 23 cost together?";
 const COLOUR = "问用户门应该是什么颜色。";
 
-/** One calculates, the other asks its user; neither has anything to quote. */
+/** One agent calculates, the other asks its user; neither has anything to quote. */
 function agent({ request }: AskedRole): Behaviour {
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
   const asks = contentsOf(request, "user").at(-1)?.includes(COLOUR);
@@ -23,7 +23,7 @@ function agent({ request }: AskedRole): Behaviour {
 
 const CALCULATED = { id: "T1", description: SUM, by: "agent" } as const;
 
-it("shows what an agent calculates without a source, marked as that, and the run is completed", async () => {
+it("shows a result that an agent calculates without a source, marked as such, and the run is completed", async () => {
   const asked = await researchByModel({ "planner-response": [plan([CALCULATED])], tools: agent }, { question: SUM });
   expect(statuses(asked.run.todos)).toBe("T1 completed");
   const [claim] = asked.run.report?.claims ?? [];
@@ -35,7 +35,7 @@ it("shows what an agent calculates without a source, marked as that, and the run
   await expectReplay(asked);
 });
 
-it("shows what its user said beside what was quoted, and tells both to the summary", async () => {
+it("shows the user's answer beside the quotes, and sends both to the summary", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [
@@ -60,7 +60,7 @@ it("shows what its user said beside what was quoted, and tells both to the summa
   await expectReplay({ ...asked, run });
 });
 
-it("shows no words without a source that the verifier does not accept", async () => {
+it("shows no text without a source that the verifier does not accept", async () => {
   const rejected = verdict(false, [{ id: "T1", completed: false, feedback: "算错了" }]);
   const asked = await researchByModel(
     { "planner-response": [plan([CALCULATED])], "verifier-response": [rejected], tools: agent },
@@ -72,7 +72,7 @@ it("shows no words without a source that the verifier does not accept", async ()
   expect(asked.run.termination?.detail).toContain(SUM);
 });
 
-it("tells what was calculated to the todo that needs it", async () => {
+it("sends a calculated result to the todo that depends on it", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan([CALCULATED, { id: "T2", description: BUILDER, dependsOn: ["T1"] }])], tools: agent },
     { question: `${SUM} ${BUILDER}` },
@@ -82,7 +82,7 @@ it("tells what was calculated to the todo that needs it", async () => {
   expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
 });
 
-it("says once what the agents of several todos came to in the same words, under all of them", async () => {
+it("says once what the agents of several todos answer in the same words, under all of them", async () => {
   const todos = [SUM, "nineteen more than twenty-three", "十九加二十三是多少？"].map((description, at) => ({
     ...{ id: `T${at + 1}`, description },
     by: "agent" as const,
@@ -95,7 +95,7 @@ it("says once what the agents of several todos came to in the same words, under 
   await expectReplay(asked);
 });
 
-it("names in its ending that a model was there which the limits allow no call", async () => {
+it("ends with model_call_cap if a model is configured but the limits allow no call of it", async () => {
   const asked = await researchByModel({}, { question: BUILDER, limits: { modelCalls: 0 } });
   expect(asked.model.requests).toEqual([]);
   expect(asked.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);

@@ -10,7 +10,7 @@ const TODOS = [
 const QUESTION = `${BUILDER} ${WALL}`;
 const stranger = (completed: boolean) => verdict(completed, [{ id: "task-7", completed, feedback: "另一个任务" }]);
 
-it("gives a verdict back once that judges no task of the plan, and takes the next one", async () => {
+it("sends a verdict that judges no todo of the plan back once, and uses the next one", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan(TODOS)],
@@ -25,7 +25,7 @@ it("gives a verdict back once that judges no task of the plan, and takes the nex
   await expectReplay(asked);
 });
 
-it("lets rules judge where the second verdict judges no task of the plan either", async () => {
+it("lets rules judge if the second verdict judges no todo of the plan either", async () => {
   const asked = await researchByModel(
     { "planner-response": [plan(TODOS.slice(0, 1))], "verifier-response": [stranger(true)] },
     { question: BUILDER },
@@ -36,7 +36,7 @@ it("lets rules judge where the second verdict judges no task of the plan either"
   await expectReplay(asked);
 });
 
-it("takes a todo that a verdict leaves out for what its execution came to", async () => {
+it("gives a todo that a verdict leaves out the status of its execution", async () => {
   const asked = await researchByModel(
     {
       "planner-response": [plan(TODOS)],

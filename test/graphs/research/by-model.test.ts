@@ -12,7 +12,7 @@ const THREE = [
   { id: "T3", description: YEAR, doneCriteria: "年份", keyFacts: [], priority: 1, dependsOn: ["T1"], by: "executor" },
 ] satisfies Partial<PlannedTodo>[];
 
-it("plans, executes, verifies and sums up by a model of its own for each role, and replays the same", async () => {
+it("plans, executes, verifies and summarizes with a separate model for each role, and replays the same", async () => {
   const models = { planner: "m-plan", executor: "m-exec", verifier: "m-check", summary: "m-sum", writer: "m-write" };
   const asked = await researchByModel(
     { "planner-response": [plan(THREE)] },
@@ -61,7 +61,7 @@ it("plans, executes, verifies and sums up by a model of its own for each role, a
   await expectReplay(asked);
 });
 
-it("tells the dependent todo's writer what the todo that it needs has found, and the summary what all have", async () => {
+it("sends the findings of a todo to the writer of the todo that depends on it, and all findings to the summary", async () => {
   const asked = await researchByModel({ "planner-response": [plan(THREE)] }, { question: QUESTION });
   const dependent = askedOf(asked, "text").find((request) => lastSaid(request).includes(YEAR));
   expect(contentsOf(dependent!, "user")).toContain(BUILDER);
@@ -71,7 +71,7 @@ it("tells the dependent todo's writer what the todo that it needs has found, and
   expect(summing.trimEnd().endsWith(QUESTION)).toBe(true);
 });
 
-it("takes earlier messages to the planner, and executes its todos whatever they say", async () => {
+it("sends earlier messages to the planner, and executes its todos whatever the messages say", async () => {
   const messages = [
     { role: "user", content: YEAR },
     { role: "assistant", content: "1874年。" },
@@ -89,7 +89,7 @@ it("takes earlier messages to the planner, and executes its todos whatever they 
   await expectReplay(asked);
 });
 
-it("answers a follow-up in a thread of its own over what the thread has said", async () => {
+it("answers a follow-up in its thread with the thread's earlier turns", async () => {
   const first = await researchByModel(
     { "planner-response": [plan([{ id: "T1", description: BUILDER }])] },
     { question: BUILDER, threadId: "harbour" },

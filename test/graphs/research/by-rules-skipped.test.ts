@@ -3,7 +3,7 @@ import { BUILDER, BUILT, NOWHERE, YEAR } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { expectSameAgain, research, statuses, watch } from "./ask-research.ts";
 
-it("keeps why a todo was skipped, whatever rules find of it, and names it where the run ends", async () => {
+it("keeps the reason why a todo was skipped, even if rules find something for it, and lists the todo at the end", async () => {
   const parts = { tools: [] };
   const { dossier, run } = await research({ question: BUILDER, planApproval: true }, { parts });
   const todos = [

@@ -13,7 +13,7 @@ const QUESTIONS = [
   "When does the harbour of Aldermoor freeze over?",
 ];
 
-it("a model's server that refuses connections is found dead once, and rules do the rest at once; the run replays", async () => {
+it("a model server that refuses connections is asked once, and rules do the rest at once; the run replays", async () => {
   const todos = QUESTIONS.map((question, at) => todo(`T${at + 1}`, question));
   const parts = { tools: [], research: scriptedResearch({ plan: () => ({ todos }) }) };
   const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${await closedPort()}/v1`, OPENAI_MODEL: "scripted" };
@@ -30,7 +30,7 @@ it("a model's server that refuses connections is found dead once, and rules do t
   await expectSameAgain(done, parts);
 });
 
-it("todos side by side find it out together", async () => {
+it("todos side by side share this knowledge", async () => {
   const todos = QUESTIONS.map((question, at) => todo(`T${at + 1}`, question));
   const parts = { tools: [], research: scriptedResearch({ plan: () => ({ todos }) }) };
   const environment = { OPENAI_BASE_URL: `http://127.0.0.1:${await closedPort()}/v1`, OPENAI_MODEL: "scripted" };

@@ -12,7 +12,7 @@ const NOWHERE = "谁画了伊索尔德·法罗的肖像？";
 
 const twoTodos = () => scriptedResearch({ plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE)] : [] }) });
 
-it("names in every file what could not be answered, and its bundle holds", async () => {
+it("lists the unanswered questions in every file, and its bundle verifies", async () => {
   const { dossier, run } = await research({ question: QUESTION }, { parts: { research: twoTodos() } });
   expect(run.report?.markdown).toContain(`## Not answered\n\n- ${NOWHERE}\n`);
   const { report } = run;
@@ -23,13 +23,13 @@ it("names in every file what could not be answered, and its bundle holds", async
   expect(verifyBundle(new TextEncoder().encode(bundle), `dossier ${dossier.version}`).faults).toEqual([]);
 });
 
-it("says in the language of the question why a todo in other words failed", async () => {
+it("says in the language of the question why a reworded todo failed", async () => {
   const foreign = scriptedResearch({ plan: (_, round) => ({ todos: round === 1 ? [todo("T1", "Who invented the telephone?")] : [] }) });
   await research({ question: "谁发明了电话？" }, { parts: { research: foreign } });
   expect(foreign.assessed[0]?.findings.reason).toBe("没有找到可以读取的资料。");
 });
 
-it("takes an error of one todo for the failure of that todo alone", async () => {
+it("treats an error of one todo as the failure of that todo alone", async () => {
   const broken = scriptedResearch({
     plan: (_, round) => ({
       todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", `Say again: ${BUILDER}`, { dependsOn: ["T2"] })] : [],
@@ -91,7 +91,7 @@ it("gives the budget of a todo that fails with an error to the todos after it", 
   const limits = { modelCalls: 31, downloads: 9 };
   const done = await research({ question: QUESTION, limits }, { parts: { research: broken }, environment: { MAX_PARALLEL_TODOS: "1" } });
   expect(statuses(done.run.todos)).toBe("T1 failed, T2 failed, T3 completed");
-  // 25 calls are for todos. T1 made none of its 8; its 3 downloads count as used, because they are not known. T2 used one.
+  // 25 calls are for todos. T1 made none of its 8; its 3 downloads count as used, because their use is unknown. T2 used one.
   expect(broken.assessed.map((view) => [view.limits.modelCalls, view.limits.downloads])).toEqual([
     [8, 3],
     [12, 3],
@@ -100,7 +100,7 @@ it("gives the budget of a todo that fails with an error to the todos after it", 
   await expectSameAgain(done, { research: broken });
 });
 
-it("ends in time with what it has where a source never answers", { timeout: 60_000 }, async () => {
+it("ends in time with its findings if a source never answers", { timeout: 60_000 }, async () => {
   const never: SearchSource = { id: "never", kind: "web", title: "never", search: () => new Promise(() => undefined) };
   const parts = { research: twoTodos(), sources: [never] };
   const before = performance.now();
@@ -111,7 +111,7 @@ it("ends in time with what it has where a source never answers", { timeout: 60_0
   await expectSameAgain(done, parts);
 });
 
-it("is cancelled in the middle of its todos, and goes on in the next process where it was stopped", async () => {
+it("is cancelled in the middle of its todos, and another run continues in the next process where it was stopped", async () => {
   const slow = () =>
     scriptedResearch({
       plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", `Say again: ${BUILDER}`, { dependsOn: ["T1"] })] }),
@@ -129,7 +129,7 @@ it("is cancelled in the middle of its todos, and goes on in the next process whe
   expect(statuses(cancelled.todos)).toBe("T1 skipped, T2 skipped, T3 skipped");
   expect(cancelled.todos?.[1]?.feedback).toBe("The run ended before it was done.");
   await expectSameAgain({ dossier: first, run: await first.finish(one.id) }, { research: slow() });
-  // A planned stop: each part comes to the end of its own step.
+  // A planned stop: each nested run reaches the end of its own step.
   await first.close(10_000);
 
   const research = slow();

@@ -4,7 +4,7 @@ import { expectSameAgain, research, statuses, told } from "./ask-research.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor, and what is the harbour wall made of?";
 
-it("plans, executes, verifies and sums up, and replays the same", async () => {
+it("plans, executes, verifies and summarizes, and replays the same", async () => {
   const parts = {
     research: scriptedResearch({
       plan: () => ({

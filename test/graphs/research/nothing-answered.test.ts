@@ -6,7 +6,7 @@ import { expectReplay, researchByModel } from "./roles-under-test.ts";
 it.each([
   ["Who painted Isolde Farrow?\nWho owns the moon of Zorgon?", "## Not answered"],
   ["谁画了伊索尔德·法罗的肖像？\n谁拥有佐贡的月亮？", "## 未能回答的部分"],
-])("ends with no answer and lists what is open where nothing at all is quoted: %j", async (question, heading) => {
+])("ends with no answer and lists the open questions if nothing is quoted: %j", async (question, heading) => {
   const { run } = await research({ question }, { parts: { tools: [] } });
   const items = question.split("\n");
   expect(run.termination).toMatchObject({
@@ -17,7 +17,7 @@ it.each([
   expect(run.report?.unanswered?.map((line, at) => line.startsWith(`${items[at]} `))).toEqual([true, true]);
   const markdown = run.report?.markdown ?? "";
   expect(markdown).toContain(`${heading}\n\n- `);
-  // Each is named once.
+  // Each is listed once.
   for (const item of items) expect(markdown.split(`- ${item}`)).toHaveLength(2);
 });
 
@@ -27,7 +27,7 @@ const THREE = [
   { id: "T3", description: YEAR, dependsOn: ["T1"] },
 ];
 
-it("takes no model's word for it that a todo is completed of which nothing was found", async () => {
+it("does not believe a model that calls a todo without findings completed", async () => {
   const answers = { "planner-response": [plan(THREE)], "executor-response": [done("找到了。It is known.")] };
   const asked = await researchByModel(answers, { question: `${BUILDER} ${NOWHERE}` });
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 failed, T3 completed");
@@ -38,7 +38,7 @@ it("takes no model's word for it that a todo is completed of which nothing was f
   await expectReplay(asked);
 });
 
-it.each([0, 1])("names the limit where a model calls completed what %s downloads did not let it read", async (downloads) => {
+it.each([0, 1])("names the limit if a model calls a todo completed that %s downloads did not let it read", async (downloads) => {
   const todos = [THREE[0]!, { id: "T2", description: "What is Tolmere granite?" }];
   const asked = await researchByModel({ "planner-response": [plan(todos)] }, { question: BUILDER, limits: { downloads } });
   const failed = asked.run.todos?.filter(({ status }) => status === "failed") ?? [];

@@ -12,7 +12,7 @@ const NOWHERE = "Who painted the portrait of Isolde Farrow?";
 const STEPS = "How many steps does the keeper of the lighthouse climb every evening?";
 const YEAR = "奥尔德穆尔灯塔建于哪一年？";
 
-/** T3 needs T1 and T2, T5 needs T4; T6 stands alone and comes first. */
+/** T3 needs T1 and T2, T5 needs T4; T6 depends on nothing and has the highest priority. */
 const PLAN = [
   todo("T1", BUILDER, { priority: 2 }),
   todo("T2", WALL, { priority: 2 }),
@@ -22,7 +22,7 @@ const PLAN = [
   todo("T6", YEAR, { priority: 1 }),
 ];
 
-/** `>T1` when a todo begins, `<T1` when it has ended. */
+/** Returns `>T1` for the start of a todo, `<T1` for its end. */
 function order(events: readonly RunEvent[]): string[] {
   const seen = new Map<string, string>();
   return events.flatMap((event) => {
@@ -37,12 +37,12 @@ function order(events: readonly RunEvent[]): string[] {
   });
 }
 
-it("begins each todo when those it needs have ended and a slot is free, plans again what failed, and names what stays open", async () => {
+it("starts each todo when its dependencies have ended and a slot is free, replans what failed, and lists what stays open", async () => {
   const parts = {
     research: scriptedResearch({
       plan: ({ todos }, call) => {
         if (call === 1) return { todos: PLAN };
-        // The one that failed is worded anew, the one that was skipped for it is given up.
+        // The failed todo is reworded, the todo that was skipped because of it is dropped.
         const failed = todos.find(({ id }) => id === "T4");
         return failed?.status === "failed" && call === 2 ? { todos: [todo("T4", "Who designed the harbour wall of Aldermoor?")] } : {};
       },
@@ -53,7 +53,7 @@ it("begins each todo when those it needs have ended and a slot is free, plans ag
   const { run, events } = done;
   expect(run.error).toBeNull();
   const steps = order(events);
-  // The first by priority and the first of the plan among the rest: two at a time.
+  // First by priority, then by plan order: two at a time.
   expect(steps.slice(0, 2).sort()).toEqual([">T1", ">T6"]);
   const at = (step: string): number => steps.findIndex((one) => one.startsWith(step));
   expect(at(">T2")).toBeGreaterThan(Math.min(at("<T6"), at("<T1")));

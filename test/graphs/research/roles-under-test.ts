@@ -7,7 +7,7 @@ import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { ROLES } from "../../fakes/scripted-roles.ts";
 import { type Asked, askModel, type ModelOptions } from "../../helpers/with-model.ts";
 
-/** One run of the graph by scripted roles, to its end or wait. */
+/** One run of the graph with scripted roles, until it ends or waits. */
 export function researchByModel(
   answers: Readonly<Record<string, RoleAnswers>>,
   request: Partial<ResearchRequest> & { question: string },
@@ -20,11 +20,11 @@ export function researchByModel(
   );
 }
 
-/** The requests of a role, in order. */
+/** Returns the requests of a role, in order. */
 export const askedOf = ({ model }: Pick<Asked, "model">, role: string): SeenRequest[] =>
   model.requests.filter((request) => askedRole(request, [role]) === role);
 
-/** Replays what was recorded of the run, and expects the very same events. */
+/** Expects that the recording of the run replays to the same events. */
 export async function expectReplay({ dossier, run }: Pick<Asked, "dossier" | "run">, parts: ModelOptions["parts"] = {}): Promise<void> {
   const recording = await readRecording(await dossier.recordingLines(run.id));
   const again = await replay(recording, { tools: [], ...parts });

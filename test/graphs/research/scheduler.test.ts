@@ -16,7 +16,7 @@ function ended(one: Todo, status: TodoStatus): TodoWork {
   };
 }
 
-/** Everybody takes part; what is called is written down. */
+/** Every todo takes part; the calls are written down. */
 function begun(todos: readonly Todo[], slots: number, present: readonly string[] = todos.map(({ id }) => id)) {
   const scheduler = new Scheduler(todos, [], slots);
   const calls: string[] = [];
@@ -38,7 +38,7 @@ function begun(todos: readonly Todo[], slots: number, present: readonly string[]
 describe("a scheduler", () => {
   const [a, b, c] = [planned("甲"), planned("B", ["甲"]), planned("C")];
 
-  it("calls by priority, then in the order of the plan, as many as there are slots", async () => {
+  it("calls by priority, then in plan order, as many todos as there are slots", async () => {
     const todos = [planned("late", [], 3), planned("first"), planned("second"), planned("third")];
     const { scheduler, call, taken } = begun(todos, 2);
     call();
@@ -49,7 +49,7 @@ describe("a scheduler", () => {
     expect(await taken()).toEqual(["go late"]);
   });
 
-  it("calls a todo the moment that the last one it needs has ended", async () => {
+  it("calls a todo as soon as its last dependency has ended", async () => {
     const { scheduler, call, taken } = begun([a, b, c], 4);
     call();
     expect(await taken()).toEqual(["go 甲", "go C"]);
@@ -58,7 +58,7 @@ describe("a scheduler", () => {
     expect(scheduler.executed.map(({ todo: { id } }) => id)).toEqual(["甲"]);
   });
 
-  it("skips what needs a todo that failed, and what needs that one in turn", async () => {
+  it("skips what depends on a failed todo, also indirectly", async () => {
     const last = planned("D", ["B"]);
     const { scheduler, call, taken } = begun([a, b, last], 1);
     call();
@@ -69,7 +69,7 @@ describe("a scheduler", () => {
     expect(await taken()).toEqual(["skip D for B"]);
   });
 
-  it("postpones what needs a todo that waits for its user, and gives its slot to the next one", async () => {
+  it("postpones what depends on a todo that waits for its user, and gives its slot to the next one", async () => {
     const last = planned("D", ["B"]);
     const { scheduler, call, taken } = begun([a, b, c, last], 1);
     call();
@@ -78,7 +78,7 @@ describe("a scheduler", () => {
     expect((await taken()).sort()).toEqual(["go C", "postponed B", "postponed D"]);
   });
 
-  it("knows what an earlier segment has seen of the step, and postpones what needs one of which nothing is known", async () => {
+  it("knows the todos that ended in an earlier segment of the step, and postpones what depends on the others", async () => {
     const [known, unknown] = [planned("known"), planned("unknown")];
     const todos = [known, unknown, planned("after known", ["known"]), planned("after unknown", ["unknown"])];
     const { scheduler, call, taken } = begun(todos, 2, ["after known", "after unknown"]);
@@ -89,7 +89,7 @@ describe("a scheduler", () => {
     expect(scheduler.todos.map(({ status }) => status)).toEqual(["completed", "pending", "pending", "pending"]);
   });
 
-  it("counts, for the shares of the budgets, those that have not begun and still may", async () => {
+  it("counts, for the shares of the budgets, the todos that have not started and still may", async () => {
     const { scheduler, call, taken } = begun([a, b, c], 2);
     call();
     await taken();

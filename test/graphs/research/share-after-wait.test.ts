@@ -13,7 +13,7 @@ const BOTH = "两座灯塔各有多少级台阶？";
 
 const about = (request: SeenRequest): string => contentsOf(request, "user").join("\n");
 
-/** Agents calculate without end, and ask their user after `before` steps; the one who knows answers at once. */
+/** The agents calculate endlessly and ask their user after `before` steps; one of them answers at once. */
 function endless(before: number) {
   return (request: SeenRequest): Behaviour => {
     const results = request.body.messages.filter(({ role }) => role === "tool").length;
@@ -27,7 +27,7 @@ const isShare = (request: unknown): boolean => JSON.stringify(request) === '{"of
 const planned = (...todos: ReturnType<typeof todo>[]) => ({ tools: [], research: scriptedResearch({ plan: () => ({ todos }) }) });
 const agents = (...ids: string[]) => ids.map((id) => todo(id, `${id}: ${NEEDS}`, { by: "agent" }));
 
-it("a todo that spends half of its share, asks its user and goes on in another process, stops at its share", async () => {
+it("a todo that spends half of its budget, asks its user and continues in another process, stops at its budget", async () => {
   const model = await startModelServer(endless(3));
   const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" };
   const parts = planned(...agents("T1"));
@@ -42,13 +42,13 @@ it("a todo that spends half of its share, asks its user and goes on in another p
   await second.runs.answer(TENANT, id, { answer: "奥尔德穆尔的那座" });
   const done = await watch(second, id);
   expect([done.run.status, done.run.error]).toEqual(["succeeded", null]);
-  // 7 of the 10 calls are its share. An agent keeps two of them for its report, and needed one.
+  // Its budget is 7 of the 10 calls. An agent reserves two for its report, and needed one.
   expect(model.requests).toHaveLength(6);
   expect(done.run.usage.modelCalls).toBe(6);
   await expectSameAgain(done, parts);
 });
 
-it("two todos that wait at once go on with the shares that they began with, whoever is answered first", async () => {
+it("two todos that wait at the same time continue with their original budgets, in whatever order they are answered", async () => {
   const model = await startModelServer(endless(3));
   const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" };
   const parts = planned(...agents("东", "west", "knows"));
@@ -63,7 +63,7 @@ it("two todos that wait at once go on with the shares that they began with, whoe
   await dossier.runs.answer(TENANT, id, { answer: "东边的" });
   const done = await watch(dossier, id);
   expect(done.run.error).toBeNull();
-  // 34 of the 40 calls are for three todos, 11 for each, and each of the two keeps to its own.
+  // 34 of the 40 calls are for three todos, 11 for each, and each of the two keeps to its own budget.
   expect([asked("东"), asked("west"), asked("knows")]).toEqual([11, 11, 1]);
   const recording = await readRecording(await dossier.recordingLines(id));
   const shares = recording.segments.flatMap(({ records }) => records.filter(({ request }) => isShare(request)));

@@ -11,7 +11,7 @@ async function ask(dossier: TestDossier, more: object) {
   return dossier.finish(id);
 }
 
-it("looks anew for what an earlier run of the thread has answered", async () => {
+it("searches again for a question that an earlier run of the thread has answered", async () => {
   const dossier = await openDossier({ corpus: CORPUS });
   await ask(dossier, { threadId: "thread" });
   const run = await ask(dossier, { threadId: "thread" });
@@ -21,7 +21,7 @@ it("looks anew for what an earlier run of the thread has answered", async () => 
   await expectSameAgain({ dossier, run }, {});
 });
 
-it("looks anew for what the conversation says, and shows nothing of that as its own", async () => {
+it("searches again for the content of the conversation, and shows none of it as its own finding", async () => {
   const messages = [
     { role: "user", content: QUESTION },
     { role: "assistant", content: "雾川湖的面积是17平方公里。" },

@@ -9,13 +9,13 @@ const WALL = "What is the harbour wall made of?";
 it.each([
   [BUILDER, "The time of the run was used up before it began."],
   ["奥尔德穆尔的灯塔是谁建造的？", "在它开始之前，本次运行的时间已经用完。"],
-])("says of todos that it never came to that the time was used up, and plans nothing that it cannot execute: %s", async (question, why) => {
+])("says of todos that never started that the time was used up, and plans nothing that it cannot execute: %s", async (question, why) => {
   const time = jumpingClock();
   const parts = {
     clock: time.now,
     research: scriptedResearch({
       plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", WALL), todo("三", "灯塔有多高？")] }),
-      // As rules and models judge what has no findings.
+      // The verdict of rules and models on a todo without findings.
       verify: ({ executed }) => ({
         allCompleted: false,
         overallFeedback: "Not all is answered.",
@@ -40,7 +40,7 @@ it.each([
   await expectSameAgain(done, parts);
 });
 
-it("keeps what an earlier plan has found for a todo that there is no time to ask again, and ends with the limit", async () => {
+it("keeps the findings of an earlier plan for a todo that there is no time to execute again, and ends with the limit", async () => {
   const time = jumpingClock();
   const parts = {
     clock: time.now,

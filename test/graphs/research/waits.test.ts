@@ -35,7 +35,7 @@ const parts = () => ({
   }),
 });
 
-it("waits in two todos at once, answers one by one in other processes, and goes on with what depends on them", async () => {
+it("waits in two todos at once, answers one by one in other processes, and continues with the todos that depend on them", async () => {
   const model = await startModelServer(does);
   const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" };
   const first = await openDossier({ parts: parts(), environment });
@@ -57,7 +57,7 @@ it("waits in two todos at once, answers one by one in other processes, and goes 
   const done = await watch(second, id);
   expect(done.run.error).toBeNull();
   expect(statuses(done.run.todos)).toBe("东 completed, west completed, T3 completed, T4 completed");
-  // What had ended before the wait is known at once after it.
+  // Todos that had ended before the wait are known at once after it.
   const after = done.events.findLastIndex(({ type }) => type === "run-waiting");
   expect(told(done.events.slice(after))[0]).toBe("东 executing, west pending, T3 completed, T4 pending");
   expect(done.run.report?.citations.filter(({ quote }) => quote === BUILT)).toHaveLength(1);

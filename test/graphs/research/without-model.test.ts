@@ -11,7 +11,7 @@ function componentsOf({ events }: Researched): string[] {
 it.each([
   [`${BUILDER} ${WALL}`, "built in 1874"],
   ["奥尔德穆尔灯塔由谁设计？", "艾达·彭罗斯"],
-])("makes one todo of a question, and its report is what was quoted for it: %s", async (question, quote) => {
+])("makes one todo from a question, and its report has the quotes for it: %s", async (question, quote) => {
   const done = await research({ question }, {});
   expect(done.run.todos).toMatchObject([{ id: "T1", description: question, status: "completed", rounds: 1, answeredBy: "execution" }]);
   expect(done.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
@@ -22,7 +22,7 @@ it.each([
   await expectSameAgain(done, {});
 });
 
-it("makes a todo of each item of a list, and names those for which nothing is quoted", async () => {
+it("makes a todo from each item of a list, and lists those without quotes", async () => {
   const question = `About the coast:\n1. ${BUILDER}\n2. ${NOWHERE}\n3. ${WALL}`;
   const done = await research({ question }, {});
   expect(done.run.todos?.map(({ description }) => description)).toEqual([BUILDER, NOWHERE, WALL]);
@@ -37,7 +37,7 @@ it("makes a todo of each item of a list, and names those for which nothing is qu
   await expectSameAgain(done, {});
 });
 
-it.each([1, 8, 12, 50])("comes to a report within %i steps", async (steps) => {
+it.each([1, 8, 12, 50])("reaches a report within %i steps", async (steps) => {
   const { run } = await research({ question: `${BUILDER}\n${NOWHERE}`, limits: { steps } }, {});
   expect([run.error, statuses(run.todos)]).toEqual([null, "T1 completed, T2 failed"]);
 });

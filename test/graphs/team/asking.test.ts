@@ -9,7 +9,7 @@ import { child, SUPERVISOR, startTeam } from "./team-under-test.ts";
 const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody", SOURCES: "corpus" };
 const many = (count: number) => Array.from({ length: count }, (_, at) => child(`c${at}`));
 
-/** What a server answers to a request for a team. */
+/** Returns a server's answer to a request for a team. */
 async function post(body: Record<string, unknown>, environment: Readonly<Record<string, string>> = MODEL) {
   const service = await startService({ environment });
   const response = await fetch(`${service.url}/research`, {
@@ -64,13 +64,13 @@ describe("a request for a team", () => {
     expect([answer.status, answer.code, answer.paths]).toEqual([400, "invalid_request", paths]);
   });
 
-  it("of another graph is refused, and of a server without a model", async () => {
+  it("with another graph is refused, and so is one to a server without a model", async () => {
     const team = { pattern: "concurrent", children: [child("a")] };
     expect(await post({ team, graph: "agent" })).toMatchObject({ status: 400, code: "invalid_request", paths: ["/team"] });
     expect(await post({ team }, { SOURCES: "corpus" })).toMatchObject({ status: 422, code: "model_required" });
   });
 
-  it("may name a team of the server's file, whose default is taken where none is named", async () => {
+  it("may name a team of the server's file, whose default is used if none is named", async () => {
     const file = join(await makeHome(CORPUS), "teams.json");
     const pair = { pattern: "sequential", children: [child("一"), child("二")] };
     await writeFile(file, JSON.stringify({ default: { pattern: "concurrent", children: [child("solo")] }, 两人: pair }));
@@ -101,7 +101,7 @@ describe("a file of teams that cannot be used", () => {
       "好/children/1/id: a is the id",
     ],
     ["has a name that is none", JSON.stringify({ "a b": { pattern: "concurrent", children: [child("a")] } }), '"a b" is not a valid name'],
-  ])("because it %s stops the start, with file and key", async (_, text, told) => {
+  ])("stops the start because it %s, with file and key", async (_, text, told) => {
     const file = join(await makeHome(CORPUS), "teams.json");
     await writeFile(file, text);
     const opening = openDossier({ environment: { TEAMS: file } });
@@ -110,7 +110,7 @@ describe("a file of teams that cannot be used", () => {
   });
 });
 
-it("goes on in the next process where the first one is stopped in the middle of two children", async () => {
+it("continues in the next process if the first one is stopped while two children run", async () => {
   const does = {
     a: () => say.slow(say.text("甲完成。"), { firstMs: 400 }),
     b: (_: unknown, results: number) =>

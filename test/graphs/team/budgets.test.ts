@@ -6,7 +6,7 @@ import { calculates, child, type Does, SUPERVISOR, startTeam } from "./team-unde
 
 const endless: Does = (_, results) => say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+7` } }]);
 
-it("gives each child its share of the calls, and what one leaves over to those after it; the supervisor's call is kept", async () => {
+it("gives each child its share of the calls, and what one leaves unused to those after it; the supervisor's call is reserved", async () => {
   const team = await startTeam({ 甲: endless, b: () => say.text("B is done."), c: endless, [SUPERVISOR]: () => say.text("只有 B。") });
   const children = [child("甲"), child("b"), child("c")];
   const { run, child: of } = await team.ask("多少？", { pattern: "sequential", children }, { limits: { modelCalls: 10 } });
@@ -18,7 +18,7 @@ it("gives each child its share of the calls, and what one leaves over to those a
   expect([run.status, run.usage.modelCalls, run.report?.markdown]).toEqual(["succeeded", 10, "只有 B。"]);
 });
 
-it("counts what a child has spent before a wait against its share, after it as well", async () => {
+it("counts what a child has spent before a wait against its share after the wait", async () => {
   const asks: Does = (request, results) =>
     results === 2 ? say.toolCalls([{ name: "ask_user", arguments: { question: "哪一个？" } }]) : endless(request, results);
   const team = await startTeam({ 甲: asks, b: () => say.text("B is done."), [SUPERVISOR]: () => say.text("只有 B。") });
@@ -30,7 +30,7 @@ it("counts what a child has spent before a wait against its share, after it as w
   expect([of("甲").iterations, of("甲").error?.code, run.usage.modelCalls]).toEqual([6, "model_call_cap", 8]);
 });
 
-it("lists the results where no call is left for the supervisor's answer", async () => {
+it("lists the results if no call is left for the supervisor's answer", async () => {
   const team = await startTeam({
     a: () => say.text("A is done."),
     b: () => say.text("乙完成。"),
@@ -42,7 +42,7 @@ it("lists the results where no call is left for the supervisor's answer", async 
   expect(run.report?.markdown).toBe("## a\n\nA is done.\n\n## b\n\n乙完成。");
 });
 
-it("lets a child have a model of its own, and tells its iterations and time when that model refuses in the middle", async () => {
+it("lets a child have its own model, and reports the child's iterations and time if that model refuses in the middle", async () => {
   const team = await startTeam({
     a: (_, results) =>
       results === 0
@@ -58,7 +58,7 @@ it("lets a child have a model of its own, and tells its iterations and time when
   expect(["a", "b", SUPERVISOR].map((id) => asked(id)[0]?.body.model)).toEqual(["small", "scripted", "large"]);
 });
 
-it("tells the results as far as the model has room for them", async () => {
+it("sends the results to the supervisor as far as they fit into the model's context", async () => {
   const long = "很长的结果，一句又一句。".repeat(900);
   const does = Object.fromEntries(["a", "b", "c"].map((id): [string, Does] => [id, () => say.text(long)]));
   const environment = { MODEL_CONTEXT_TOKENS: "6000", MODEL_MAX_OUTPUT_TOKENS: "500" };

@@ -8,7 +8,7 @@ const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 const LAMP = "Its lamp burns whale oil";
 const ZH = "奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。";
 
-/** Searches, then answers with what stands under the id that a text has. */
+/** Searches, then answers with the quote under the id that the text has. */
 const finds =
   (query: string, answer: (idOf: (text: string) => string) => string): Does =>
   (request, results) => {
@@ -32,10 +32,10 @@ const CHILDREN = {
 const TEAM = { pattern: "concurrent", children: [child("history"), child("lamp"), child("中文")] };
 const QUESTION = "When was the lighthouse of Aldermoor built, and what does it burn?";
 
-/** What the supervisor is told of a quote. */
+/** Returns the supervisor's view of a quote. */
 const placeOf = (told: string, quote: string): string => new RegExp(`\\[(P\\d+): "${quote}`).exec(told)?.[1] ?? "P99";
 
-it("cites a place that two children have quoted once, and its document once", async () => {
+it("cites a place that two children have quoted once, and lists its document once", async () => {
   const team = await startTeam({
     ...CHILDREN,
     [SUPERVISOR]: (request) => {
@@ -57,7 +57,7 @@ it("cites a place that two children have quoted once, and its document once", as
   expect(claims.map(({ text, citations, supported }) => [text, citations, supported])).toEqual([
     ["The lighthouse was built in 1874.", [1, 2], true],
     ["It burns whale oil.", [3], true],
-    // No child had a quote for it, and the supervisor's does not make one.
+    // No child quoted it, and the supervisor's own quote is not accepted.
     ["It is the finest of all.", [], false],
   ]);
   expect(new Set(sources.map(({ id }) => id)).size).toBe(sources.length);
@@ -67,7 +67,7 @@ it("cites a place that two children have quoted once, and its document once", as
     expect((await team.dossier.runs.document("default", run.id, contentHash)).text.slice(start, end)).toBe(quote);
 });
 
-it("has a bundle that holds where its children said their answers as reports of their own", async () => {
+it("has a bundle that verifies if its children gave their answers as reports of their own", async () => {
   const finishes: Does = (request) =>
     say.toolCalls([{ name: "finish_task", arguments: { answer: `${contentsOf(request, "user").length} 是答案。` } }]);
   const team = await startTeam({ numbers: finishes, 中文: finishes, [SUPERVISOR]: () => say.text("The tower is tall.") });
@@ -77,7 +77,7 @@ it("has a bundle that holds where its children said their answers as reports of 
   expect(verifyBundle(Buffer.from(bundle), `dossier ${team.dossier.version}`).faults).toEqual([]);
 });
 
-it("takes nothing for cited that no child has quoted, even where the words stand in the document", async () => {
+it("treats nothing as cited that no child has quoted, even if the document has the words", async () => {
   const team = await startTeam({
     history: CHILDREN.history,
     [SUPERVISOR]: (request) => {
@@ -95,7 +95,7 @@ it("takes nothing for cited that no child has quoted, even where the words stand
   expect(run.report?.citations).toHaveLength(1);
 });
 
-it("lists what the children have found where the supervisor cannot be had", async () => {
+it("lists the children's findings if the supervisor is unavailable", async () => {
   const team = await startTeam({ ...CHILDREN, [SUPERVISOR]: () => say.text("") });
   const { run } = await team.ask(QUESTION, TEAM);
   expect(run.termination).toEqual({ reason: "completed", node: "supervise", detail: "the children's answers are listed" });
@@ -110,7 +110,7 @@ it("lists what the children have found where the supervisor cannot be had", asyn
   expect(run.report?.ledger.filter(({ what }) => what === "model")).toHaveLength(1);
 });
 
-it("lets a child cite what one before it has found, by the same id", async () => {
+it("lets a child cite a finding of an earlier child, by the same id", async () => {
   const team = await startTeam({
     history: CHILDREN.history,
     writer: (request) => {

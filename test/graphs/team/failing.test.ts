@@ -8,7 +8,7 @@ const answers =
   () =>
     say.text(text);
 
-/** Four ways in which a child goes wrong, and the error it has then; null where it does its part all the same. */
+/** Four ways in which a child goes wrong, and its error; null if it succeeds all the same. */
 const KINDS: Readonly<Record<string, { does: Does; code: string | null; iterations: number }>> = {
   failing: { does: () => say.status(400), code: "model_refused", iterations: 0 },
   "timing out": { does: () => say.slow(say.text("Too late."), { firstMs: 5_000 }), code: "timeout", iterations: 0 },
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, { does: Does; code: string | null; iteratio
 
 const CASES = Object.keys(KINDS).flatMap((kind) => [1, 2].flatMap((stage) => [true, false].map((critical) => ({ kind, stage, critical }))));
 
-describe("a hybrid team of four with a child that goes wrong", () => {
+describe("a hybrid team of four with one child that goes wrong", () => {
   it.each(CASES)("by $kind in stage $stage, critical: $critical", async ({ kind, stage, critical }) => {
     const { does, code, iterations } = KINDS[kind] as (typeof KINDS)[string];
     const bad = stage === 1 ? "b" : "d";
@@ -85,7 +85,7 @@ describe("a hybrid team of four with a child that goes wrong", () => {
   });
 });
 
-it("stops those that run beside a critical child that fails", async () => {
+it("stops the children beside a critical child that fails", async () => {
   const team = await startTeam({
     slow: () => say.slow(say.text("After a long time."), { firstMs: 60_000 }),
     quick: answers("Done at once."),
@@ -107,7 +107,7 @@ it("stops those that run beside a critical child that fails", async () => {
   expect(of("quick").output).toBe("Done at once.");
 });
 
-it("takes no text that tells of an action for an answer, and no answer beside a call for the end", async () => {
+it("accepts no text that describes an action as an answer, and no answer beside a call for the end", async () => {
   const team = await startTeam({
     teller: (request) =>
       contentsOf(request, "user").length === 1
@@ -134,7 +134,7 @@ it.each([
   '```json\n{"action":"calculator","action_input":"1+1"}\n```',
   'calculator(expression="1+1")',
   "<tool>calculator</tool><expression>1+1</expression>",
-])("tells a child once that %j is no answer, and then it has failed", async (text) => {
+])("tells a child once that %j is no answer, and then fails the child", async (text) => {
   const team = await startTeam({
     teller: (request) => (contentsOf(request, "user").length === 1 ? say.text(text) : say.text("It is two.")),
     stubborn: () => say.text(text),
@@ -146,14 +146,14 @@ it.each([
   expect([of("stubborn").success, of("stubborn").error?.code, of("stubborn").iterations]).toEqual([false, "no_answer", 2]);
 });
 
-it("fails with the error of a model that refuses everybody", async () => {
+it("fails with the model's error if it refuses every child", async () => {
   const team = await startTeam({ a: () => say.status(401), b: () => say.status(401) });
   const { run } = await team.ask("有什么？", { pattern: "concurrent", children: [child("a"), child("b")] });
   expect([run.status, run.error?.code]).toEqual(["failed", "model_refused"]);
   expect(run.children?.map(({ status }) => status)).toEqual(["failed", "failed"]);
 });
 
-it("asks no supervisor where nobody has found anything, and says who failed", async () => {
+it("asks no supervisor if no child has found anything, and names the failed children", async () => {
   const team = await startTeam({ a: () => say.status(400), b: answers("") });
   const { run, asked } = await team.ask("有什么？", { pattern: "sequential", children: [child("a", { tools: ["nothing"] }), child("b")] });
   expect([run.status, run.termination]).toEqual([

@@ -3,7 +3,7 @@ import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { calculates, child, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
-it("does a task of three steps one after another, each child with the results before it, and answers in text", async () => {
+it("runs the three steps of a task one after another, each child with the earlier results, and answers in text", async () => {
   const team = await startTeam({
     extract: () => say.text("The prices are 12, 30 and 8."),
     calculate: calculates("12+30+8", "The sum is 50."),
@@ -51,7 +51,7 @@ it("does a task of three steps one after another, each child with the results be
   expect(of("calculate").executionTimeMs).toBeLessThan(20_000);
 });
 
-it("lets concurrent children work at the same time and see nothing of each other", async () => {
+it("lets concurrent children work at the same time without seeing each other's results", async () => {
   const waits = (text: string) => () => say.slow(say.text(text), { firstMs: 300 });
   const team = await startTeam({
     甲: waits("甲说一。"),
@@ -72,7 +72,7 @@ it("lets concurrent children work at the same time and see nothing of each other
   expect([...new Set(events.map(({ path }) => path))].sort()).toEqual(["", "child:b", "child:c", "child:甲"]);
 });
 
-it("goes through the stages of a hybrid team in order, each seeing the stages before", async () => {
+it("runs the stages of a hybrid team in order, each with the results of the earlier stages", async () => {
   const team = await startTeam({
     a: () => say.text("A found one."),
     b: () => say.text("B found two."),
@@ -106,7 +106,7 @@ it("goes through the stages of a hybrid team in order, each seeing the stages be
   expect(seen(SUPERVISOR)).toHaveLength(4);
 });
 
-it("tells children and supervisor the request's context, and what was asked and answered before in the thread", async () => {
+it("sends children and supervisor the request's context, and the earlier questions and answers of the thread", async () => {
   const team = await startTeam({ 甲: () => say.text("1874年。"), [SUPERVISOR]: () => say.text("它建于1874年。") });
   const more = { threadId: "lighthouse", systemContext: "Speak like a lighthouse keeper." };
   const members = { pattern: "sequential", children: [child("甲")] };

@@ -9,10 +9,10 @@ import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-requ
 import { startModelServer } from "../../fakes/model-server.ts";
 import { openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
 
-/** What a child does: given its request, and how many results of calls it has seen. */
+/** Returns a child's behavior for its request and the number of call results in it. */
 export type Does = (request: SeenRequest, results: number) => Behaviour | Promise<Behaviour>;
 
-/** Who speaks, by the marks in their prompts. */
+/** Recognizes who sends a request by the marks in the prompts. */
 export const SUPERVISOR = "supervisor";
 
 export interface TeamRun {
@@ -21,7 +21,7 @@ export interface TeamRun {
   readonly events: readonly RunEvent[];
   readonly children: readonly Child[];
   child(id: string): Child;
-  /** The requests of a child, or of the supervisor, in order. */
+  /** Returns the requests of a child, or of the supervisor, in order. */
   asked(id: string): SeenRequest[];
 }
 
@@ -31,7 +31,7 @@ export interface TeamOptions {
   readonly dir?: string;
 }
 
-/** A model server that does for each child, by its id, as told; prompts are `#id` and whatever follows. */
+/** A model server that follows a script for each child id; prompts are `#id` and whatever follows. */
 export async function startTeam(does: Readonly<Record<string, Does>>, { parts = {}, environment = {}, dir }: TeamOptions = {}) {
   const server = await startModelServer((request) => {
     const results = request.body.messages.filter(({ role }) => role === "tool").length;
@@ -66,7 +66,7 @@ export async function startTeam(does: Readonly<Record<string, Does>>, { parts = 
   };
 }
 
-/** The last `#id` of the system's message; the supervisor has none. */
+/** Returns the last `#id` of the system message; the supervisor has none. */
 export function speaker(request: SeenRequest): string {
   return (
     [
@@ -77,7 +77,7 @@ export function speaker(request: SeenRequest): string {
   );
 }
 
-/** A child whose prompt carries its id. */
+/** A child whose prompt has its id. */
 export const child = (id: string, more: Record<string, unknown> = {}) => ({ id, prompt: `#${id}`, ...more });
 
 /** Makes a call, then answers. */

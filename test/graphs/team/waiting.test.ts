@@ -25,7 +25,7 @@ const TEAM = {
   children: [child("东", { timeoutMs: 1_500 }), child("west", { timeoutMs: 1_500, critical: true }), child("busy")],
 };
 
-it("waits in two children at once, is answered one by one and goes on in another process, without counting the wait; and replays", async () => {
+it("waits in two children at once, is answered one by one and continues in another process, without counting the wait; and replays", async () => {
   const first = await startTeam(DOES);
   const waiting = await first.ask("去哪里，哪一年？", TEAM);
   expect(waiting.run.status).toBe("waiting");
@@ -59,7 +59,7 @@ it("waits in two children at once, is answered one by one and goes on in another
   expect(again.events).toEqual(recording.events);
 });
 
-it("does not wait for an answer that no longer matters, where a critical child fails", async () => {
+it("does not wait for an answer that no longer matters because a critical child fails", async () => {
   const team = await startTeam({ ...DOES, bad: () => say.slow(say.status(400), { firstMs: 400 }) });
   const { run, child: of } = await team.ask("去哪里？", {
     pattern: "concurrent",
@@ -69,7 +69,7 @@ it("does not wait for an answer that no longer matters, where a critical child f
   expect([of("东").status, of("东").error?.code]).toEqual(["failed", "cancelled"]);
 });
 
-it("replays a team that was stopped in the middle, in whatever each child was", async () => {
+it("replays a team that was stopped in the middle, whatever each child was doing", async () => {
   const team = await startTeam({
     talking: () => say.slow(say.text("一句话，又一句话，再一句话。 ".repeat(40), { pieceLength: 4 }), { delayMs: 15 }),
     calling: (_, results) => say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+1` } }]), { firstMs: 20 }),
