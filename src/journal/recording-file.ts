@@ -135,13 +135,17 @@ export function signLine(line: UnsignedLine): string {
 
 /** Splits pieces of a file at line feeds only, as JSON Lines requires. */
 export async function* splitLines(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
-  let rest = "";
+  let line: string[] = [];
   for await (const piece of pieces) {
-    const lines = `${rest}${piece}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+    const [end = "", ...next] = piece.split("\n");
+    line.push(end);
+    if (next.length === 0) continue;
+    yield line.join("");
+    line = next.splice(-1);
+    yield* next;
   }
-  if (rest !== "") yield rest;
+  const last = line.join("");
+  if (last !== "") yield last;
 }
 
 /** @throws DossierError `recording_invalid` for broken JSON, a wrong form or a wrong digest */

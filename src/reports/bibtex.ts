@@ -1,25 +1,25 @@
 import type { Report, Source } from "../domain/report.ts";
-import type { ReportForm, SourceLine } from "./form/report-form.ts";
 import { cleanText } from "./text.ts";
+import type { ReportView, SourceLine } from "./view/report-view.ts";
 
 type Field = readonly [name: string, value: string | null];
 
-/** UTF-8. `article` for works with a venue, otherwise `misc`. Keys (author or kind, year, source id) are unique and stable. */
-export function toBibtex(form: ReportForm, { sources }: Pick<Report, "sources">): string {
+/** Returns BibTeX: `article` for works with a venue, otherwise `misc`. Keys (author or kind, year, source id) are unique and stable. */
+export function toBibtex(view: ReportView, { sources }: Pick<Report, "sources">): string {
   const known = new Map(sources.map((source) => [source.id, source]));
-  const entries = form.sources.map((line) => entryOf(line, known.get(line.id), form));
-  return `${[header(form), ...entries].join("\n\n")}\n`;
+  const entries = view.sources.map((line) => entryOf(line, known.get(line.id), view));
+  return `${[header(view), ...entries].join("\n\n")}\n`;
 }
 
-/** Text outside of entries is a comment, but `@` begins an entry. */
-function header({ title, cutOff, verified, byRules, receipt, noAnswer }: ReportForm): string {
+/** Returns comment lines. Text outside of entries is a comment, but `@` begins an entry. */
+function header({ title, cutOff, verified, rulesNotices, receipt, noAnswer }: ReportView): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
-  return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...byRules, ...rows]
+  return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...rulesNotices, ...rows]
     .map((line) => `% ${line.replaceAll("@", "(at)")}`)
     .join("\n");
 }
 
-function entryOf(line: SourceLine, source: Source | undefined, form: ReportForm): string {
+function entryOf(line: SourceLine, source: Source | undefined, view: ReportView): string {
   const publication = source?.publication;
   const isArticle = publication?.venue != null && publication.venue !== "";
   const [year, month] = /^(\d{4})(?:-(\d\d))?/.exec(source?.publishedAt ?? "")?.slice(1) ?? [];
@@ -36,21 +36,21 @@ function entryOf(line: SourceLine, source: Source | undefined, form: ReportForm)
     ["pmid", publication?.pmid == null ? null : escapeLatex(cleanText(publication.pmid))],
     ["url", line.href === null ? null : escapeAddress(line.href)],
     ["howpublished", line.href === null && line.address !== "" ? escapeLatex(line.address) : null],
-    ["note", noteOf(line, form)],
+    ["note", noteOf(line, view)],
   ];
   const lines = fields.flatMap(([name, value]) => (value === null || value === "" ? [] : [`  ${name} = {${value}}`]));
   return `@${isArticle ? "article" : "misc"}{${keyOf(line, publication?.authors[0], year)},\n${lines.join(",\n")}\n}`;
 }
 
-/** A comma or "and" within a name would split it. */
 function authorsOf(names: readonly string[]): string | null {
+  // BibTeX splits names at "and" and at commas, unless they are in braces.
   const authors = names.map(cleanText).filter((name) => name !== "");
   return authors.length === 0
     ? null
     : authors.map((name) => (/^[\p{L}\p{M}.'’ -]+$/u.test(name) && !/\band\b/i.test(name) ? name : `{${escapeLatex(name)}}`)).join(" and ");
 }
 
-function noteOf({ retracted, kind, notes }: SourceLine, { labels }: ReportForm): string {
+function noteOf({ retracted, kind, notes }: SourceLine, { labels }: ReportView): string {
   return [...(retracted ? [labels.retracted] : []), kind, notes.map((number) => `[${number}]`).join("")].map(escapeLatex).join("; ");
 }
 
@@ -78,7 +78,7 @@ function escapeLatex(text: string): string {
   return text.replace(/[\\{}$&#%_~^]/g, (character) => SPECIALS[character] ?? "");
 }
 
-/** For URL commands: encodes what BibTeX counts. */
+/** Percent-encodes braces, which BibTeX counts, and backslashes. */
 function escapeAddress(href: string): string {
   return href.replace(/[\\{}]/g, (character) => encodeURIComponent(character));
 }

@@ -15,7 +15,7 @@ const file = (packageName: string, path: string): string => fileURLToPath(new UR
 const latin = (name: string): string => file("@embedpdf/fonts-latin", `../fonts/NotoSans-${name}.ttf`);
 const chinese = (name: string): string => file("@expo-google-fonts/noto-sans-sc", `./${name}.ttf`);
 
-/** There are no Chinese italics. */
+/** The Chinese font has no italics. */
 const UPRIGHT = chinese("400Regular/NotoSansSC_400Regular");
 const UPRIGHT_BOLD = chinese("700Bold/NotoSansSC_700Bold");
 
@@ -31,8 +31,8 @@ export const FONTS: Readonly<Record<FontName, Typeface>> = {
   },
 };
 
-/** Code points; all faces of a font have the same. */
-export function lettersOf(name: FontName): ReadonlySet<number> {
+/** Returns the code points that a font has; all its faces have the same. */
+export function characterSetOf(name: FontName): ReadonlySet<number> {
   const font = openSync(FONTS[name].files.normal);
   return new Set("characterSet" in font ? font.characterSet : []);
 }

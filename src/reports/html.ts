@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolveLanguage } from "../ranking/language.ts";
-import type { Note, QuotedPassage, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
 import { withTextFragment } from "./text.ts";
+import type { Note, QuotedPassage, ReportView, Section, Sentence, SourceLine } from "./view/report-view.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --soft: #5b626b; --paper: #fff; --wash: #f4f5f7; --line: #d7dbe0; --link: #1558b0; --alarm: #a3180f; }
@@ -60,163 +60,163 @@ export const CONTENT_SECURITY_POLICY: string = [
   "form-action 'none'",
 ].join("; ");
 
-/** Loads and runs nothing. Quotes show over their numbers on hover and focus, and stand below with a link back. */
-export function toHtml(form: ReportForm): string {
+/** Returns a page that loads and runs nothing. A quote shows when its number is hovered or focused, and below with a link back. */
+export function toHtml(view: ReportView): string {
   const head = [
     `<meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(CONTENT_SECURITY_POLICY)}">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<meta name="referrer" content="no-referrer">`,
-    `<title>${escapeHtml(form.title)}</title>`,
+    `<title>${escapeHtml(view.title)}</title>`,
     `<style>${STYLE}</style>`,
   ];
   const body = [
     `<main>`,
-    `<h1 dir="auto"${languageOf(form.title, form)}>${escapeHtml(form.title)}</h1>`,
-    ...verified(form),
-    ...noAnswer(form),
-    ...form.said.map((line) => `<p dir="auto"${languageOf(line, form)}>${escapeHtml(line)}</p>`),
-    ...sections(form),
-    ...unanswered(form),
-    ...closest(form),
-    ...notes(form),
+    `<h1 dir="auto"${languageOf(view.title, view)}>${escapeHtml(view.title)}</h1>`,
+    ...verified(view),
+    ...noAnswer(view),
+    ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
+    ...sections(view),
+    ...unanswered(view),
+    ...closest(view),
+    ...notes(view),
     `</main>`,
-    ...appendix(form),
+    ...appendix(view),
   ];
-  const language = form.language === "zh" ? "zh-Hans" : form.language;
+  const language = view.language === "zh" ? "zh-Hans" : view.language;
   return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
 }
 
-function verified(form: ReportForm): string[] {
-  const told = [form.cutOff, form.verified, ...form.byRules].filter((line) => line !== null);
-  return told.map((line) => `<p class="verified">${escapeHtml(line)}</p>`);
+function verified(view: ReportView): string[] {
+  const notices = [view.cutOff, view.verified, ...view.rulesNotices].filter((line) => line !== null);
+  return notices.map((line) => `<p class="verified">${escapeHtml(line)}</p>`);
 }
 
-function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): string[] {
+function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): string[] {
   const why = lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
   if (notReached.length === 0) return why;
   const items = notReached.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`);
   return [...why, `<p>${escapeHtml(labels.notReached)}</p>`, `<ul>`, ...items, `</ul>`];
 }
 
-function sections(form: ReportForm): string[] {
-  const byNumber = new Map(form.notes.map((note) => [note.number, note]));
-  const led = new Set<number>();
+function sections(view: ReportView): string[] {
+  const byNumber = new Map(view.notes.map((note) => [note.number, note]));
+  const anchored = new Set<number>();
   const anchor = (number: number): string => {
-    if (led.has(number)) return "";
-    led.add(number);
+    if (anchored.has(number)) return "";
+    anchored.add(number);
     return ` id="r${number}"`;
   };
-  return form.sections.flatMap((section) => sectionLines(section, form, (sentence) => marksOf(sentence, byNumber, anchor, form)));
+  return view.sections.flatMap((section) => sectionLines(section, view, (sentence) => marksOf(sentence, byNumber, anchor, view)));
 }
 
-function unanswered(form: ReportForm): string[] {
-  if (form.unanswered.length === 0) return [];
-  const items = form.unanswered.map((line) => `<li dir="auto"${languageOf(line, form)}>${escapeHtml(line)}</li>`);
-  return [`<h2>${escapeHtml(form.labels.unanswered)}</h2>`, `<ul>`, ...items, `</ul>`];
+function unanswered(view: ReportView): string[] {
+  if (view.unanswered.length === 0) return [];
+  const items = view.unanswered.map((line) => `<li dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</li>`);
+  return [`<h2>${escapeHtml(view.labels.unanswered)}</h2>`, `<ul>`, ...items, `</ul>`];
 }
 
-function sectionLines({ heading, sentences }: Section, form: ReportForm, marks: (sentence: Sentence) => string): string[] {
-  const title = heading === "" ? [] : [`<h2 dir="auto"${languageOf(heading, form)}>${escapeHtml(heading)}</h2>`];
+function sectionLines({ heading, sentences }: Section, view: ReportView, marks: (sentence: Sentence) => string): string[] {
+  const title = heading === "" ? [] : [`<h2 dir="auto"${languageOf(heading, view)}>${escapeHtml(heading)}</h2>`];
   const items = sentences.map((sentence) => {
-    const text = `<bdi${languageOf(sentence.text, form)}>${escapeHtml(sentence.text)}</bdi>`;
-    const alarm = sentence.supported ? "" : `<strong class="alarm">${escapeHtml(form.labels.unsupported)}</strong> `;
+    const text = `<bdi${languageOf(sentence.text, view)}>${escapeHtml(sentence.text)}</bdi>`;
+    const alarm = sentence.supported ? "" : `<strong class="alarm">${escapeHtml(view.labels.unsupported)}</strong> `;
     return `<li dir="auto"${sentence.supported ? "" : ` class="unsupported"`}>${alarm}${text} ${marks(sentence)}${sentence.origins === "" ? "" : ` ${escapeHtml(sentence.origins)}`}</li>`;
   });
   return [...title, `<ul class="sentences">`, ...items, `</ul>`];
 }
 
-function marksOf({ marks }: Sentence, notes: ReadonlyMap<number, Note>, anchor: (number: number) => string, form: ReportForm): string {
+function marksOf({ marks }: Sentence, notes: ReadonlyMap<number, Note>, anchor: (number: number) => string, view: ReportView): string {
   return marks
     .map(({ number, retracted }) => {
       const note = notes.get(number);
-      const tip = note === undefined ? "" : `<span class="tip" role="tooltip" dir="auto">${tipOf(note, form)}</span>`;
-      const alarm = retracted ? ` <strong class="alarm">${escapeHtml(form.labels.retracted)}</strong>` : "";
+      const tip = note === undefined ? "" : `<span class="tip" role="tooltip" dir="auto">${tipOf(note, view)}</span>`;
+      const alarm = retracted ? ` <strong class="alarm">${escapeHtml(view.labels.retracted)}</strong>` : "";
       const link = `<a${anchor(number)} href="#q${number}" role="doc-noteref" aria-describedby="t${number}">[${number}]</a>`;
       return `<span class="mark">${note === undefined ? `[${number}]` : link}${alarm}${tip}</span>`;
     })
     .join("");
 }
 
-function tipOf({ quote, source }: Note, form: ReportForm): string {
-  return `<bdi${languageOf(quote, form)}>“${escapeHtml(quote)}”</bdi> <span class="from"><bdi>${escapeHtml(source.title)}</bdi></span>`;
+function tipOf({ quote, source }: Note, view: ReportView): string {
+  return `<bdi${languageOf(quote, view)}>“${escapeHtml(quote)}”</bdi> <span class="from"><bdi>${escapeHtml(source.title)}</bdi></span>`;
 }
 
-function closest(form: ReportForm): string[] {
-  if (form.closest.length === 0) return [];
-  const items = form.closest.map((passage) => [`<li>`, ...quoteLines(passage, form), `</li>`].join("\n"));
-  return [`<h2>${escapeHtml(form.labels.closest)}</h2>`, `<ul class="closest">`, ...items, `</ul>`];
+function closest(view: ReportView): string[] {
+  if (view.closest.length === 0) return [];
+  const items = view.closest.map((passage) => [`<li>`, ...quoteLines(passage, view), `</li>`].join("\n"));
+  return [`<h2>${escapeHtml(view.labels.closest)}</h2>`, `<ul class="closest">`, ...items, `</ul>`];
 }
 
-function quoteLines({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, id = ""): string[] {
+function quoteLines({ quote, source, hash, offsets }: QuotedPassage, view: ReportView, id = ""): string[] {
   return [
-    `<blockquote${id} dir="auto"${languageOf(quote, form)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`,
-    `<span class="from">${sourceText(source, form, quote)}</span>`,
+    `<blockquote${id} dir="auto"${languageOf(quote, view)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`,
+    `<span class="from">${sourceText(source, view, quote)}</span>`,
     `<span class="place">${escapeHtml(hash)} ${escapeHtml(offsets)}</span>`,
   ];
 }
 
-function notes(form: ReportForm): string[] {
-  if (form.notes.length === 0) return [];
-  return [`<h2>${escapeHtml(form.labels.quotes)}</h2>`, `<ol class="notes">`, ...form.notes.map((note) => noteItem(note, form)), `</ol>`];
+function notes(view: ReportView): string[] {
+  if (view.notes.length === 0) return [];
+  return [`<h2>${escapeHtml(view.labels.quotes)}</h2>`, `<ol class="notes">`, ...view.notes.map((note) => noteItem(note, view)), `</ol>`];
 }
 
-function noteItem(note: Note, form: ReportForm): string {
+function noteItem(note: Note, view: ReportView): string {
   const { number } = note;
-  const used = form.sections.some(({ sentences }) => sentences.some(({ marks }) => marks.some((mark) => mark.number === number)));
+  const used = view.sections.some(({ sentences }) => sentences.some(({ marks }) => marks.some((mark) => mark.number === number)));
   const back = used
-    ? ` <a class="back" href="#r${number}" role="doc-backlink" aria-label="${escapeHtml(`${form.labels.back} ${number}`)}" title="${escapeHtml(form.labels.back)}">↩</a>`
+    ? ` <a class="back" href="#r${number}" role="doc-backlink" aria-label="${escapeHtml(`${view.labels.back} ${number}`)}" title="${escapeHtml(view.labels.back)}">↩</a>`
     : "";
-  const lines = quoteLines(note, form, ` id="t${number}"`).join("\n");
+  const lines = quoteLines(note, view, ` id="t${number}"`).join("\n");
   return [`<li id="q${number}" value="${number}">`, `${lines}${back}`, `</li>`].join("\n");
 }
 
-/** With `quote`, the link leads to the quote on the page. */
-function sourceText({ title, retracted, details, address, href }: SourceLine, form: ReportForm, quote?: string): string {
-  const alarm = retracted ? `<strong class="alarm">${escapeHtml(form.labels.retracted)}</strong> ` : "";
-  const name = `<bdi${languageOf(title, form)}>${escapeHtml(title)}</bdi>`;
+/** @param quote if given, the link leads to this quote on the page */
+function sourceText({ title, retracted, details, address, href }: SourceLine, view: ReportView, quote?: string): string {
+  const alarm = retracted ? `<strong class="alarm">${escapeHtml(view.labels.retracted)}</strong> ` : "";
+  const name = `<bdi${languageOf(title, view)}>${escapeHtml(title)}</bdi>`;
   const target = href === null ? null : quote === undefined ? href : withTextFragment(href, quote);
   const linked = target === null ? name : `<a href="${escapeHtml(target)}" rel="noopener noreferrer external">${name}</a>`;
   const place = address === "" || (href !== null && quote !== undefined) ? [] : [`<bdi>${escapeHtml(address)}</bdi>`];
   return [`${alarm}${linked}`, ...details.map((detail) => `<bdi>${escapeHtml(detail)}</bdi>`), ...place].join(", ");
 }
 
-/** A `lang` attribute if the text's script is not the page's. */
-function languageOf(text: string, form: ReportForm): string {
+/** Returns a `lang` attribute if the language of the text is not that of the page. */
+function languageOf(text: string, view: ReportView): string {
   const detected = resolveLanguage("auto", text);
   const language = detected === "en" && isChineseWithNames(text) ? "zh" : detected;
-  return language === form.language ? "" : ` lang="${language === "zh" ? "zh-Hans" : language}"`;
+  return language === view.language ? "" : ` lang="${language === "zh" ? "zh-Hans" : language}"`;
 }
 
-/** Long Latin names and terms do not make a Chinese sentence foreign. */
+/** Whether a text has at least as many Han characters as words of other scripts: Latin names may be longer than the Chinese around them. */
 function isChineseWithNames(text: string): boolean {
   const ideographs = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const words = text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}_.'’/:@-]*/gu)?.length ?? 0;
   return ideographs > 0 && ideographs >= words;
 }
 
-function appendix(form: ReportForm): string[] {
-  const parts = [...sources(form), ...ledger(form), ...receipt(form)];
+function appendix(view: ReportView): string[] {
+  const parts = [...sources(view), ...ledger(view), ...receipt(view)];
   return parts.length === 0 ? [] : [`<footer>`, ...parts, `</footer>`];
 }
 
-function sources(form: ReportForm): string[] {
-  if (form.sources.length === 0) return [];
-  const items = form.sources.map((source) => {
+function sources(view: ReportView): string[] {
+  if (view.sources.length === 0) return [];
+  const items = view.sources.map((source) => {
     const numbers = source.notes.map((number) => `<a href="#q${number}">[${number}]</a>`).join(" ");
-    return `<li>${sourceText(source, form)} <span class="mark">${numbers}</span></li>`;
+    return `<li>${sourceText(source, view)} <span class="mark">${numbers}</span></li>`;
   });
-  return [`<h2>${escapeHtml(form.labels.sources)}</h2>`, `<ul>`, ...items, `</ul>`];
+  return [`<h2>${escapeHtml(view.labels.sources)}</h2>`, `<ul>`, ...items, `</ul>`];
 }
 
-function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportForm): string[] {
+function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportView): string[] {
   if (rows.length === 0) return [];
   const lines = rows.map(({ what, place, outcome, ms }) => row([what, place, outcome, ms], [3]));
   const more = ledgerLeftOut > 0 ? [`<p class="left-out">${escapeHtml(labels.more(ledgerLeftOut))}</p>`] : [];
   return [`<h2>${escapeHtml(labels.ledger)}</h2>`, ...table(labels.ledgerHead, [3], lines, labels.ledger), ...more];
 }
 
-function receipt({ labels, receipt: given }: ReportForm): string[] {
+function receipt({ labels, receipt: given }: ReportView): string[] {
   if (given === null) return [];
   const rows = given.rows.map(
     ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td dir="auto">${escapeHtml(value)}</td></tr>`,
@@ -232,7 +232,7 @@ function receipt({ labels, receipt: given }: ReportForm): string[] {
   ];
 }
 
-/** Wide tables scroll by themselves, also with the keyboard. */
+/** Returns a table in a region of its own that scrolls, also with the keyboard. */
 function table(head: readonly string[], numbers: readonly number[], rows: readonly string[], label: string): string[] {
   const cells = head.map((cell, index) => `<th scope="col"${numberClass(index, numbers)}>${escapeHtml(cell)}</th>`).join("");
   const region = `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;

@@ -4,7 +4,7 @@ export type Labels = typeof ENGLISH;
 
 type Words = Readonly<Record<string, string>>;
 
-/** The ledger says `model` for a model that only its server names. */
+/** The ledger has `model` in place of a name if the server chose the model. */
 const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
 
 const ENGLISH = {
@@ -28,7 +28,7 @@ const ENGLISH = {
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
   },
-  /** By code in the ledger; shared codes are in `failures`. */
+  /** Failure codes that only tools have; `failures` has the others. */
   toolFailures: {
     tool_failed: "failed",
     document_too_large: "answered with more than is read",
@@ -50,7 +50,7 @@ const ENGLISH = {
     cost_budget: "could not be asked, because no further costs were allowed",
     step_cap: "could not be asked, because no further step was allowed",
   } as Words,
-  /** Shows the detail of a model failure, which is in English. */
+  /** Whether to add the detail of a model failure, which is in English. */
   tellsModelFailures: true,
   byRules: {
     say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,
@@ -226,7 +226,7 @@ const CHINESE: Labels = {
     `本文件的字体缺少 ${count} 个字符，均以 ${sign} 代替：${characters}。Markdown、HTML、DOCX 和 JSON 格式的报告中有这些字符。`,
 };
 
-/** @param language BCP 47; English labels for all but Chinese */
+/** @param language a BCP 47 tag; all languages but Chinese get English labels */
 export function labelsFor(language: string): { readonly language: "en" | "zh"; readonly labels: Labels } {
   return language.toLowerCase().split("-")[0] === "zh" ? { language: "zh", labels: CHINESE } : { language: "en", labels: ENGLISH };
 }

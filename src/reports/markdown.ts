@@ -1,52 +1,52 @@
 import type { ReportRenderer } from "../domain/report.ts";
-import { buildForm } from "./form/build-form.ts";
+import { escapeMarkdown } from "./text.ts";
+import { buildView } from "./view/build-view.ts";
 import {
   isInOrder,
   type QuotedPassage,
-  type ReportForm,
+  type ReportView,
   type Section,
   type Sentence,
   type SourceLine,
-  unreferred,
-} from "./form/report-form.ts";
-import { escapeMarkdown } from "./text.ts";
+  unreferencedNotes,
+} from "./view/report-view.ts";
 
-/** `[1]` with a list, the same in every reader, or footnotes as in GitHub, Pandoc and Obsidian. */
+/** `list`: `[1]` and a numbered list, the same in every reader. `footnotes`: `[^1]`, as in GitHub, Pandoc and Obsidian. */
 type NoteStyle = "list" | "footnotes";
 
-/** Markdown during the run: sentences with numbers, quotes, ledger. */
-export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildForm(content, null), "list");
+/** Renders the report of a run that has not ended: it has no receipt yet. */
+export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildView(content, null), "list");
 
-export function toMarkdown(form: ReportForm, style: NoteStyle): string {
-  const { labels, verified } = form;
-  const known = new Set(style === "footnotes" ? form.notes.map(({ number }) => number) : []);
+export function toMarkdown(view: ReportView, style: NoteStyle): string {
+  const { labels, verified } = view;
+  const known = new Set(style === "footnotes" ? view.notes.map(({ number }) => number) : []);
   const parts = [
-    `# ${escapeMarkdown(form.title)}`,
-    ...form.noAnswer.map(escapeMarkdown),
-    ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
-    ...form.said.map(escapeMarkdown),
-    ...form.sections.flatMap((section) => sectionOf(section, known, form)),
-    ...(form.unanswered.length === 0
+    `# ${escapeMarkdown(view.title)}`,
+    ...view.noAnswer.map(escapeMarkdown),
+    ...(view.notReached.length === 0 ? [] : [labels.notReached, view.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...view.uncitedParagraphs.map(escapeMarkdown),
+    ...view.sections.flatMap((section) => sectionOf(section, known, view)),
+    ...(view.unanswered.length === 0
       ? []
-      : [`## ${labels.unanswered}`, form.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
-    ...closest(form),
-    ...(form.cutOff === null ? [] : [form.cutOff]),
-    ...(style === "footnotes" ? footnotes(form) : quotes(form)),
+      : [`## ${labels.unanswered}`, view.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...closest(view),
+    ...(view.cutOff === null ? [] : [view.cutOff]),
+    ...(style === "footnotes" ? footnotes(view) : quotes(view)),
     ...(verified === null ? [] : [verified]),
-    ...(form.byRules.length === 0 ? [] : [form.byRules.map(escapeMarkdown).join("\n")]),
-    ...sources(form),
-    ...ledger(form),
-    ...receipt(form),
+    ...(view.rulesNotices.length === 0 ? [] : [view.rulesNotices.map(escapeMarkdown).join("\n")]),
+    ...sources(view),
+    ...ledger(view),
+    ...receipt(view),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, form: ReportForm): string[] {
-  const lines = sentences.map((sentence) => sentenceLine(sentence, known, form));
+function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, view: ReportView): string[] {
+  const lines = sentences.map((sentence) => sentenceLine(sentence, known, view));
   return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
 }
 
-function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm): string {
+function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportView): string {
   const numbers = marks
     .map(({ number, retracted }) => {
       const mark = known.has(number) ? `[^${number}]` : `[${number}]`;
@@ -56,32 +56,34 @@ function sentenceLine({ text, supported, marks, origins }: Sentence, known: Read
   return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
 }
 
-/** Block quotes, because a numbered list would look like answers. */
-function closest(form: ReportForm): string[] {
-  if (form.closest.length === 0) return [];
-  return [`## ${form.labels.closest}`, ...form.closest.map((passage) => `> ${quoteText(passage, form)}`)];
+function closest(view: ReportView): string[] {
+  if (view.closest.length === 0) return [];
+  // A numbered list would look like answers.
+  return [`## ${view.labels.closest}`, ...view.closest.map((passage) => `> ${quoteText(passage, view)}`)];
 }
 
-function quotes(form: ReportForm): string[] {
-  if (form.notes.length === 0) return [];
-  return [`## ${form.labels.quotes}`, form.notes.map((note) => `${note.number}. ${quoteText(note, form)}`).join("\n")];
+function quotes(view: ReportView): string[] {
+  if (view.notes.length === 0) return [];
+  return [`## ${view.labels.quotes}`, view.notes.map((note) => `${note.number}. ${quoteText(note, view)}`).join("\n")];
 }
 
-/** Readers drop unreferenced footnotes and renumber: unused quotes get a reference, and other orders show each number. */
-function footnotes(form: ReportForm): string[] {
-  const explicit = !isInOrder(form);
-  const stray = unreferred(form).map(({ number, source }) => `[^${number}]${source.retracted ? ` **${form.labels.retracted}** ` : ""}`);
+/** Readers renumber footnotes and drop those without a reference: unused quotes get one, and numbers out of order are written out. */
+function footnotes(view: ReportView): string[] {
+  const explicit = !isInOrder(view);
+  const stray = unreferencedNotes(view).map(
+    ({ number, source }) => `[^${number}]${source.retracted ? ` **${view.labels.retracted}** ` : ""}`,
+  );
   return [
-    ...(stray.length === 0 ? [] : [`## ${form.labels.quotes}`, stray.join("").trimEnd()]),
-    ...form.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${quoteText(note, form)}`),
+    ...(stray.length === 0 ? [] : [`## ${view.labels.quotes}`, stray.join("").trimEnd()]),
+    ...view.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${quoteText(note, view)}`),
   ];
 }
 
-function quoteText({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm): string {
-  return `“${escapeMarkdown(quote)}” — ${describe(source, form)} (\`${hash}\` ${offsets})`;
+function quoteText({ quote, source, hash, offsets }: QuotedPassage, view: ReportView): string {
+  return `“${escapeMarkdown(quote)}” — ${describe(source, view)} (\`${hash}\` ${offsets})`;
 }
 
-function describe(source: SourceLine, { labels }: ReportForm): string {
+function describe(source: SourceLine, { labels }: ReportView): string {
   const name = `${source.retracted ? `**${labels.retracted}** ` : ""}${escapeMarkdown(source.title)}`;
   const address = source.address === "" ? [] : [link(source)];
   return [name, ...source.details.map(escapeMarkdown), ...address].join(", ");
@@ -89,24 +91,24 @@ function describe(source: SourceLine, { labels }: ReportForm): string {
 
 function link({ href, address }: SourceLine): string {
   if (href === null) return `\`${address.replaceAll("`", "%60")}\``;
-  // Parsing has encoded spaces and angle brackets; parentheses would end the link in some readers.
+  // In `href` spaces and angle brackets are encoded; some readers end the link at a parenthesis.
   return `<${href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
 }
 
-function sources(form: ReportForm): string[] {
-  if (form.receipt === null || form.sources.length === 0) return [];
-  const lines = form.sources.map((source) => `- ${describe(source, form)} ${source.notes.map((number) => `[${number}]`).join("")}`);
-  return [`## ${form.labels.sources}`, lines.join("\n")];
+function sources(view: ReportView): string[] {
+  if (view.receipt === null || view.sources.length === 0) return [];
+  const lines = view.sources.map((source) => `- ${describe(source, view)} ${source.notes.map((number) => `[${number}]`).join("")}`);
+  return [`## ${view.labels.sources}`, lines.join("\n")];
 }
 
-function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportForm): string[] {
+function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportView): string[] {
   if (rows.length === 0) return [];
   const lines = rows.map(({ what, place, outcome, ms }) => tableRow([what, place, outcome, ms]));
   const table = [`| ${labels.ledgerHead.join(" | ")} |`, "| --- | --- | --- | ---: |", ...lines].join("\n");
   return [`## ${labels.ledger}`, table, ...(ledgerLeftOut > 0 ? [labels.more(ledgerLeftOut)] : [])];
 }
 
-function receipt({ labels, receipt: given }: ReportForm): string[] {
+function receipt({ labels, receipt: given }: ReportView): string[] {
   if (given === null) return [];
   const [head, ...rest] = given.rows.map(tableRow);
   const rows = [head, "| --- | --- |", ...rest].join("\n");
@@ -115,6 +117,6 @@ function receipt({ labels, receipt: given }: ReportForm): string[] {
 }
 
 function tableRow(cells: readonly string[]): string {
-  // Escapes as inside a line: a cell is never at its start.
+  // A cell is never at the start of a line, where more characters need an escape.
   return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
 }

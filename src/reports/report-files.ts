@@ -5,10 +5,10 @@ import PQueue from "p-queue";
 import type { ReportedRun, ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
 import { toBibtex } from "./bibtex.ts";
-import { formOf } from "./form/build-form.ts";
 import { CONTENT_SECURITY_POLICY, toHtml } from "./html.ts";
 import { toMarkdown } from "./markdown.ts";
 import type { RenderingAnswer, RenderingTask } from "./rendering-thread.ts";
+import { viewOf } from "./view/build-view.ts";
 
 const MEGABYTE = 2 ** 20;
 const THREAD = new URL("./rendering-thread.ts", import.meta.url);
@@ -17,27 +17,28 @@ const MAX_HEAP_MEGABYTES = 768;
 const MAX_WAITING = 50;
 
 /**
- * Each PDF or DOCX gets a new thread, not one from a pool: docx counts ids per thread, so a reused one gives other bytes.
+ * Renders the report of a run. Each PDF or DOCX gets a new thread, not one from a pool: docx counts ids per thread, so a second file of
+ * one thread would have other bytes.
  * @throws DossierError from `render`: `timeout`, `queue_full`, `cancelled`, `internal`
  */
 export function createReportFiles(options: { readonly program: string; readonly timeoutMs?: number }): ReportFiles {
   const { program, timeoutMs = TIMEOUT_MS } = options;
   const queue = new PQueue({ concurrency: 1 });
   const closing = new AbortController();
-  const made = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
+  const cache = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
 
-  async function heavy(run: ReportedRun, format: RenderingTask["format"], signal: AbortSignal): Promise<Uint8Array> {
+  async function renderBinary(run: ReportedRun, format: RenderingTask["format"], signal: AbortSignal): Promise<Uint8Array> {
     const key = hash("sha256", JSON.stringify([format, run]));
-    if (!made.has(key) && queue.size >= MAX_WAITING)
-      throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered; try again later.`);
+    if (!cache.has(key) && queue.size >= MAX_WAITING)
+      throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered. Try again in a minute.`);
     const ending = AbortSignal.any([signal, closing.signal]);
     const render = async (): Promise<Uint8Array> => {
-      // An earlier request may have rendered it.
-      const bytes = made.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
-      made.set(key, bytes);
+      // An earlier request in the queue may have rendered the same file.
+      const bytes = cache.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
+      cache.set(key, bytes);
       return bytes;
     };
-    // Without the signal, requests whose clients have left would fill the queue.
+    // The signal removes requests whose clients have left.
     return queue.add(render, { signal: ending }).catch((error: unknown) => {
       throw ending.aborted ? cancelled(format) : error;
     });
@@ -45,9 +46,9 @@ export function createReportFiles(options: { readonly program: string; readonly 
 
   return {
     async render(run, format, signal) {
-      if (format === "pdf" || format === "docx") return heavy(run, format, signal);
-      const form = formOf(run, program);
-      const text = { md: () => toMarkdown(form, "footnotes"), html: toHtml, bib: () => toBibtex(form, run.report) }[format](form);
+      if (format === "pdf" || format === "docx") return renderBinary(run, format, signal);
+      const view = viewOf(run, program);
+      const text = { md: () => toMarkdown(view, "footnotes"), html: toHtml, bib: () => toBibtex(view, run.report) }[format](view);
       return new TextEncoder().encode(text);
     },
     htmlPolicy: CONTENT_SECURITY_POLICY,
@@ -61,14 +62,14 @@ export function createReportFiles(options: { readonly program: string; readonly 
 async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {
   if (signal.aborted) throw cancelled(task.format);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
-  const slow = `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`;
+  const tooSlow = `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The thread that renders the ${task.format} ended without a result.`)));
-      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task.format) : new DossierError("timeout", slow)), {
+      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task.format) : new DossierError("timeout", tooSlow)), {
         once: true,
       });
     });

@@ -1,4 +1,4 @@
-/** One line of well-formed Unicode. Characters that XML forbids (controls, lone surrogates, noncharacters) become U+FFFD. */
+/** Returns one line of well-formed Unicode; characters that XML forbids (controls, lone surrogates, noncharacters) become U+FFFD. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -19,10 +19,10 @@ export function readable(url: string): string {
   }
 }
 
-/** Only without following characters that would make a link. */
+/** The replacement of a removed address keeps its brackets, unless the next characters would make it a link. */
 const ESCAPED_REMOVAL = /\\\[address removed\\\](?![(:]|\\\[)/g;
 
-/** Foreign text as one line of Markdown: escapes possible markup and HTML (CommonMark 0.31). */
+/** Returns text of others as one line of Markdown, with markup and HTML escaped (CommonMark 0.31). */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/gu, " ")
@@ -36,12 +36,12 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d{1,9})([.)])/, "$1\\$2");
 }
 
-/** Longer quotes are located by their first and last words. */
+/** In UTF-16 code units. A longer quote is located by its first and last words. */
 const MAX_WHOLE = 120;
 const WORDS = 6;
 const MAX_END = 60;
 
-/** Adds a text directive (WICG "URL Fragment Text Directives"): browsers scroll to the quote and mark it. Keeps a fragment. */
+/** Adds a text directive (WICG "URL Fragment Text Directives"), with which browsers scroll to the quote. Keeps the fragment. */
 export function withTextFragment(href: string, quote: string): string {
   const directive = directiveOf(quote);
   if (directive === null) return href;
@@ -50,7 +50,7 @@ export function withTextFragment(href: string, quote: string): string {
   return `${at < 0 ? href : href.slice(0, at)}#${fragment}:~:text=${directive}`;
 }
 
-/** `start` or `start,end`; null without a word to find. */
+/** Returns `start` or `start,end` of the directive; null if the quote has no words. */
 function directiveOf(quote: string): string | null {
   // The page does not show the bars between table cells.
   const text = (quote.split(" | ").find((part) => /[\p{L}\p{N}]/u.test(part)) ?? "").trim();

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { asTodoEntry, modelFailureEntry } from "../../src/domain/failures.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
-import { byRules } from "../../src/reports/form/build-form.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
+import { rulesNotices } from "../../src/reports/view/build-view.ts";
 
 const missed = (target: Parameters<typeof modelFailureEntry>[0]["target"]): LedgerEntry =>
   modelFailureEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });
-const told = (ledger: LedgerEntry[], language: string) => byRules(ledger, labelsFor(language).labels);
+const told = (ledger: LedgerEntry[], language: string) => rulesNotices(ledger, labelsFor(language).labels);
 
 it("says what rules did, and that they wrote the report only where they did", () => {
   const ledger = [missed("plan"), missed("assessment"), missed("assessment"), missed("verdict"), asTodoEntry(missed("report"))];

@@ -1,12 +1,12 @@
 import { openSync } from "fontkit";
 import { expect, it } from "vitest";
-import { FONTS, lettersOf } from "../../src/reports/fonts.ts";
+import { FONTS, characterSetOf } from "../../src/reports/fonts.ts";
 import { createFontSplitter } from "../../src/reports/pdf/typesetter.ts";
 
 it.each(["latin", "chinese"] as const)("the bold %s font has every letter that the other has", (name) => {
   const bold = openSync(FONTS[name].files.bold);
   const letters = new Set("characterSet" in bold ? bold.characterSet : []);
-  expect([...lettersOf(name)].filter((letter) => !letters.has(letter))).toEqual([]);
+  expect([...characterSetOf(name)].filter((letter) => !letters.has(letter))).toEqual([]);
 });
 
 it("each letter is set in the font that has it, and shared punctuation in that of its neighbours", () => {

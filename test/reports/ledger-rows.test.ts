@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LedgerEntry } from "../../src/domain/report.ts";
-import { ledgerRows } from "../../src/reports/form/build-form.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
+import { ledgerRows } from "../../src/reports/view/build-view.ts";
 
 const searched = (target: string): LedgerEntry => ({
   ...{ what: "search", source: "corpus", target, outcome: "found", results: 4, failure: null, detail: null, ms: 2 },

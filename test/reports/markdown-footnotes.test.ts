@@ -12,7 +12,7 @@ afterAll(() => files.close());
 
 interface Parsed {
   readonly markdown: string;
-  /** What is referred to, reference by reference. */
+  /** What is referencedNumbers to, reference by reference. */
   readonly references: readonly string[];
   /** The text of each footnote by its label. */
   readonly footnotes: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ function runWith(report: Partial<ReportedRun["report"]>): ReportedRun {
 const CLAIM = { supported: true, section: "", origins: 1 };
 
 describe("the Markdown file of a report", () => {
-  it("has a footnote for every quote: each is referred to, each reference leads to one, and quotes read as they were", async () => {
+  it("has a footnote for every quote: each is referencedNumbers to, each reference leads to one, and quotes read as they were", async () => {
     const run = sampleRun();
     const { references, footnotes } = await parse(run);
     const numbers = Array.from({ length: 40 }, (_, index) => String(index + 1));

@@ -9,6 +9,7 @@ export interface DomNode {
   readonly nextSibling: DomNode | null;
   readonly previousSibling: DomNode | null;
   readonly previousElementSibling?: DomNode | null;
+  readonly nextElementSibling?: DomNode | null;
   readonly parentNode: DomNode | null;
   getAttribute?(name: string): string | null;
   setAttribute?(name: string, value: string): void;

@@ -100,7 +100,11 @@ const MAX_NAME_LENGTH = 100;
 const MAX_DATE_LENGTH = 200;
 /** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
-const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|line))?|pub-?time|published|posted-on|timestamp)$/;
+/** `pub-time`, `post-date`, `article-header-published`: names of the date of publication. */
+const PUBLICATION_NAME =
+  /^(?:[\w-]{0,40}-)?(?:(?:article|entry|news|post(?:ed)?|pub(?:lish(?:ed)?|lication)?|story|updated?)-?(?:date(?:-?time)?|time|on)|date-?(?:line|pub(?:lished)?)|published)$/;
+/** Names of any date: evidence only beside the headline or a byline. Others, such as `event-date`, are none. */
+const DATE_NAME = /^(?:(?:byline|content|field|header|info|item|meta|page)-)*(?:date(?:-?time)?|timestamp)$/;
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
@@ -154,17 +158,18 @@ function hasOwnWords(line: string, author: string | null): boolean {
   return /[\p{L}\p{N}]/u.test(DATELINE_PARTS.reduce((rest, part) => rest.replaceAll(part, "|"), named));
 }
 
-/** The first date in an element marked as one, but not in fact boxes, and not if elements of the same shape have other dates (lists). */
+/** Returns the first date in an element marked as one, but not in fact boxes, and not if elements of the same shape have other dates (lists). */
 function visibleDate(root: DomNode, author: string | null): string | null {
   const dates = marked(root, isDate, isOfFacts).flatMap((node) => {
     const date = markedDate(node);
     return date === null || isLabeled(node, author) || isPaired(node)
       ? []
-      : [{ date, shape: `${shapeOf(node.parentNode)} ${shapeOf(node)}`, first: isDeclared(node) }];
+      : [{ node, date, shape: `${shapeOf(node.parentNode)} ${shapeOf(node)}` }];
   });
   const shapes = Map.groupBy(dates, ({ shape }) => shape);
   const isOne = (shape: string): boolean => new Set(shapes.get(shape)?.map(({ date }) => date.slice(0, 10))).size === 1;
-  return (dates.find(({ first }) => first) ?? dates.find(({ shape }) => isOne(shape)))?.date ?? null;
+  const isEvident = (node: DomNode): boolean => node.localName === "time" || hasName(node, PUBLICATION_NAME) || isBesideHeadline(node);
+  return (dates.find(({ node }) => isDeclared(node)) ?? dates.find(({ node, shape }) => isOne(shape) && isEvident(node)))?.date ?? null;
 }
 
 /** Whether what stands before an element labels it: text that runs on into it, bold text, or text with a colon. */
@@ -215,11 +220,22 @@ function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: 
 
 function isByline(node: DomNode): boolean {
   const isLinked = /\bauthor\b/.test(`${attributeOf(node, "rel")} ${attributeOf(node, "itemprop")}`);
-  return isLinked || namesOf(node).some((name) => BYLINE_NAME.test(name));
+  return isLinked || hasName(node, BYLINE_NAME);
 }
 
 function isDate(node: DomNode): boolean {
-  return node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => DATE_NAME.test(name));
+  return node.localName === "time" || isDeclared(node) || hasName(node, PUBLICATION_NAME) || hasName(node, DATE_NAME);
+}
+
+function hasName(node: DomNode, pattern: RegExp): boolean {
+  return namesOf(node).some((name) => pattern.test(name));
+}
+
+/** Whether the headline or a byline is next to an element, or to one of the two elements around it. */
+function isBesideHeadline(node: DomNode): boolean {
+  const around = [node, node.parentNode, node.parentNode?.parentNode].filter((at) => at != null);
+  const beside = around.flatMap((at) => [at.previousElementSibling, at.nextElementSibling]).filter((at) => at != null);
+  return beside.some((at) => at.localName === "h1" || isByline(at) || at.querySelector?.("h1, [rel~=author], [itemprop~=author]") != null);
 }
 
 function isDeclared(node: DomNode): boolean {
@@ -235,7 +251,7 @@ function isOfFacts(node: DomNode): boolean {
 
 /** Whether a date that only its class marks is next to another one, as in a fact box. */
 function isPaired(node: DomNode): boolean {
-  if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => /publi|post|updat|^date$/.test(name))) return false;
+  if (node.localName === "time" || isDeclared(node) || hasName(node, /publi|post|updat|^date$/)) return false;
   const beside = Array.from(node.parentNode?.childNodes ?? []).slice(0, MAX_MARKED);
   return beside.filter((at) => isElement(at) && markedDate(at) !== null).length > 1;
 }

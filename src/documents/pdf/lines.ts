@@ -52,25 +52,35 @@ function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segm
   });
 }
 
+/** Whether most letters are the only one above or below a cell. */
 function isAligned(letters: readonly Segment[], cells: readonly Segment[]): boolean {
-  const above = cells.map((cell) => letters.filter((letter) => gapBetween(cell, letter) < 0));
-  const paired = new Set(above.filter((own) => own.length === 1).flat());
+  const fromLeft = letters.toSorted((a, b) => a.left - b.left);
+  const paired = new Set<Segment>();
+  let begun = 0;
+  // Of the letters that begin before the end of the cell, the one that ends last, and the end of the next to last.
+  let last: Segment | undefined;
+  let secondEnd = Number.NEGATIVE_INFINITY;
+  for (const cell of cells.toSorted((a, b) => a.right - b.right)) {
+    for (let letter = fromLeft[begun]; letter !== undefined && letter.left < cell.right; letter = fromLeft[++begun]) {
+      secondEnd = Math.max(secondEnd, Math.min(letter.right, last?.right ?? Number.NEGATIVE_INFINITY));
+      if (last === undefined || letter.right > last.right) last = letter;
+    }
+    if (last !== undefined && last.right > cell.left && secondEnd <= cell.left) paired.add(last);
+  }
   return paired.size >= CELL_SHARE * letters.length;
 }
 
 function toLine(segments: readonly Segment[]) {
   const longest = segments.reduce((most, segment) => (segment.text.length > most.text.length ? segment : most));
-  let text = "";
-  let last: Segment | undefined;
-  for (const segment of segments) {
-    if (last !== undefined && gapOf(last, segment) > MIN_SPACE * wider(last, segment)) text += " ";
-    text = text.replace(SOFT_HYPHEN, "") + segment.text;
-    last = segment;
-  }
+  const texts = segments.map((segment, i) => {
+    const next = segments[i + 1];
+    if (next === undefined) return segment.text;
+    return segment.text.replace(SOFT_HYPHEN, "") + (gapOf(segment, next) > MIN_SPACE * wider(segment, next) ? " " : "");
+  });
   const { size, turn, vertical } = longest;
   const { left, right } = segments.reduce<Box>(union, longest);
   const bold = segments.every((segment) => segment.bold);
-  return { left, right, bottom: longest.bottom, top: longest.top, segments, text, size, bold, turn, vertical };
+  return { left, right, bottom: longest.bottom, top: longest.top, segments, text: texts.join(""), size, bold, turn, vertical };
 }
 
 /** Whether two boxes overlap in height like parts of one line, superscripts included. */
@@ -124,6 +134,8 @@ const MAX_MARGIN_SHARE = 0.12;
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
 const NUMBER_SHARE = 0.2;
+/** More numbers near the edge of a page are the cells of a table. */
+const MAX_NUMBERS = 300;
 const PAGE_NUMBER =
   /^(?:[-–—•.\s]*(?:page|p\.|第|頁|页)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:页|頁|of \d{1,4}|\/\s*\d{1,4}|共\s*\d{1,4}\s*[页頁])?[-–—•.\s]*)$/i;
 const MIN_LINE_NUMBERS = 5;
@@ -138,12 +150,13 @@ export function withoutFurniture(pages: readonly LinedPage[]): LinedPage[] {
   const enough = pages.length <= FEW_PAGES ? 2 : MIN_REPEATS;
   return pages.map(({ page, lines }) => {
     const numbers = lineNumbers(lines);
-    const isRepeated = (line: Line): boolean => isAtMargin(line, page) && (repeats.get(keyOf(line)) ?? 0) >= enough;
+    const repeated = new Set(lines.filter((line) => isAtMargin(line, page) && (repeats.get(keyOf(line)) ?? 0) >= enough));
+    const others = lines.filter((line) => !repeated.has(line));
+    const pageNumbers = pageNumbersOf(lines, page);
     // A line beside text that is not repeated is a cell of a table.
-    const isAlone = (line: Line): boolean => lines.every((other) => other === line || !isOneLine(line, other) || isRepeated(other));
-    const isFurniture = (line: Line): boolean =>
-      numbers.has(line) || ((isRepeated(line) || isPageNumber(line, lines, page)) && isAlone(line));
-    return { page, lines: lines.filter((line) => !isFurniture(line)) };
+    const isAlone = (line: Line): boolean => !others.some((other) => other !== line && isOneLine(line, other));
+    const isRemoved = (line: Line): boolean => numbers.has(line) || ((repeated.has(line) || pageNumbers.has(line)) && isAlone(line));
+    return { page, lines: lines.filter((line) => !isRemoved(line)) };
   });
 }
 
@@ -158,9 +171,13 @@ function keyOf({ text, bottom }: Line): string {
   return `${Math.round(bottom / 4)} ${text.replaceAll(/\d+/g, "#")}`;
 }
 
-/** A number with at most one other line between it and the edge of the page. */
-function isPageNumber(line: Line, lines: readonly Line[], page: Page): boolean {
-  if (!PAGE_NUMBER.test(line.text) || !isAtMargin(line, page, NUMBER_SHARE)) return false;
+/** Finds numbers with at most one other line between them and the edge of the page. */
+function pageNumbersOf(lines: readonly Line[], page: Page): Set<Line> {
+  const numbers = lines.filter((line) => PAGE_NUMBER.test(line.text) && isAtMargin(line, page, NUMBER_SHARE));
+  return new Set(numbers.length > MAX_NUMBERS ? [] : numbers.filter((line) => isNearEdge(line, lines)));
+}
+
+function isNearEdge(line: Line, lines: readonly Line[]): boolean {
   const others = lines.filter((other) => other !== line && other.turn === line.turn);
   const above = others.filter((other) => !isOneLine(other, line) && other.top > line.top).length;
   const below = others.filter((other) => !isOneLine(other, line) && other.top < line.top).length;

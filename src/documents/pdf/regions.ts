@@ -11,6 +11,8 @@ export type Region = { readonly kind: "text"; readonly stack: Stack } | { readon
 const MAX_LEADING_GAP = 1.2;
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
+/** A row grows by a stack that is beside this many of its last cells. */
+const MAX_COMPARED_CELLS = 50;
 /** Columns written line by line have at least this many rows of two lines, most of them nearly full. */
 const MIN_COLUMN_ROWS = 4;
 const FILLED_SHARE = 0.75;
@@ -22,18 +24,34 @@ export function toRegions(lines: readonly Line[]): Region[] {
   return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
 }
 
+interface GrowingStack {
+  readonly lines: Line[];
+  box: Box;
+  /** The box of the stack before, if this one begins beside it like the next cell of a row. */
+  readonly cellBefore: Box | null;
+}
+
 function toStacks(lines: readonly Line[]): Stack[] {
-  const stacks: Line[][] = [];
+  const stacks: GrowingStack[] = [];
   for (const line of lines) {
     const open = stacks.at(-1);
-    const last = open?.at(-1);
-    if (open && last && follows(last, line, boxOf(open)) && !returns(stacks.at(-2), open, line)) open.push(line);
-    else {
-      if (open && last && open.length > 1 && isCaptionOf(open, line)) stacks.splice(-1, 1, open.slice(0, -1), [last]);
-      stacks.push([line]);
+    const last = open?.lines.at(-1);
+    if (open && last && follows(last, line, open.box) && !returns(open, line)) {
+      open.lines.push(line);
+      open.box = union(open.box, line);
+    } else {
+      if (open && last && open.lines.length > 1 && isCaptionOf(open.lines, line))
+        stacks.splice(-1, 1, beginStack(open.lines.slice(0, -1)), beginStack([last]));
+      stacks.push(beginStack([line], stacks.at(-1)));
     }
   }
-  return stacks.map((stacked) => ({ ...boxOf(stacked), lines: stacked }));
+  return stacks.map(({ lines: stacked, box }) => ({ ...box, lines: stacked }));
+}
+
+function beginStack(lines: Line[], before?: GrowingStack): GrowingStack {
+  const [first] = lines;
+  const isBesideCell = first !== undefined && before?.lines.some((other) => sameLine(other, first)) === true;
+  return { lines, box: boxOf(lines), cellBefore: isBesideCell ? before.box : null };
 }
 
 function boxOf(lines: readonly Line[]): Box {
@@ -41,10 +59,9 @@ function boxOf(lines: readonly Line[]): Box {
 }
 
 /** Whether `line` returns to below the previous cell, so that it belongs to the text under the table. */
-function returns(before: readonly Line[] | undefined, [first]: readonly Line[], line: Line): boolean {
-  if (!before || !first || !before.some((other) => sameLine(other, first))) return false;
-  const box = boxOf(before);
-  return first.left >= box.right - 1 ? line.left < box.right - 1 : line.right > box.left + 1;
+function returns({ lines: [first], cellBefore }: GrowingStack, line: Line): boolean {
+  if (!first || !cellBefore) return false;
+  return first.left >= cellBefore.right - 1 ? line.left < cellBefore.right - 1 : line.right > cellBefore.left + 1;
 }
 
 /** Whether the last line of `open` is a cell beside `next`, and the lines above it (such as a title) span both. */
@@ -79,7 +96,7 @@ function intoRows(stacks: readonly Stack[]): Region[] {
   const rows: Stack[][] = [];
   for (const stack of stacks) {
     const row = rows.at(-1);
-    if (row && isCell(stack) && row.every((cell) => isCell(cell) && isBeside(cell, stack))) row.push(stack);
+    if (row && isCell(stack) && row.slice(-MAX_COMPARED_CELLS).every((cell) => isCell(cell) && isBeside(cell, stack))) row.push(stack);
     else rows.push([stack]);
   }
   const regions: Region[] = [];

@@ -8,11 +8,11 @@ import type { ReadBundle } from "./read-bundle.ts";
 
 const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
 
-/** By hash; `isOwn` if the text has that hash. */
-type Texts = ReadonlyMap<string, { readonly text: string | null; readonly isOwn: boolean }>;
+/** The documents by content hash. `hashMatches`: the text has this hash. */
+type Texts = ReadonlyMap<string, { readonly text: string | null; readonly hashMatches: boolean }>;
 
 export function checkDocuments({ documents }: ReadBundle): { texts: Texts; faults: string[] } {
-  const texts = new Map<string, { text: string | null; isOwn: boolean }>();
+  const texts = new Map<string, { text: string | null; hashMatches: boolean }>();
   const faults: string[] = [];
   for (const { name, value } of documents) {
     const own = faultsOfDocument(value).map((fault) => `${name} (${shortHash(value.contentHash)}): ${fault}`);
@@ -20,7 +20,10 @@ export function checkDocuments({ documents }: ReadBundle): { texts: Texts; fault
     if (isSecond) own.push(`${name} (${shortHash(value.contentHash)}): there is another one of that name`);
     faults.push(...own);
     if (!isSecond)
-      texts.set(value.contentHash, { text: value.text, isOwn: value.text === null || contentHashOf(value.text) === value.contentHash });
+      texts.set(value.contentHash, {
+        text: value.text,
+        hashMatches: value.text === null || contentHashOf(value.text) === value.contentHash,
+      });
   }
   return { texts, faults };
 }
@@ -39,7 +42,7 @@ export function checkCitations({ citations, sources }: ReadBundle, texts: Texts)
   const faults: string[] = [];
   const hashes = hashesOf(sources);
   for (const { name, place, value } of citations) {
-    const why = whyNot(value, texts);
+    const why = quoteFault(value, texts);
     if (why === null) holding.add(value.id);
     else faults.push(`${name}: ${why}`);
     if (value.id !== place) faults.push(`${name}: its id is ${value.id}, and ids count from 1 in order`);
@@ -51,7 +54,7 @@ export function checkCitations({ citations, sources }: ReadBundle, texts: Texts)
 export function checkClosest({ closest, sources }: ReadBundle, texts: Texts): string[] {
   const hashes = hashesOf(sources);
   return closest.flatMap(({ name, value }) => {
-    const why = whyNot(value, texts);
+    const why = quoteFault(value, texts);
     return [...(why === null ? [] : [why]), ...wrongSource(value, hashes)].map((fault) => `${name}: ${fault}`);
   });
 }
@@ -60,13 +63,13 @@ function hashesOf(sources: ReadBundle["sources"]): ReadonlyMap<string, string | 
   return new Map(sources.map(({ value }) => [value.id, value.contentHash]));
 }
 
-function whyNot(passage: Passage, texts: Texts): string | null {
+function quoteFault(passage: Passage, texts: Texts): string | null {
   const { contentHash, start, end } = passage;
   const document = texts.get(contentHash);
   if (document === undefined) return `there is no document ${shortHash(contentHash)}`;
   if (document.text === null) return `the text of document ${shortHash(contentHash)} is not in the bundle`;
   if (!citationHolds(passage, document.text)) return `the quote does not stand at ${start}–${end} of document ${shortHash(contentHash)}`;
-  return document.isOwn ? null : `the text of document ${shortHash(contentHash)} is not the one it was cited from`;
+  return document.hashMatches ? null : `the text of document ${shortHash(contentHash)} is not the one it was cited from`;
 }
 
 function wrongSource({ sourceId, contentHash }: Passage, hashes: ReadonlyMap<string, string | null>): string[] {
@@ -96,14 +99,14 @@ export function checkSources({ sources }: ReadBundle): string[] {
   );
 }
 
-/** Limits the time to seconds, far above the longest report. */
+/** Limits the check to seconds. The longest reports compare far fewer characters. */
 const MAX_CHARACTERS = 5_000_000;
-/** A search for a heading, compared with a check for figures. */
+/** The cost per character of a search for a heading; a check of figures costs 1. */
 const SEARCH_COST = 0.01;
 const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
-/** Numbers, dates and names that quotes lack. Names may stand in the question or any title: which were known is not recorded. */
+/** Finds numbers, dates and names in claims that are neither in their quotes nor in the question nor in a title. */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);
   const faults: string[] = [];
@@ -131,19 +134,19 @@ class FigureCheck {
   faultsOf({ text, section, citations: ids }: Claim): string[] | null {
     const citations = ids.flatMap((id) => this.#citations.get(id) ?? []);
     const quotes = citations.map(({ quote }) => quote);
-    // Claims that repeat a quote lost its bracketed numbers.
+    // A claim that repeats a quote has lost the bracketed numbers of the quote.
     const cited = [...new Set([...quotes, ...quotes.map(stripBracketedNumbers)])];
     const missing = this.#missing(text, cited);
     const heading = FIGURE.test(section) ? this.#missing(section, cited).filter(({ kind }) => kind === "number") : [];
-    const isTaken = heading.length === 0 || this.#isTaken(section, citations);
+    const isCopied = heading.length === 0 || this.#isCopied(section, citations);
     if (this.#room < 0) return null;
     return [
       ...(missing.length === 0 ? [] : [`it says what none of its quotes says: ${named(missing)}`]),
-      ...(isTaken ? [] : [`its heading says what none of its quotes says: ${named(heading)}`]),
+      ...(isCopied ? [] : [`its heading says what none of its quotes says: ${named(heading)}`]),
     ];
   }
 
-  /** Titles are many and seldom needed. */
+  /** Compares with the titles only if the quotes lack a figure: titles are many. */
   #missing(sentence: string, quotes: readonly string[]): readonly MissingFigure[] {
     this.#room -= charactersOf(quotes);
     if (this.#room < 0) return [];
@@ -153,8 +156,8 @@ class FigureCheck {
     return this.#room < 0 ? [] : missingFigures(sentence, quotes, this.#known);
   }
 
-  /** Rules take headings from titles and cited texts. */
-  #isTaken(section: string, citations: readonly Citation[]): boolean {
+  /** Whether a heading is copied from a title or a cited text, as the rules do. */
+  #isCopied(section: string, citations: readonly Citation[]): boolean {
     const texts = [...new Set(citations.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
     this.#room -= charactersOf(texts) * SEARCH_COST;
     return [...this.#known, ...texts].some((text) => text.includes(section));

@@ -13,7 +13,7 @@ export function renderAgain({ question }: Pick<Run, "question">, report: Report,
   return renderMarkdown({ ...content, ...rendered, question: question.trim().toWellFormed() }).toWellFormed();
 }
 
-/** The arguments that render the report to its Markdown; null if another program version rendered it, or nothing did. */
+/** Returns the arguments that render the report to its Markdown; null if there are none, as when another version rendered it. */
 function findRendered(run: Run, report: Report, language: string): Rendered {
   const reasons = [null, run.termination?.detail ?? null];
   const reason = reasons.find((candidate) => renderAgain(run, report, { language, reason: candidate }) === report.markdown);
@@ -28,8 +28,8 @@ interface BundleStores {
 const EVENTS_PER_PAGE = 200;
 
 /**
- * Canonical JSON with its digest as the last field; holds one document or page of events in memory.
- * @throws DossierError `not_found`; `no_report` if the run has none yet
+ * Yields the bundle as canonical JSON with its digest as the last field. Holds one document or one page of events in memory.
+ * @throws DossierError `not_found`; `no_report` if the run has no report yet
  */
 export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {
   const run = await stores.runs.get(tenant, runId);
@@ -74,7 +74,7 @@ async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator
   return sums;
 }
 
-/** Only quoted documents get their text: other texts prove nothing and belong to others. */
+/** Includes the text of quoted documents only: other texts prove nothing, and others own them. */
 async function* documentsOf(
   runId: string,
   { citations, closest }: Report,

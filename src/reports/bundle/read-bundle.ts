@@ -27,7 +27,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { type Fields, isFields } from "../../util/json-fields.ts";
 import { scanJson } from "./strict-json.ts";
 
-/** A part with its name in faults. */
+/** A part of the bundle with the name that faults use for it, such as `claim 3`. */
 export interface Item<T> {
   readonly name: string;
   /** From 1 in its list; 0 outside of lists. */
@@ -65,6 +65,7 @@ const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
 
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
 
+/** Returns the parts of a bundle, or a fault if the file breaks off. @throws DossierError `bundle_invalid` if the file is no bundle */
 export function readBundle(bytes: Uint8Array): ReadBundle | string {
   const text = new TextDecoder().decode(bytes);
   const { ambiguities, brokenAt } = scanJson(text);
@@ -118,7 +119,7 @@ function syntaxErrorOf(text: string): string {
   }
 }
 
-/** Such as `document 2: text` or `markdown`. */
+/** Returns a name such as `document 2: text` or `markdown`. */
 function partName(path: readonly (string | number)[]): string {
   const [list, index, ...inside] = path.filter((at) => at !== "report" && at !== "");
   if (list === undefined) return "the file";

@@ -6,21 +6,21 @@ const MAX_DEPTH = 500;
 const MAX_VALUES = 5_000_000;
 
 interface JsonScan {
-  /** With JSON pointers: parts that programs may read differently. */
+  /** Values that programs may read differently, each with its JSON pointer. */
   readonly ambiguities: readonly string[];
-  /** Path to the first place that is not JSON, or null. */
+  /** The path to the first place that is not JSON; null if all of it is. */
   readonly brokenAt: readonly (string | number)[] | null;
 }
 
-/** `keys`: seen in this object (null for arrays). `at`: the current key or index. */
+/** An open object or array. `keys`: those read so far (null for an array). `at`: the current key or index. */
 interface Frame {
   readonly keys: Set<string> | null;
   at: string | number;
 }
 
 /**
- * Finds what `JSON.parse` hides (RFC 7493), with which a forged file could read differently elsewhere: duplicate keys, numbers that no
- * double holds, lone surrogates. Locates syntax errors by key, which `JSON.parse` does not.
+ * Finds what other programs may read differently (RFC 7493) and `JSON.parse` accepts: duplicate keys, numbers that no double represents,
+ * lone surrogates. A forged file could use them. Locates syntax errors by key, which `JSON.parse` does not.
  * @throws DossierError `bundle_invalid` if the text is too deep or has too many values
  */
 export function scanJson(text: string): JsonScan {

@@ -12,7 +12,7 @@ import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundl
 
 const REPORT_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
 
-/** Parts that differ from `sums`, and a digest that differs from the whole. */
+/** Compares each part with its hash in `sums`, and the whole with `digest`. */
 function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
@@ -20,13 +20,13 @@ function checkSums({ raw }: ReadBundle): string[] {
   if (!read.success) return [malformed(read.error.issues[0]), ...whole];
   const { documents, events, program, rendered, run, report } = read.data;
   return [
-    ...one("program", raw["program"], program),
-    ...one("run", raw["run"], run),
-    ...one("rendered", raw["rendered"], rendered),
-    ...(["coverage", "markdown"] as const).flatMap((name) => one(name, raw.report[name], report[name])),
-    ...REPORT_LISTS.flatMap((name) => list(name, raw.report, report[name] ?? [])),
-    ...list("documents", raw, documents),
-    ...list("events", raw, events),
+    ...checkValue("program", raw["program"], program),
+    ...checkValue("run", raw["run"], run),
+    ...checkValue("rendered", raw["rendered"], rendered),
+    ...(["coverage", "markdown"] as const).flatMap((name) => checkValue(name, raw.report[name], report[name])),
+    ...REPORT_LISTS.flatMap((name) => checkItems(name, raw.report, report[name] ?? [])),
+    ...checkItems("documents", raw, documents),
+    ...checkItems("events", raw, events),
     ...whole,
   ];
 }
@@ -36,12 +36,12 @@ function malformed(issue: { readonly path: readonly PropertyKey[]; readonly mess
   return ["sums", ...(path === "" ? [] : [path]), issue?.message].join(": ");
 }
 
-function one(name: string, value: unknown, sum: string): string[] {
+function checkValue(name: string, value: unknown, sum: string): string[] {
   return value !== undefined && hashJson(value) === sum ? [] : [`${name}: it was changed, as its sum tells`];
 }
 
-/** After an insertion or removal the others have moved: names only items that are in no sum. */
-function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
+/** Compares items by place; if their number changed, the places moved, so items are faulty only if their hash is in no place. */
+function checkItems(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
   const found = ((holder[name] ?? []) as unknown[]).map(hashJson);
   const inPlace = found.length === sums.length;
   const faults = found.flatMap((sum, index) => {
@@ -53,7 +53,7 @@ function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unk
 
 export interface Verdict {
   readonly faults: readonly string[];
-  /** Violated rules that the program behind the bundle may not have had. */
+  /** Faults by rules that the program which made the bundle may not have had. */
   readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
@@ -109,7 +109,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
   };
 }
 
-/** Skipped if parts are malformed: those are faults already. */
+/** Renders the Markdown again and compares. Skips a bundle with malformed parts, which are faults already. */
 function checkMarkdown(bundle: ReadBundle): string[] {
   const { faults, run, rendered, coverage, markdown } = bundle;
   if (faults.length > 0 || !run || !rendered || !coverage || markdown === null) return [];
@@ -140,10 +140,10 @@ function oneLine(text: string): string {
 }
 
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
-const FoundSchema = z.object({ type: z.literal("source-found"), source: z.object({ id: z.string(), url: z.string() }) });
-const ShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), path: z.literal(""), delta: z.string() });
+const SourceFoundSchema = z.object({ type: z.literal("source-found"), source: z.object({ id: z.string(), url: z.string() }) });
+const ReportShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), path: z.literal(""), delta: z.string() });
 
-/** The log has no gap, belongs to this run and ends like it. If `isOwn`, its event types exist, and it has every source and this report. */
+/** Checks that the log has no gap, belongs to this run and ends like it; if `isOwn`, also event types, sources and the report. */
 function checkLog(bundle: ReadBundle, isOwn: boolean): string[] {
   const { events, run } = bundle;
   const faults = events.flatMap(({ name, value }, index) => [
@@ -166,7 +166,7 @@ function checkEnd({ events, run }: ReadBundle): string[] {
 function checkFound({ events, sources }: ReadBundle): string[] {
   const urls = new Map<string, string>();
   for (const { value } of events) {
-    const found = FoundSchema.safeParse(value);
+    const found = SourceFoundSchema.safeParse(value);
     if (found.success) urls.set(found.data.source.id, found.data.source.url);
   }
   return sources.flatMap(({ name, value: { id, url } }) => {
@@ -176,18 +176,18 @@ function checkFound({ events, sources }: ReadBundle): string[] {
   });
 }
 
-/** The report of a nested run has another path; a streamed answer is not shown again. */
+/** Compares the last report in the log, if there is one: a streamed answer has none. The report of a nested run has another path. */
 function checkShown({ events, markdown }: ReadBundle): string[] {
-  const last = events.map(({ value }) => ShownSchema.safeParse(value)).findLast(({ success }) => success);
+  const last = events.map(({ value }) => ReportShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];
   return ["markdown: it is not the report that the log shows"];
 }
 
-/** Counts the origins of each claim. Equal texts are one origin; if `comparesTexts`, copies too. */
+/** Counts the origins of each claim. Equal texts have one origin; if `comparesTexts`, copies too. */
 function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   const { claims, citations, sources } = bundle;
   const stated = new Map(sources.map(({ value }) => [value.id, value.origin]));
-  const origins = joined(bundle, comparesTexts);
+  const origins = originsBySource(bundle, comparesTexts);
   const sourceOf = new Map(citations.map(({ value }) => [value.id, value.sourceId]));
   return claims.flatMap(({ name, value }) => {
     const ids = value.citations.flatMap((id) => sourceOf.get(id) ?? []);
@@ -197,13 +197,13 @@ function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   });
 }
 
-/** Reports made before origins were counted. */
+/** Whether the report is older than the counting of origins. */
 function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], stated: ReadonlyMap<string, string | undefined>): boolean {
   return origins === 0 && sourceIds.every((id) => stated.get(id) === undefined);
 }
 
-/** By the report, and by equal texts. */
-function joined({ citations, sources, documents }: ReadBundle, comparesTexts: boolean): Map<string, string> {
+/** Returns the origin of each source: the one that the report states, joined for equal texts. */
+function originsBySource({ citations, sources, documents }: ReadBundle, comparesTexts: boolean): Map<string, string> {
   const byHash = new Map(documents.map(({ value }) => [value.contentHash, value]));
   const cited = new Set(citations.map(({ value }) => value.sourceId));
   const texts = sources.flatMap(({ value: { id, origin = id, contentHash } }) => {
@@ -215,12 +215,12 @@ function joined({ citations, sources, documents }: ReadBundle, comparesTexts: bo
   return originsOf(texts);
 }
 
-const ToldSchema = z.object({ type: z.literal("usage"), usage: TokenUsageSchema, costUsd: z.number() });
+const UsageEventSchema = z.object({ type: z.literal("usage"), usage: TokenUsageSchema, costUsd: z.number() });
 type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
-/** Sums of money differ with the order of addition. */
+/** Floating-point sums depend on the order of addition. */
 const TOLERANCE = 1e-9;
 
-/** Sums over models and, if `isOwn` and in one go, over `usage` events: a cancelled call has none, a restarted segment too many. */
+/** Compares the usage with the sums over models and, if the run was not interrupted, over `usage` events (a restart repeats them). */
 function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   if (run === null) return [];
   const { usage } = run;
@@ -231,10 +231,10 @@ function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   const isWhole = run.status === "succeeded" && !events.some(({ value }) => value.type === "run-restarted");
   if (!isOwn || !isWhole) return ofModels;
   const usages = events.flatMap(({ value }) => {
-    const { data } = ToldSchema.safeParse(value);
+    const { data } = UsageEventSchema.safeParse(value);
     return data === undefined ? [] : [{ ...data.usage, costUsd: data.costUsd }];
   });
-  // Foreign graphs may call models without events.
+  // Graphs of other programs may call models without events.
   if (usages.length === 0 && usage.modelCalls > 0) return ofModels;
   return [...ofModels, ...differences(usage, sumsOf(usages), "the log makes")];
 }

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { strFromU8, strToU8, type Zippable, zipSync } from "fflate";
-import { FACES, type Face, FONTS, type FontName, lettersOf } from "../fonts.ts";
+import { characterSetOf, FACES, type Face, FONTS, type FontName } from "../fonts.ts";
 
-/** In the embedded fonts; docx's own bullet is not. */
+/** The embedded fonts have this bullet, but not the one that docx uses by default. */
 export const BULLET = "•";
 
 type Parts = Readonly<Record<string, Uint8Array>>;
 
-/** The earliest date of ZIP, independent of the time zone. */
+/** The earliest date in a ZIP file; it does not depend on the time zone. */
 const ARCHIVE_DATE = new Date(1980, 0, 1);
 
-/** Equal parts give equal bytes: random relationship ids become numbers in order, dates become `date`. */
+/** Zips the parts of a DOCX so that equal parts give equal bytes: numbers random relationship ids in order, and sets dates to `date`. */
 export function makeDeterministic(parts: Parts, date: string): Uint8Array {
   const ids = new Map<string, string>();
   const number = (id: string): string => {
@@ -49,8 +49,8 @@ const ELEMENTS: Readonly<Record<Face, string>> = {
 /** Windows character sets: Western, simplified Chinese. */
 const CHARSETS: Readonly<Record<FontName, string>> = { latin: "00", chinese: "86" };
 const FONT_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/font";
-/** Obfuscated bytes of an embedded font (ECMA-376 part 4, 2.8.1). */
-const HIDDEN_BYTES = 32;
+/** The first bytes of an embedded font are obfuscated (ECMA-376 part 4, 2.8.1). */
+const OBFUSCATED_BYTES = 32;
 
 interface EmbeddedFont {
   readonly font: FontName;
@@ -58,13 +58,13 @@ interface EmbeddedFont {
   readonly bytes: Uint8Array;
 }
 
-/** Without a Chinese font a computer would show boxes. docx's own embedding draws random keys and needs fonts before the text. */
+/** Embeds the needed characters of the fonts. docx's own embedding draws random keys and needs the fonts before the text. */
 export async function embedFonts(parts: Parts): Promise<Parts> {
-  const fonts = await cutFonts(parts);
+  const fonts = await subsetFonts(parts);
   const relations = fonts.map(
     (_, index) => `<Relationship Id="rId${index + 1}" Type="${FONT_RELATION}" Target="fonts/font${index + 1}.odttf"/>`,
   );
-  const files = fonts.map(({ bytes }, index) => [`word/fonts/font${index + 1}.odttf`, hide(bytes, keyOf(bytes))] as const);
+  const files = fonts.map(({ bytes }, index) => [`word/fonts/font${index + 1}.odttf`, obfuscate(bytes, keyOf(bytes))] as const);
   return {
     ...parts,
     "word/fontTable.xml": edit(parts["word/fontTable.xml"], /(<w:fonts [^>]*)\/>/, (_, open) => `${open}>${fontTable(fonts)}</w:fonts>`),
@@ -79,21 +79,21 @@ export async function embedFonts(parts: Parts): Promise<Parts> {
   };
 }
 
-async function cutFonts(parts: Parts): Promise<EmbeddedFont[]> {
+async function subsetFonts(parts: Parts): Promise<EmbeddedFont[]> {
   const characters = charactersByFace(parts);
-  const latin = lettersOf("latin");
-  const chinese = lettersOf("chinese");
+  const latin = characterSetOf("latin");
+  const chinese = characterSetOf("chinese");
   const fonts: EmbeddedFont[] = [];
   for (const [path, { font, face, text }] of facesByFile(characters)) {
     const letters = font === "latin" ? latin : chinese;
     const had = [...text].filter((character) => letters.has(codeOf(character)));
     const needed = font === "latin" ? had : had.filter((character) => !latin.has(codeOf(character)));
-    if (needed.length > 0) fonts.push({ font, face, bytes: await cutFont(await readFile(path), had.toSorted().join("")) });
+    if (needed.length > 0) fonts.push({ font, face, bytes: await subsetOf(await readFile(path), had.toSorted().join("")) });
   }
   return fonts;
 }
 
-/** A file for two faces is embedded as the first of them. */
+/** Returns the characters that each font file must have. A file for two faces is embedded as the first of them. */
 function facesByFile(characters: ReadonlyMap<Face, ReadonlySet<string>>) {
   const files = new Map<string, { readonly font: FontName; readonly face: Face; readonly text: Set<string> }>();
   for (const font of ["latin", "chinese"] as const) {
@@ -125,10 +125,10 @@ function keyOf(font: Uint8Array): string {
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join("-");
 }
 
-/** XORs the first bytes with the reversed key; a second call reverts it. */
-function hide(font: Uint8Array, key: string): Uint8Array {
+/** XORs the first bytes with the reversed key; a second call restores them. */
+function obfuscate(font: Uint8Array, key: string): Uint8Array {
   const bytes = Buffer.from(key.replaceAll("-", ""), "hex").reverse();
-  return font.map((byte, index) => (index < HIDDEN_BYTES ? byte ^ (bytes[index % bytes.length] ?? 0) : byte));
+  return font.map((byte, index) => (index < OBFUSCATED_BYTES ? byte ^ (bytes[index % bytes.length] ?? 0) : byte));
 }
 
 function edit(part: Uint8Array | undefined, place: RegExp, replace: (match: string, ...groups: string[]) => string): Uint8Array {
@@ -141,19 +141,19 @@ type SubsetFont = (
   options: { readonly targetFormat: "truetype"; readonly keepFeatures: readonly string[]; readonly preserveNameIds: readonly number[] },
 ) => Promise<Buffer>;
 
-/** HarfBuzz in WebAssembly; the package has no types. */
+/** The package (HarfBuzz in WebAssembly) has no types. */
 const subset: SubsetFont = createRequire(import.meta.url)("subset-font");
 
-/** Needed for shaping: marks, kerning, ligatures, local forms, Devanagari. Dropping the rest halves a font. */
+/** OpenType features that shaping needs: marks, kerning, ligatures, local forms, Devanagari. Without the others a font has half the size. */
 const FEATURES = (
   "ccmp locl mark mkmk kern rlig liga clig calt " +
   "nukt akhn rphf rkrf pref blwf half pstf vatu cjct pres abvs blws psts haln dist abvm blwm"
 ).split(" ");
 
-/** Besides the usual names: license and its address. */
+/** Ids of the names that are kept besides the usual ones: the license and its address. */
 const NAMES = [13, 14];
 
-function cutFont(font: Buffer, text: string): Promise<Buffer> {
+function subsetOf(font: Buffer, text: string): Promise<Buffer> {
   return subset(font, text, { targetFormat: "truetype", keepFeatures: FEATURES, preserveNameIds: NAMES });
 }
 
@@ -162,7 +162,7 @@ const STYLE = /<w:style [^>]*w:styleId="([^"]+)"[^>]*>(.*?)<\/w:style>/gs;
 const STYLE_OF = /<w:[pr]Style w:val="([^"]+)"\/>/g;
 const RUN = /<w:r(?: [^>]*)?>(.*?)<\/w:r>/gs;
 const TEXT = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
-/** Page and footnote numbers, bullets. */
+/** Characters that Word itself writes: page and footnote numbers, bullets. */
 const SET_BY_WORD = `0123456789${BULLET}`;
 
 function charactersByFace(parts: Parts): ReadonlyMap<Face, ReadonlySet<string>> {
@@ -187,7 +187,7 @@ function looksOf(styles: string): ReadonlyMap<string, Look> {
   return new Map([...styles.matchAll(STYLE)].map(([, id = "", style = ""]) => [id, lookOf(style)]));
 }
 
-/** Switched off is `<w:b w:val="false"/>`. */
+/** Ignores `<w:b w:val="false"/>`, which switches bold off. */
 function lookOf(xml: string): Look {
   return { bold: xml.includes("<w:b/>"), italic: xml.includes("<w:i/>") };
 }

@@ -22,23 +22,23 @@ import {
 } from "docx";
 import { unzipSync } from "fflate";
 import { FONTS } from "../fonts.ts";
-import { isInOrder, type QuotedPassage, type ReportForm, type Sentence, type SourceLine } from "../form/report-form.ts";
+import { isInOrder, type QuotedPassage, type ReportView, type Sentence, type SourceLine } from "../view/report-view.ts";
 import { BULLET, embedFonts, makeDeterministic } from "./package.ts";
 
 const ALARM = "A3180F";
 
-function sourceRuns({ title, retracted, details, address, href }: SourceLine, { labels }: ReportForm): ParagraphChild[] {
+function sourceRuns({ title, retracted, details, address, href }: SourceLine, { labels }: ReportView): ParagraphChild[] {
   const alarm = retracted ? [new TextRun({ text: `${labels.retracted} `, bold: true, color: ALARM })] : [];
   const rest = new TextRun([title, ...details, ""].join(", "));
   if (href === null) return [...alarm, address === "" ? new TextRun([title, ...details].join(", ")) : rest, new TextRun(address)];
   return [...alarm, rest, new ExternalHyperlink({ link: href, children: [new TextRun({ text: address, style: "Hyperlink" })] })];
 }
 
-/** Word numbers footnotes by first reference and allows one each: later ones link to it. Other numbers are shown in brackets. */
-function createFootnoteMarks(form: ReportForm) {
-  const unused = new Map(form.notes.map((note) => [note.number, note]));
+/** Word numbers footnotes by their first reference. Later references link to it, and numbers in another order are shown in brackets. */
+function createFootnoteMarks(view: ReportView) {
+  const unused = new Map(view.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
-  const explicit = !isInOrder(form);
+  const explicit = !isInOrder(view);
 
   function markOf(number: number): ParagraphChild {
     if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
@@ -52,33 +52,33 @@ function createFootnoteMarks(form: ReportForm) {
         ...(index === 0 ? [] : [new TextRun({ text: ", ", superScript: true })]),
         markOf(number),
         ...(explicit ? [new TextRun({ text: `[${number}]`, superScript: true })] : []),
-        ...(retracted ? [new TextRun({ text: ` ${form.labels.retracted}`, bold: true, color: ALARM })] : []),
+        ...(retracted ? [new TextRun({ text: ` ${view.labels.retracted}`, bold: true, color: ALARM })] : []),
       ]),
     unused: () => [...unused.values()],
   };
 }
 
-function footnotes(form: ReportForm): Record<string, { children: Paragraph[] }> {
-  const explicit = !isInOrder(form);
+function footnotes(view: ReportView): Record<string, { children: Paragraph[] }> {
+  const explicit = !isInOrder(view);
   return Object.fromEntries(
-    form.notes.map((note) => {
-      const children = quoteRuns(note, form, ` ${explicit ? `[${note.number}] ` : ""}`);
+    view.notes.map((note) => {
+      const children = quoteRuns(note, view, ` ${explicit ? `[${note.number}] ` : ""}`);
       return [note.number, { children: [new Paragraph({ style: "FootnoteText", children })] }];
     }),
   );
 }
 
-function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, before = ""): ParagraphChild[] {
+function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, view: ReportView, before = ""): ParagraphChild[] {
   const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
-  return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, form), place];
+  return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, view), place];
 }
 
 /** Word drops footnotes without a reference, so unused quotes are referenced under their heading. */
-function unusedNotes(form: ReportForm, marks: ReturnType<typeof createFootnoteMarks>): Paragraph[] {
+function unusedNotes(view: ReportView, marks: ReturnType<typeof createFootnoteMarks>): Paragraph[] {
   const stray = marks.unused();
   if (stray.length === 0) return [];
   const children = marks.of({ marks: stray.map(({ number, source }) => ({ number, retracted: source.retracted })) });
-  return [new Paragraph({ text: form.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
+  return [new Paragraph({ text: view.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
 }
 
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
@@ -103,62 +103,62 @@ const LISTS: INumberingOptions = {
 
 const INK = "1C1E21";
 
-/** `date` is ISO 8601. The same form gives the same bytes in a new thread. */
-export async function toDocx(form: ReportForm, date: string): Promise<Uint8Array> {
+/** Returns a DOCX. In a new thread the same view and `date` (ISO 8601) give the same bytes. */
+export async function toDocx(view: ReportView, date: string): Promise<Uint8Array> {
   const body = [
-    new Paragraph({ text: form.title, heading: HeadingLevel.TITLE }),
-    ...[form.cutOff, form.verified, ...form.byRules]
+    new Paragraph({ text: view.title, heading: HeadingLevel.TITLE }),
+    ...[view.cutOff, view.verified, ...view.rulesNotices]
       .filter((line) => line !== null)
       .map((text) => new Paragraph({ children: [new TextRun({ text, italics: true })] })),
-    ...noAnswer(form),
-    ...form.said.map((line) => new Paragraph(line)),
-    ...sections(form),
-    ...unanswered(form),
-    ...closest(form),
-    ...appendix(form),
+    ...noAnswer(view),
+    ...view.uncitedParagraphs.map((line) => new Paragraph(line)),
+    ...sections(view),
+    ...unanswered(view),
+    ...closest(view),
+    ...appendix(view),
   ];
   const document = new Document({
-    title: form.title,
-    subject: form.verified ?? form.noAnswer[0] ?? "",
-    creator: programOf(form),
-    lastModifiedBy: programOf(form),
-    description: form.receipt?.rows[0]?.[1] ?? "",
-    styles: stylesOf(form),
+    title: view.title,
+    subject: view.verified ?? view.noAnswer[0] ?? "",
+    creator: programOf(view),
+    lastModifiedBy: programOf(view),
+    description: view.receipt?.rows[0]?.[1] ?? "",
+    styles: stylesOf(view),
     numbering: LISTS,
-    footnotes: footnotes(form),
+    footnotes: footnotes(view),
     sections: [{ footers: { default: pageNumbers() }, children: body }],
   });
   return makeDeterministic(await embedFonts(unzipSync(await Packer.toBuffer(document))), date);
 }
 
-function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): Paragraph[] {
+function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): Paragraph[] {
   const items = notReached.map((line) => new Paragraph({ text: line, numbering: ITEM }));
   return [...lines.map((line) => new Paragraph(line)), ...(items.length === 0 ? [] : [new Paragraph(labels.notReached), ...items])];
 }
 
-function sections(form: ReportForm): Paragraph[] {
-  const marks = createFootnoteMarks(form);
-  const paragraphs = form.sections.flatMap(({ heading, sentences }) => [
+function sections(view: ReportView): Paragraph[] {
+  const marks = createFootnoteMarks(view);
+  const paragraphs = view.sections.flatMap(({ heading, sentences }) => [
     ...(heading === "" ? [] : [new Paragraph({ text: heading, heading: HeadingLevel.HEADING_1 })]),
     ...sentences.map((sentence) => {
       const origins = sentence.origins === "" ? [] : [new TextRun(` ${sentence.origins}`)];
-      const alarm = sentence.supported ? [] : [new TextRun({ text: `${form.labels.unsupported} `, bold: true, color: ALARM })];
+      const alarm = sentence.supported ? [] : [new TextRun({ text: `${view.labels.unsupported} `, bold: true, color: ALARM })];
       return new Paragraph({ numbering: ITEM, children: [...alarm, new TextRun(sentence.text), ...marks.of(sentence), ...origins] });
     }),
   ]);
-  return [...paragraphs, ...unusedNotes(form, marks)];
+  return [...paragraphs, ...unusedNotes(view, marks)];
 }
 
-function unanswered({ unanswered: lines, labels }: ReportForm): Paragraph[] {
+function unanswered({ unanswered: lines, labels }: ReportView): Paragraph[] {
   if (lines.length === 0) return [];
   const heading = new Paragraph({ text: labels.unanswered, heading: HeadingLevel.HEADING_1 });
   return [heading, ...lines.map((text) => new Paragraph({ text, numbering: ITEM }))];
 }
 
-function closest(form: ReportForm): Paragraph[] {
-  if (form.closest.length === 0) return [];
-  const heading = new Paragraph({ text: form.labels.closest, heading: HeadingLevel.HEADING_1 });
-  return [heading, ...form.closest.map((passage) => new Paragraph({ indent: { left: 360 }, children: quoteRuns(passage, form) }))];
+function closest(view: ReportView): Paragraph[] {
+  if (view.closest.length === 0) return [];
+  const heading = new Paragraph({ text: view.labels.closest, heading: HeadingLevel.HEADING_1 });
+  return [heading, ...view.closest.map((passage) => new Paragraph({ indent: { left: 360 }, children: quoteRuns(passage, view) }))];
 }
 
 function pageNumbers(): Footer {
@@ -166,7 +166,7 @@ function pageNumbers(): Footer {
   return new Footer({ children: [new Paragraph({ alignment: AlignmentType.CENTER, children })] });
 }
 
-function stylesOf({ language }: ReportForm) {
+function stylesOf({ language }: ReportView) {
   const heading = (size: number, before: number) => ({
     run: { size, bold: true, color: INK, font: FONT },
     paragraph: { spacing: { before, after: 120 }, keepNext: true },
@@ -185,39 +185,39 @@ function stylesOf({ language }: ReportForm) {
   };
 }
 
-function programOf({ receipt }: ReportForm): string {
+function programOf({ receipt }: ReportView): string {
   return receipt?.rows.at(-1)?.[1] ?? "";
 }
 
-/** An A4 page with default margins, in twentieths of a point. */
+/** The text width of an A4 page with default margins, in twentieths of a point. */
 const WIDTH = 9026;
 const LEDGER_SHARES = [0.12, 0.44, 0.32, 0.12];
 const RECEIPT_SHARES = [0.3, 0.7];
 const MODEL_SHARES = [0.3, 0.1, 0.15, 0.15, 0.15, 0.15];
 
-function appendix(form: ReportForm): (Paragraph | Table)[] {
-  const parts = [...sources(form), ...ledger(form), ...receipt(form)];
+function appendix(view: ReportView): (Paragraph | Table)[] {
+  const parts = [...sources(view), ...ledger(view), ...receipt(view)];
   if (parts.length === 0) return [];
-  return [new Paragraph({ text: form.labels.appendix, heading: HeadingLevel.HEADING_1 }), ...parts];
+  return [new Paragraph({ text: view.labels.appendix, heading: HeadingLevel.HEADING_1 }), ...parts];
 }
 
-function sources(form: ReportForm): Paragraph[] {
-  if (form.sources.length === 0) return [];
-  const items = form.sources.map((source) => {
+function sources(view: ReportView): Paragraph[] {
+  if (view.sources.length === 0) return [];
+  const items = view.sources.map((source) => {
     const numbers = new TextRun(` ${source.notes.map((number) => `[${number}]`).join("")}`);
-    return new Paragraph({ numbering: ITEM, children: [...sourceRuns(source, form), numbers] });
+    return new Paragraph({ numbering: ITEM, children: [...sourceRuns(source, view), numbers] });
   });
-  return [headingOf(form.labels.sources), ...items];
+  return [headingOf(view.labels.sources), ...items];
 }
 
-function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportForm): (Paragraph | Table)[] {
+function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportView): (Paragraph | Table)[] {
   if (rows.length === 0) return [];
   const cells = rows.map(({ what, place, outcome, ms }) => [what, place, outcome, ms]);
   const more = ledgerLeftOut > 0 ? [new Paragraph(labels.more(ledgerLeftOut))] : [];
   return [headingOf(labels.ledger), table(labels.ledgerHead, cells, LEDGER_SHARES, [3]), ...more];
 }
 
-function receipt({ labels, receipt: given }: ReportForm): (Paragraph | Table)[] {
+function receipt({ labels, receipt: given }: ReportView): (Paragraph | Table)[] {
   if (given === null) return [];
   const models =
     given.models.length === 0 ? [] : [new Paragraph(""), table(labels.modelsHead, given.models, MODEL_SHARES, [1, 2, 3, 4, 5])];

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
-import { type FontName, lettersOf } from "../fonts.ts";
+import { characterSetOf, type FontName } from "../fonts.ts";
 
-/** See the documentation of pdfmake. */
+/** A text node of pdfmake. */
 export interface Text {
   readonly text: string | readonly Text[];
   readonly font?: string;
@@ -42,7 +42,7 @@ export const REPLACEMENT = "□";
 const MAX_NAMED = 24;
 
 const CHINESE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-/** Shared by Chinese and Latin text, in different widths. */
+/** Marks that Chinese and Latin text share, in different widths. */
 const SHARED = /^[“”‘’…—·]$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -54,7 +54,7 @@ interface FontRun {
 type FontSplitter = ReturnType<typeof createFontSplitter>;
 
 export function createFontSplitter() {
-  const letters: Readonly<Record<FontName, ReadonlySet<number>>> = { latin: lettersOf("latin"), chinese: lettersOf("chinese") };
+  const letters: Readonly<Record<FontName, ReadonlySet<number>>> = { latin: characterSetOf("latin"), chinese: characterSetOf("chinese") };
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const missing = new Set<string>();
   let count = 0;
@@ -108,10 +108,10 @@ export const ALARM = "#a3180f";
 const LINE = "#d7dbe0";
 
 export const LINE_HEIGHT = 1.3;
-/** The Chinese font is higher. */
+/** The Chinese font is higher than the Latin one. */
 const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 
-/** In letters. Longer words may break anywhere, so that they fit a line or the narrowest column. */
+/** In letters. Longer words may break anywhere, so that they fit a line or the narrowest column of a table. */
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
 
@@ -160,12 +160,12 @@ export function createPdfBuilder(splitter: FontSplitter) {
   return { text, paragraph, heading, table };
 }
 
-/** Without surrogates, which must stay together. */
+/** Excludes surrogates, whose pairs must stay together. */
 const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\ud800-\udfff]`;
 
 type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
 
-/** Long words, such as hashes, would widen columns beyond the page, and the layout would measure the rest letter by letter. */
+/** Lets words of at least `longest` letters (hashes, for example) break anywhere: they would widen columns beyond the page. */
 function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);
   return runs.flatMap(({ text, font }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { buildForm } from "../../src/reports/form/build-form.ts";
 import { renderMarkdown, toMarkdown } from "../../src/reports/markdown.ts";
+import { buildView } from "../../src/reports/view/build-view.ts";
 import { sampleRun } from "./sample-run.ts";
 
 const run = sampleRun();
@@ -8,47 +8,47 @@ const facts = { ...run, program: "dossier 0.1.0" };
 const answered = { ...run.report, question: run.question, language: "auto", reason: null };
 const unanswered = { ...answered, claims: [], citations: [], reason: "来源里没有“首都”。" };
 
-describe("the form of a report", () => {
+describe("the view of a report", () => {
   it.each([
     ["an answer", answered, "## 来源"],
     ["no answer", unanswered, "## 查找记录"],
   ])("gives a file of %s that begins with the very text of the run", (_, content, next) => {
     const [text = ""] = renderMarkdown(content).split("## 查找记录");
     expect(text.length).toBeGreaterThan(20);
-    expect(toMarkdown(buildForm(content, facts), "list").startsWith(`${text}${next}\n`)).toBe(true);
+    expect(toMarkdown(buildView(content, facts), "list").startsWith(`${text}${next}\n`)).toBe(true);
   });
 
   it("has a source once, with all of its notes, and none that is not quoted", () => {
-    const { sources } = buildForm(answered, facts);
+    const { sources } = buildView(answered, facts);
     expect(sources.map(({ id, notes }) => [id, notes]).slice(0, 2)).toEqual([
       ["S1", [1, 13, 25, 37]],
       ["S2", [2, 14, 26, 38]],
     ]);
-    expect(buildForm({ ...answered, citations: answered.citations.slice(0, 1) }, facts).sources).toHaveLength(1);
+    expect(buildView({ ...answered, citations: answered.citations.slice(0, 1) }, facts).sources).toHaveLength(1);
   });
 
   it("names a source that the report does not describe by its id, without a link", () => {
-    const form = buildForm({ ...answered, sources: [] }, facts);
-    expect(form.notes[0]?.source).toMatchObject({ title: "S1", href: null, address: "" });
+    const view = buildView({ ...answered, sources: [] }, facts);
+    expect(view.notes[0]?.source).toMatchObject({ title: "S1", href: null, address: "" });
   });
 
   it("is labelled in the language that was asked for, whatever the question is in", () => {
-    expect(buildForm({ ...answered, language: "en-GB" }, facts).verified).toBe(
+    expect(buildView({ ...answered, language: "en-GB" }, facts).verified).toBe(
       "Verified 40/41: every quote stands in its source, character by character.",
     );
   });
 
   it("does not speak of quotes where no sentence is borne out", () => {
     const none = { ...answered, citations: [], coverage: { sentences: 4, supported: 0, unsupported: 4 } };
-    expect(buildForm({ ...none, language: "en" }, facts).verified).toBe("Verified 0/4: no source bears out any of these sentences.");
-    expect(buildForm(none, facts).verified).toBe("已核对 0/4：没有来源支持这些句子。");
+    expect(buildView({ ...none, language: "en" }, facts).verified).toBe("Verified 0/4: no source bears out any of these sentences.");
+    expect(buildView(none, facts).verified).toBe("已核对 0/4：没有来源支持这些句子。");
   });
 
   it("has the words of the ledger and of the ending in its language", () => {
-    const { ledger, receipt } = buildForm(answered, facts);
+    const { ledger, receipt } = buildView(answered, facts);
     expect(new Set(ledger.map(({ what }) => what))).toEqual(new Set(["搜索", "工具", "下载"]));
     expect(receipt?.rows.find(([name]) => name === "结束方式")).toEqual(["结束方式", "完成"]);
-    expect(new Set(buildForm({ ...answered, language: "en" }, facts).ledger.map(({ what }) => what))).toEqual(
+    expect(new Set(buildView({ ...answered, language: "en" }, facts).ledger.map(({ what }) => what))).toEqual(
       new Set(["search", "tool", "download"]),
     );
   });
@@ -56,9 +56,9 @@ describe("the form of a report", () => {
   it("says how many rows of a long ledger it leaves out", () => {
     const entry = run.report.ledger[0];
     const ledger = entry === undefined ? [] : Array.from({ length: 612 }, () => entry);
-    const form = buildForm({ ...answered, ledger }, facts);
-    expect([form.ledger.length, form.ledgerLeftOut]).toEqual([500, 112]);
-    expect(toMarkdown(form, "footnotes")).toContain("另有 112 项");
+    const view = buildView({ ...answered, ledger }, facts);
+    expect([view.ledger.length, view.ledgerLeftOut]).toEqual([500, 112]);
+    expect(toMarkdown(view, "footnotes")).toContain("另有 112 项");
   });
 
   it("shows a text once, however often todos have come back to it", () => {
@@ -66,7 +66,7 @@ describe("the form of a report", () => {
     if (entry === undefined) throw new Error("the ledger is empty");
     const reused = { ...entry, outcome: "reused", ms: 0 } as const;
     const other = { ...reused, target: "另一个网页" };
-    const { ledger, ledgerLeftOut } = buildForm({ ...answered, ledger: [entry, reused, other, reused, entry] }, facts);
+    const { ledger, ledgerLeftOut } = buildView({ ...answered, ledger: [entry, reused, other, reused, entry] }, facts);
     expect(ledger.map(({ outcome }) => outcome)).toEqual(["找到 (3)", "沿用先前的结果", "找到 (3)"]);
     expect(ledgerLeftOut).toBe(0);
   });

@@ -12,43 +12,43 @@ import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";
 import {
+  buildReceipt,
   type LedgerRow,
   type Note,
   type QuotedPassage,
-  type ReportForm,
+  type ReportView,
   type RunFacts,
-  receiptOf,
   type Section,
   type SourceLine,
   sourceLine,
   unknownSource,
-} from "./report-form.ts";
+} from "./report-view.ts";
 
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
 
 const HASH_DIGITS = 12;
 
-export function formOf(run: ReportedRun, program: string): ReportForm {
+export function viewOf(run: ReportedRun, program: string): ReportView {
   const { report, question, language = "auto", termination } = run;
-  return buildForm(
+  return buildView(
     { ...report, question, language, reason: report.claims.length === 0 ? (termination?.detail ?? null) : null },
     { ...run, program },
-    saidIn(run),
+    uncitedAnswerOf(run),
   );
 }
 
-/** The text of an answer without citations; null if there is none, or if it is a rendered report, which begins with the question. */
-function saidIn({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
-  const isSaid = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
-  return isSaid && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
+/** Returns an answer without citations; null if the Markdown is a rendered report, which begins with the question. */
+function uncitedAnswerOf({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
+  const isUncited = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
+  return isUncited && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
 }
 
-/** `facts` is null during the run. `said` is an answer without citations: nothing to verify, so it is shown as it is. */
-export function buildForm(content: ReportContent, facts: RunFacts | null, said: string | null = null): ReportForm {
+/** @param facts null during the run  @param uncited an answer without citations, which is shown as it is */
+export function buildView(content: ReportContent, facts: RunFacts | null, uncited: string | null = null): ReportView {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
-  const lineOf = describing(content.sources, labels);
+  const lineOf = createSourceDescriber(content.sources, labels);
   const sources = quotedSources(content.citations, lineOf);
   const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   return {
@@ -57,24 +57,21 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
     title: cleanText(content.question),
     noAnswer: answered ? [] : whyNoAnswer(content, labels),
     notReached: answered ? [] : notReached(content.ledger, labels),
-    said:
-      said === null
-        ? []
-        : said
-            .split("\n")
-            .map(cleanText)
-            .filter((line) => line !== ""),
-    sections: said === null ? sectionsOf(content.claims, retractedNumbers(sources), labels) : [],
+    uncitedParagraphs: (uncited ?? "")
+      .split("\n")
+      .map(cleanText)
+      .filter((line) => line !== ""),
+    sections: uncited === null ? sectionsOf(content.claims, retractedNumbers(sources), labels) : [],
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage, lineOf(passage.sourceId, []))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
-    verified: answered && said === null ? verifiedOf(content, labels) : null,
-    byRules: answered ? byRules(content.ledger, labels) : [],
+    verified: answered && uncited === null ? verifiedOf(content, labels) : null,
+    rulesNotices: answered ? rulesNotices(content.ledger, labels) : [],
     sources: answered ? [...sources.values()] : [],
     ledger: ledger.rows,
     ledgerLeftOut: ledger.leftOut,
-    receipt: facts === null ? null : receiptOf(facts, labels),
+    receipt: facts === null ? null : buildReceipt(facts, labels),
   };
 }
 
@@ -87,7 +84,7 @@ function verifiedOf({ coverage: { supported, sentences, struck = 0 }, claims, ci
 
 type DescribeSource = (sourceId: string, numbers: readonly number[]) => SourceLine;
 
-function describing(sources: readonly Source[], labels: Labels): DescribeSource {
+function createSourceDescriber(sources: readonly Source[], labels: Labels): DescribeSource {
   const known = new Map(sources.map((source) => [source.id, source]));
   return (sourceId, numbers) => {
     const source = known.get(sourceId);
@@ -130,7 +127,7 @@ function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine)
   return { quote: cleanText(quote), source, hash, offsets: `${start}–${end}` };
 }
 
-export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
+export function rulesNotices(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
   const lines = failed.map(({ source, target, failure }) => {
     const did = labels.byRules.did[target] ?? labels.byRules.wrote;
@@ -161,7 +158,7 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
 function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
   const { what, source, target, outcome, failure, detail, results, ms } = entry;
   const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
-  const said = failure === null ? outcomeText : `${outcomeText}: ${labels.failed(failure)}`;
+  const text = failure === null ? outcomeText : `${outcomeText}: ${labels.failed(failure)}`;
   // A model's query may look like a citation.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
@@ -169,7 +166,7 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   return {
     what: labels.attempts[what],
     place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
-    outcome: cleanText(`${said}${count}${leftOut}`),
+    outcome: cleanText(`${text}${count}${leftOut}`),
     failed: outcome === "failed",
     ms: String(Math.round(ms)),
   };
@@ -183,7 +180,7 @@ function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
 
-/** A search may leave out files, a text pages of its PDF; the detail says so. */
+/** A search may leave out files, and a downloaded PDF may lack pages; `detail` says so. */
 const MAY_LACK = /^(?:search|download)$/;
 
 function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
@@ -192,7 +189,7 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
 
 type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
 
-/** Distinguishes "nothing found", "could not search" and "not read". After a plan, `unanswered` gives the reasons. */
+/** Says whether nothing was searched, found, read or answered. After a plan, `unanswered` has the reasons. */
 function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, labels: Labels): string[] {
   const reason = unanswered !== undefined && unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
@@ -221,7 +218,7 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};
   const why = own[failure ?? ""] ?? words;
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
-  // The ledger says `model` for a model that only its server names.
+  // The ledger has `model` in place of a name if the server chose the model.
   const named = what === "model" && source === "model" ? "" : ` ${place}`;
   const showsDetail = detail !== null && (what !== "model" || labels.tellsModelFailures);
   const reason = showsDetail ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";

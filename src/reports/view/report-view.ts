@@ -3,25 +3,25 @@ import type { Run, Usage } from "../../domain/run.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, readable, shorten } from "../text.ts";
 
-/** A report without markup. All texts are clean (see `cleanText`). */
-export interface ReportForm {
+/** The content of a report, which each file format renders. All texts have been through `cleanText`. */
+export interface ReportView {
   readonly language: string;
   readonly labels: Labels;
   readonly title: string;
   readonly noAnswer: readonly string[];
   /** Failed searches, calls and reads; empty if there is an answer. */
   readonly notReached: readonly string[];
-  /** Paragraphs of an answer without citations, in place of sections. */
-  readonly said: readonly string[];
+  /** The paragraphs of an answer without citations, which has no sections. */
+  readonly uncitedParagraphs: readonly string[];
   readonly sections: readonly Section[];
   readonly unanswered: readonly string[];
   readonly closest: readonly QuotedPassage[];
   readonly cutOff: string | null;
   readonly notes: readonly Note[];
-  /** "Verified n/m"; null if there is nothing to verify. */
+  /** "Verified n/m: ..."; null if there is nothing to verify. */
   readonly verified: string | null;
-  /** Work that rules did instead of a model. */
-  readonly byRules: readonly string[];
+  /** One sentence for each kind of work that rules did instead of a model. */
+  readonly rulesNotices: readonly string[];
   readonly sources: readonly SourceLine[];
   readonly ledger: readonly LedgerRow[];
   readonly ledgerLeftOut: number;
@@ -77,19 +77,17 @@ interface Receipt {
   readonly models: readonly (readonly string[])[];
 }
 
-type Noted = Pick<ReportForm, "sections" | "notes">;
-
-/** Notes are numbered by first reference; otherwise formats that number footnotes themselves show other numbers. */
-export function isInOrder(form: Noted): boolean {
-  return [...referred(form)].every((number, index) => number === index + 1);
+/** Whether notes are numbered by first reference, as formats that number footnotes themselves would number them. */
+export function isInOrder(view: Pick<ReportView, "sections" | "notes">): boolean {
+  return [...referencedNumbers(view)].every((number, index) => number === index + 1);
 }
 
-export function unreferred(form: Noted): readonly Note[] {
-  const numbers = referred(form);
-  return form.notes.filter(({ number }) => !numbers.has(number));
+export function unreferencedNotes(view: Pick<ReportView, "sections" | "notes">): readonly Note[] {
+  const numbers = referencedNumbers(view);
+  return view.notes.filter(({ number }) => !numbers.has(number));
 }
 
-function referred({ sections, notes }: Noted): ReadonlySet<number> {
+function referencedNumbers({ sections, notes }: Pick<ReportView, "sections" | "notes">): ReadonlySet<number> {
   const known = new Set(notes.map(({ number }) => number));
   const numbers = sections.flatMap(({ sentences }) => sentences.flatMap(({ marks }) => marks.map(({ number }) => number)));
   return new Set(numbers.filter((number) => known.has(number)));
@@ -97,12 +95,12 @@ function referred({ sections, notes }: Noted): ReadonlySet<number> {
 
 const MAX_DETAIL_LENGTH = 300;
 
-/** `program` is name and version. */
 export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
+  /** Name and version. */
   readonly program: string;
 };
 
-export function receiptOf(facts: RunFacts, labels: Labels): Receipt {
+export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
   const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
   const rows: [string, string | null][] = [
     [labels.receiptRows.run, `${id} (${graph})`],
@@ -138,8 +136,8 @@ function instant(iso: string | null): string | null {
   return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A model call costs fractions of a cent. */
 function dollars(amount: number): string {
+  // One model call costs fractions of a cent.
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
 }
 
