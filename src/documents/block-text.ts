@@ -1,23 +1,23 @@
 import type { Block } from "../domain/document.ts";
 
-/** A block without offsets: `text` has been through `collapse` or, for code, `cleanCode`. */
+/** A block without offsets. Its text has been through `collapse` or, for code, `cleanCode`. */
 export interface BlockDraft {
   readonly kind: Block["kind"];
   readonly level: number;
   readonly text: string;
 }
 
-/** Scripts without spaces: a line break within a paragraph has no meaning. */
+/** Scripts without spaces between words, in which a line break within a paragraph has no meaning. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
 const WHITE_SPACE = /\s+(?!\p{M})/gu;
 
-/** Text as one line: white space becomes one space, or none at the ends and between two Chinese or Japanese lines. */
+/** Returns text as one line: white space becomes one space, or none at the ends and between two Chinese or Japanese lines. */
 export function collapse(text: string): string {
   return purify(text).replaceAll(UNSPACED_LINE_BREAK, "").replaceAll(WHITE_SPACE, " ").trim();
 }
 
-/** Code with its lines, without shared indentation and without empty lines at its ends. */
+/** Returns the lines of code without shared indentation and without empty lines at the ends. */
 export function cleanCode(text: string): string {
   const lines = purify(text)
     .replaceAll(/\r\n?/g, "\n")
@@ -53,12 +53,12 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
   return { text: parts.join(""), blocks };
 }
 
-/** The UTF-16 code units of all drafts, without separators. */
+/** Counts the UTF-16 code units of all drafts, without separators. */
 export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
 
-/** A document from the extractor of its format; `extract.ts` adds the detected language, a fallback title and offsets. */
+/** The result of the extractor of one format; `extract.ts` adds the detected language, a fallback title and offsets. */
 export interface Draft {
   readonly drafts: readonly BlockDraft[];
   readonly title: string | null;

@@ -6,7 +6,7 @@ const INTERNET = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?
 const ENGLISH = /^(?:(\d{1,2})\.? )?([A-Z][a-z]{2})[a-z]*\.? (?:(\d{1,2}), )?(\d{4})$/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** A date within a line of text, in a form that `normalizeDate` reads. */
+/** Matches a date within a line of text that `normalizeDate` can read. */
 export const WRITTEN_DATE = new RegExp(
   [
     String.raw`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+\-]\d{2}:?\d{2})?)?`,
@@ -16,7 +16,7 @@ export const WRITTEN_DATE = new RegExp(
   "u",
 );
 
-/** An ISO 8601 instant (UTC) if `written` has a time and a zone, otherwise `YYYY-MM-DD`; null if it is not clearly a date. */
+/** Returns an ISO 8601 instant (UTC) if `written` has a time and a zone, otherwise `YYYY-MM-DD`; null if it is not clearly a date. */
 export function normalizeDate(written: string | null | undefined): string | null {
   const text = written?.trim() ?? "";
   // Some systems write 0001-01-01T00:00:00 for no date.

@@ -3,7 +3,7 @@ import { analyse } from "chardet";
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** Bytes at the start that are searched for a charset declaration and for signs of a binary file. */
+/** A charset declaration and control characters are searched in this many bytes at the start. */
 const HEAD_BYTES = 4_096;
 const META_CHARSET = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i;
 const XML_ENCODING = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)/i;
@@ -15,7 +15,7 @@ const MIN_CONFIDENCE = 33;
 const TAG = /<[^<>]*>/g;
 const MAX_HOLES_SHARE = 0.05;
 const UTF_16 = /^(?:utf-?16|ucs-?2|unicode)[-_]?(le|be)?$/i;
-/** Characters that occur in any text, and that two bytes of ASCII or UTF-8 never form by accident. */
+/** Characters that are common in UTF-16 text, and that ASCII or UTF-8 bytes read as UTF-16 do not give. */
 const USUAL = /[\t\n\r -~\u00a0-\u06ff\u0e00-\u0e7f\u2013-\u201f\u3000-\u300f\u3080-\u30ff\uff01-\uff1f]/g;
 const MIN_USUAL_SHARE = 0.03;
 const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
@@ -55,7 +55,7 @@ function confidentGuess(sample: Uint8Array): Decoder | null {
   return best !== undefined && best.confidence >= MIN_CONFIDENCE ? decoderFor(best.name) : null;
 }
 
-/** The encoding if chardet is not sure: UTF-8 with broken characters, Chinese (pairs of high bytes), or Western. */
+/** Guesses the encoding if chardet is not sure: UTF-8 with broken characters, Chinese (pairs of high bytes), or Western. */
 function likelyEncoding(sample: Uint8Array): string {
   if (looksLikeUtf8(sample)) return "utf-8";
   const runs = new TextDecoder("latin1").decode(sample).match(/[^\0-\x7f]+/g) ?? [];
@@ -70,7 +70,7 @@ function looksLikeUtf8(sample: Uint8Array): boolean {
   return whole > broken;
 }
 
-/** UTF-16 by its byte order mark, by `charset` if the bytes fit it, or by NUL in every other byte; null otherwise. */
+/** Recognizes UTF-16 by its byte order mark, by `charset` if the bytes fit it, or by NUL in every other byte; null otherwise. */
 function wideEncoding(bytes: Uint8Array, charset: string): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

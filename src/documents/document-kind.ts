@@ -16,8 +16,8 @@ const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
 const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /**
- * The format of a document: PDF by its bytes, otherwise by media type, then suffix of the URL, then first characters. A document that is
- * only declared as a PDF is read as HTML if it begins like HTML.
+ * Recognizes the format of a document: PDF by its bytes, otherwise by media type, then suffix of the URL, then first characters. A document
+ * that is declared as a PDF but begins like HTML is HTML.
  * @throws DossierError `unreadable` for images, archives, other binary files and false PDFs; `empty` for a PDF of 0 bytes
  */
 export function documentKind(input: {
@@ -56,7 +56,7 @@ function headOf(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes.subarray(0, PDF_HEAD_BYTES));
 }
 
-/** The last segment of the URL's path, percent-decoded; the whole URL if the path is empty. */
+/** Returns the last segment of the URL's path, percent-decoded; the whole URL if the path is empty. */
 export function nameOf(url: string): string {
   const path = url.split(/[?#]/)[0] ?? "";
   const segment = path.split("/").findLast((part) => part !== "") ?? url;

@@ -9,7 +9,7 @@ import { bodyOf } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
 import { parsePage } from "./html/parse-page.ts";
 
-/** Markdown (GFM) as plain blocks, with metadata from its front matter; the first heading is the fallback title. */
+/** Returns the blocks of Markdown (GFM) with metadata from its front matter; the first heading is the fallback title. */
 export function extractMarkdown(text: string): Draft {
   const { fields, body } = splitFrontMatter(text);
   const drafts = splitMarkdown(body).flatMap((part) => (part.plain ? extractText(part.text).drafts : markdownBlocks(part.text)));
@@ -25,12 +25,12 @@ export function extractMarkdown(text: string): Draft {
 }
 
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
-const MAX_LENGTH = 20_000;
+const MAX_FRONT_MATTER_LENGTH = 20_000;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-/** The plain `key: value` lines of front matter, keys in lower case, and the text after it. Skips nested values and long lists. */
+/** Returns the `key: value` lines of front matter, with keys in lower case, and the text after it. Skips nested values and long lists. */
 function splitFrontMatter(text: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
-  const match = FENCED.exec(text.slice(0, MAX_LENGTH));
+  const match = FENCED.exec(text.slice(0, MAX_FRONT_MATTER_LENGTH));
   const lines = match?.[1]?.split(/\r?\n/) ?? [];
   // Otherwise `---` is a thematic break.
   if (!match || !lines.every((line) => /^\s*(?:#.*)?$|^[A-Za-z][\w-]*[ \t]*:|^\s+\S|^\s*-\s/.test(line)))
@@ -97,7 +97,7 @@ function inlineText(node: Nodes): string {
   return collapse(rawText(node));
 }
 
-/** Text without images: most alt texts belong to badges. */
+/** Returns text without images: most alt texts belong to badges. */
 function rawText(node: Nodes): string {
   if (node.type === "text" || node.type === "inlineCode") return node.value;
   if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
@@ -107,7 +107,7 @@ function rawText(node: Nodes): string {
 /** micromark takes quadratic time: 1 MB takes half a minute in one piece, a second in pieces of this length. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
-/** In units of about 25 ns. The cost of a paragraph also grows with the square of its marks, which are resolved pair by pair. */
+/** Costs are in units of about 25 ns. A paragraph also costs the square of its marks, which micromark resolves pair by pair. */
 const COST_PER_CHARACTER = 125;
 const MAX_PART_COST = 8_000_000;
 const MAX_TOTAL_COST = 300_000_000;
@@ -120,7 +120,7 @@ const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/** Cuts a text between top-level blocks into pieces of about 32 KB, each with all link definitions. `plain`: too slow to parse as Markdown. */
+/** Cuts a text between blocks into pieces of about 32 KB, each with all link definitions. A `plain` piece would parse too slowly. */
 function splitMarkdown(text: string): { readonly text: string; readonly plain: boolean }[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";
@@ -144,7 +144,7 @@ function cut(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Offsets of lines after an empty one, not indented and not inside fenced code. */
+/** Yields the offsets of lines that follow an empty one, are not indented and not inside fenced code. */
 function* boundaries(text: string): Generator<number> {
   let offset = 0;
   let fence = "";

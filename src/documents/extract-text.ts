@@ -9,7 +9,7 @@ const MAX_WRAP_COLUMNS = 120;
 const FILLED_SHARE = 0.7;
 const MAX_TITLE_LENGTH = 100;
 
-/** Joins lines that an editor wrapped; other lines (verse, logs) are blocks. A short first paragraph of one line is the title. */
+/** Joins lines that an editor wrapped; each other line (of verse or a log) is a block. A short first paragraph of one line is the title. */
 export function extractText(text: string): Draft {
   const paragraphs = text
     .split(/\r\n?|\n|\f|\u2028|\u2029/)

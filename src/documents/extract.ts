@@ -87,7 +87,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   };
 }
 
-/** Per detected language, the scripts (ISO 15924, by `Intl.Locale.maximize`) of declared languages that fit it. */
+/** For each detected language, the scripts (ISO 15924) of the declared languages that do not contradict it. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   zh: ["Hans", "Hant", "Hani", "Bopo", "Jpan"],
   ja: ["Jpan"],
@@ -95,11 +95,11 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ar: ["Arab"],
   ru: ["Cyrl"],
 };
-/** Minimum share of function words in an English text. They are about 0.4 of English; other Latin-script languages have few. */
+/** Minimum share of English function words in an English text, where about 0.4 are usual. */
 const MIN_ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
-/** The declared BCP 47 tag unless the script contradicts it (templates declare `en`), otherwise the detected language, or null. */
+/** Returns the declared BCP 47 tag unless the script contradicts it (templates declare `en`), otherwise the detected language, or null. */
 function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
   const shown = shownLanguage(text);

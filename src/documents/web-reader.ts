@@ -37,7 +37,7 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
   };
 }
 
-/** A page without text may be a paywall or a login. */
+/** Extracts the document; a page without text may be a paywall or a login, which is the clearer error. */
 async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: AbortSignal): Promise<ExtractedDocument> {
   try {
     return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
@@ -54,11 +54,11 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
 
 /** Block pages are small: only the start of a page is examined. */
 const MAX_JUDGED_BYTES = 300_000;
-/** In UTF-16 code units. A page with more visible text is not a block page. */
+/** In UTF-16 code units of visible text, as all limits below. A page with more is not a block page. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
 const MAX_TEASER = 1_800;
-/** In UTF-16 code units: the notice of a paywall is this near to the end of a teaser. */
+/** The notice of a paywall is within this length from the end of a teaser. */
 const MAX_TEASER_END = 500;
 const MAX_FORM = 500;
 const MAX_LOGIN = 400;
@@ -71,7 +71,7 @@ const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
 const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-/** The error for a response that is a challenge, a consent form or a missing page; null if it may be readable. */
+/** Returns the error for a response that is a challenge, a consent form or a missing page; null if it may be readable. */
 export function judgeAnswer(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
@@ -87,18 +87,18 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
   return null;
 }
 
-/** The error for a page that shows only a part of its text, or null; `text` is empty if nothing was extracted. */
+/** Returns the error for a page that shows only a part of its text, or null; `text` is empty if nothing was extracted. */
 export function judgeText(reply: HttpReply, text: string): DossierError | null {
   if (!isHtml(reply) || text.length > MAX_TEASER) return null;
   const { host, html, shown } = lookAt(reply);
-  // If a page shows much and little was extracted, the extraction failed.
+  // The visible text counts too, unless it is long: then little text means that the extraction failed.
   const judged =
     text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-MAX_TEASER_END), shown] : [text.slice(-MAX_TEASER_END)];
   if (NOT_FREE.test(html) || PAYWALL_WORDS.some((words) => judged.some((part) => words.test(part)))) {
-    return new DossierError("paywalled", `${host} shows only the beginning without a subscription.`);
+    return new DossierError("paywalled", `${host} shows only the beginning of the text without a subscription.`);
   }
   const hasPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
-  // Many logins ask for a code or a picture instead of a password.
+  // Some login pages ask for a code by SMS or a QR scan and have no password field.
   const asksForLogin = shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !ARTICLE.test(html);
   return hasPassword || asksForLogin ? blocked(host, "asks for a login first") : null;
 }
@@ -109,7 +109,7 @@ function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof 
   if (shown.length > MAX_NOTICE) return false;
   if (CHALLENGE_TITLES.some((sign) => sign.test(title) || sign.test(heading))) return true;
   if (status >= 400) return CHALLENGE_WORDS.some((words) => words.test(shown));
-  // A short article may be about challenges.
+  // A short article may be about CAPTCHAs.
   return !ARTICLE.test(html) && CHALLENGE_WORDS.some((words) => words.test(shown.slice(0, MAX_NOTICE / 2)));
 }
 
@@ -132,7 +132,7 @@ function blocked(host: string, why: string): DossierError {
 
 const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
 
-/** The visible text of a page, roughly: enough to tell a block page from an article, not to quote. Takes linear time. */
+/** Returns the visible text of a page roughly: enough to tell a block page from an article, not to quote. Takes linear time. */
 export function roughText(html: string): string {
   const pieces: string[] = [];
   let at = 0;

@@ -170,7 +170,9 @@ describe("a fact box above a text", () => {
     ["pubTime", "2024-01-17"],
   ])("is no source of a publication date unless its class names one: %s", async (name, date) => {
     const box = `<div class="box"><p>The office opens its doors to visitors.</p><span class="${name}">17 January 2024</span></div>`;
-    expect((await extract("Form", `<article><h1>Form</h1><p>${"A long lead. ".repeat(60)}</p>${story}${box}</article>`)).publishedAt).toBe(date);
+    expect((await extract("Form", `<article><h1>Form</h1><p>${"A long lead. ".repeat(60)}</p>${story}${box}</article>`)).publishedAt).toBe(
+      date,
+    );
   });
 
   it.each(["date", "meta-date", "timestamp"])("gives the publication date in the class %s beside the headline or a byline", async (name) => {

@@ -1,6 +1,6 @@
 import { openSync } from "fontkit";
 import { expect, it } from "vitest";
-import { FONTS, characterSetOf } from "../../src/reports/fonts.ts";
+import { characterSetOf, FONTS } from "../../src/reports/fonts.ts";
 import { createFontSplitter } from "../../src/reports/pdf/typesetter.ts";
 
 it.each(["latin", "chinese"] as const)("the bold %s font has every letter that the other has", (name) => {

@@ -4,12 +4,12 @@ import type { HtmlBlock } from "./html-blocks.ts";
 import { isDateline, type PageMetadata } from "./metadata.ts";
 
 const MIN_LINK_SHARE = 0.85;
-/** If lists of links are a larger share of the page's text, they are its subject and stay. */
+/** Lists of links that are a larger share of the page's text are its subject and stay. */
 const MAX_LISTED_SHARE = 0.25;
-/** A longer link is a paragraph inside a link. */
+/** In UTF-16 code units. A longer link is a paragraph that someone linked as a whole. */
 const MAX_LINK_LENGTH = 200;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
-/** Minimum length of running text in UTF-16 code units; Chinese and Japanese say as much in fewer. */
+/** Minimum length of a sentence in UTF-16 code units, and of one in Chinese or Japanese. */
 const MIN_SENTENCE_LENGTH = 60;
 const MIN_UNSPACED_SENTENCE_LENGTH = 20;
 const MAX_SUMMARY_BLOCKS = 2;
@@ -47,46 +47,52 @@ const MAX_PHRASE_LENGTH = 600;
 export function cleanBlocks(blocks: readonly HtmlBlock[], metadata: PageMetadata): HtmlBlock[] {
   if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks) / 2) return [...blocks];
   const start = blocks.findIndex(isSentence);
-  const kept = new Set(blocks.filter((block, i) => !isClutter(block) && (i > start || !saysWhenPublished(block, blocks[i - 1], metadata))));
+  const kept = new Set(
+    blocks.filter((block, i) => !isClutter(block) && (i > start || !repeatsPublicationDate(block, blocks[i - 1], metadata))),
+  );
   const lists = linkLists(blocks).flat();
   if (lengthOf(lists) <= lengthOf(blocks) * MAX_LISTED_SHARE) for (const block of lists) kept.delete(block);
   for (const block of relatedLinkSections(blocks)) kept.delete(block);
   return blocks.filter((block) => kept.has(block));
 }
 
-function isPhrase(text: string): boolean {
+function isTemplatePhrase(text: string): boolean {
   return text.length <= MAX_PHRASE_LENGTH && PHRASES.some((pattern) => pattern.test(text));
 }
 
 function isSentence({ kind, text, linked }: HtmlBlock): boolean {
   if (kind !== "paragraph" && kind !== "quote" && kind !== "list-item") return false;
   const least = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) ? MIN_UNSPACED_SENTENCE_LENGTH : MIN_SENTENCE_LENGTH;
-  return linked < 0.5 && text.length >= least && !isPhrase(text);
+  return linked < 0.5 && text.length >= least && !isTemplatePhrase(text);
 }
 
 function isClutter({ kind, text, linked }: HtmlBlock): boolean {
   if (kind === "code" || kind === "table-row") return false;
-  if (isPhrase(text)) return true;
-  // Such as "Read more: the ferry that never sailed".
+  if (isTemplatePhrase(text)) return true;
+  // An example is "Read more: the ferry that never sailed".
   if (linked > 0.3 && RELATED_LINK_HEADING.test(text.split(/[:：|–—]/u, 1)[0] ?? "")) return true;
   return kind === "paragraph" && linked >= MIN_LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text);
 }
 
 /** Whether a block above the first sentence only repeats the date of the metadata. */
-function saysWhenPublished({ kind, text }: HtmlBlock, above: HtmlBlock | undefined, { publishedAt, author, title }: PageMetadata): boolean {
+function repeatsPublicationDate(
+  { kind, text }: HtmlBlock,
+  above: HtmlBlock | undefined,
+  { publishedAt, author, title }: PageMetadata,
+): boolean {
   const isHeadline = (above?.kind === "heading" && above.level === 1) || above?.text === title;
   if (kind !== "paragraph" || !publishedAt || !isDateline(text, isHeadline ? "" : (above?.text ?? ""), author)) return false;
   return normalizeDate(WRITTEN_DATE.exec(text)?.[0])?.slice(0, 10) === publishedAt.slice(0, 10);
 }
 
-/** The links under each heading such as "Read next", with no more summaries than links, and the heading unless other text follows it. */
+/** Returns the links under headings such as "Read next", with no more summaries than links, and the heading unless other text follows. */
 function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   const parts: HtmlBlock[] = [];
   let end = 0;
   for (const [i, { kind, text }] of blocks.entries()) {
     if (i < end || !RELATED_LINK_HEADING.test(text)) continue;
     end = i + 1;
-    // A positive balance is a surplus of links: prose that comes first is no summary.
+    // The balance is links minus sentences. It ends the section when there are more sentences than links to summarize.
     for (let at = end, balance = 0; balance >= 0 && at < blocks.length && at - end <= MAX_SUMMARY_BLOCKS; at++) {
       const block = blocks[at] as HtmlBlock;
       if (block.linked >= 0.5) end = at + 1;
@@ -102,14 +108,14 @@ function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   return parts;
 }
 
-/** Runs of two or more links, unless the text before them ends with a colon. */
+/** Returns the runs of two or more links, unless the text before them ends with a colon. */
 function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
   const lists: HtmlBlock[][] = [];
   for (const [i, block] of blocks.entries()) {
     if (block.kind !== "list-item") continue;
     const before = blocks[i - 1];
     if (before?.kind === "list-item") lists.at(-1)?.push(block);
-    // A list that a text announces stays: with this text it is no list of links only.
+    // A list that a text announces stays: with this text in it, not all of it is links.
     else lists.push(before?.kind === "paragraph" && /.{30}[:：]$/u.test(before.text) ? [before, block] : [block]);
   }
   return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= MIN_LINK_SHARE));

@@ -10,7 +10,10 @@ const CLUTTER_WORDS = [
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   "comments?|commentlist|disqus|respond|replies|cookies?(?:-law)?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
-/** Words of templates (one each, or matching takes exponential time) that may follow: `newsletter-box` is clutter, `social-security` has a subject of its own. */
+/**
+ * Words of templates that may follow a clutter word: `newsletter-box` is clutter, `social-security` is not. Each is one word, because
+ * alternatives with hyphens would take exponential time to match.
+ */
 const PART_WORDS = [
   "[a-z]|[a-z]*\\d\\w*|area|articles?|bar|bio|block|body|bottom|box|boxes|buttons?|containers?|content|desktop|div|entry|footer|header|holder",
   "icons?|images?|img|info|inner|items?|label|links?|list|main|meta|mobile|module|name|outer|overlay|page|panel|photo|posts?|row|section|slides?",
@@ -21,7 +24,7 @@ const CLUTTER_PART = new RegExp(`(?:^|-)(?:${CLUTTER_WORDS.join("|")})(?:-|$)`);
 const MEDIA_WORD = /^(?:captions?|credits?|gallery|galleries|slideshow|slider|carousel)$/;
 const MAX_NAMES_LENGTH = 500;
 
-/** The class names and the id of an element in kebab case: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
+/** Returns the class names and the id of an element in kebab case: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
 export function namesOf(node: DomNode): string[] {
   return ["class", "id"]
     .flatMap((attribute) => attributeOf(node, attribute).slice(0, MAX_NAMES_LENGTH).split(/\s+/))
@@ -30,7 +33,7 @@ export function namesOf(node: DomNode): string[] {
     .map((name) => name.toLowerCase());
 }
 
-/** The word in the names of an element that marks it as clutter, or null. */
+/** Returns the word in the names of an element that marks it as clutter, or null. */
 export function clutterWord(node: DomNode): string | null {
   const matches = namesOf(node).map((name) => CLUTTER_NAME.exec(name)?.[1]);
   return matches.find((word) => word !== undefined) ?? null;
@@ -47,7 +50,7 @@ const MAX_SHARE = 0.4;
 
 type Suspect = { readonly node: DomNode; readonly reason: string; prose: number };
 
-/** Removes elements named as clutter. All elements of one name stay if they contain much of the running text. */
+/** Removes elements with the name of clutter. All elements of one name stay if they contain much of the running text. */
 export function removeClutter(root: DomNode): void {
   const roots = [root];
   let whole: number | null = null;
@@ -58,13 +61,13 @@ export function removeClutter(root: DomNode): void {
     for (const { reason, prose } of suspects) proseOf.set(reason, (proseOf.get(reason) ?? 0) + prose);
     for (const { node, reason } of suspects) {
       if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.remove?.();
-      // A wrapper, such as a form around the whole page: its children are judged next.
+      // It wraps much of the page, as a form may do: its children are judged next.
       else roots.push(node);
     }
   }
 }
 
-/** The outermost elements below `root` that may be clutter, and the length of running text in each and in the whole page. */
+/** Finds the outermost elements below `root` that may be clutter, and the length of running text in each and in the whole page. */
 function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
   const suspects: Suspect[] = [];
   let current: Suspect | null = null;
@@ -102,7 +105,7 @@ function clutterReason(node: DomNode): string | null {
   return null;
 }
 
-/** Readability drops elements with a clutter word anywhere in their names: those that stay lose theirs. */
+/** Removes the names of an element that stays: Readability would drop it for a clutter word anywhere in them. */
 function hideNames(node: DomNode): void {
   if (!namesOf(node).some((name) => CLUTTER_PART.test(name)) || isKept(node)) return;
   for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);
@@ -110,13 +113,13 @@ function hideNames(node: DomNode): void {
 
 function isKept(node: DomNode): boolean {
   const name = node.localName ?? "";
-  return KEPT.has(name) || (INLINE.has(name) && standsInText(node));
+  return KEPT.has(name) || (INLINE.has(name) && isBesideText(node));
 }
 
 function hasMedia(node: DomNode | null | undefined): boolean {
   return /^(?:img|figure|picture|iframe|video)$/.test(node?.localName ?? "") || node?.querySelector?.("img, iframe, video") != null;
 }
 
-function standsInText(node: DomNode): boolean {
+function isBesideText(node: DomNode): boolean {
   return [node.previousSibling, node.nextSibling].some((beside) => beside && isText(beside) && WORD.test(beside.nodeValue ?? ""));
 }

@@ -1,4 +1,4 @@
-/** The members of a DOM node that are used here; linkedom's own types need TypeScript's DOM library. Text nodes lack the optional ones. */
+/** The members of a DOM node that are used here (linkedom's types need TypeScript's DOM library). Text nodes lack the optional ones. */
 export interface DomNode {
   readonly nodeType: number;
   readonly localName?: string;
@@ -31,7 +31,7 @@ export interface DomDocument extends DomNode {
   createElement(name: string): DomNode;
 }
 
-/** The element with the text of a page. It is not the document: `walk` would end at the doctype, which has no sibling. */
+/** Returns the element with the text of a page, not the document: `walk` would end at the doctype, which has no sibling. */
 export function bodyOf(document: DomDocument): DomNode {
   return document.body ?? document.documentElement ?? document;
 }

@@ -7,12 +7,12 @@ import { type HtmlBlock, htmlBlocks, isHidden } from "./html-blocks.ts";
 import { type PageMetadata, pageMetadata } from "./metadata.ts";
 import { parsePage } from "./parse-page.ts";
 
-/** In UTF-16 code units. A shorter article may be a mistake of Readability: the body is read too. */
+/** In UTF-16 code units. A shorter article may be a mistake of Readability, so the body is read too. */
 const MIN_ARTICLE_LENGTH = 140;
 /** In UTF-16 code units. At least this much hidden text on a nearly empty page counts as content. */
 const MIN_HIDDEN_LENGTH = 200;
 
-/** The article of a page, or if none is found the body without navigation. @throws DossierError `unreadable` if the page would exhaust a parser */
+/** Extracts the article of a page, or the body without navigation. @throws DossierError `unreadable` if the page would exhaust a parser */
 export function extractHtml(html: string): Draft {
   const document = parsePage(html);
   const metadata = pageMetadata(document);
@@ -25,12 +25,13 @@ export function extractHtml(html: string): Draft {
   return { ...metadata, title, drafts: article !== null && length > lengthOf(body) ? article.blocks : body };
 }
 
+/** Extracts the whole body, without navigation and hidden parts. */
 export function extractPage(html: string): Draft {
   const document = parsePage(html);
   return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
 }
 
-/** The blocks of the whole body; also the hidden ones if the page is nearly empty without them. */
+/** Returns the blocks of the whole body; also the hidden ones if the page is nearly empty without them. */
 function bodyBlocks(html: string): BlockDraft[] {
   const document = parsePage(html);
   revealPanels(document);
@@ -56,7 +57,7 @@ function isSearchable(document: DomDocument): boolean {
   return isSmall;
 }
 
-/** The article of a searchable page, or null: removes clutter, runs Readability, then cleans the blocks. Changes the document. */
+/** Removes clutter, runs Readability, then cleans the blocks; null without an article. Changes the document. */
 function findArticle(document: DomDocument, metadata: PageMetadata): { title: string | null; blocks: HtmlBlock[] } | null {
   removeOtherArticles(document);
   removeClutter(bodyOf(document));
@@ -65,7 +66,7 @@ function findArticle(document: DomDocument, metadata: PageMetadata): { title: st
   return article?.content ? { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata) } : null;
 }
 
-/** Adds author and title where Readability looks for them; else it removes text like a byline, and the `<h1>` if the title is short. */
+/** Adds author and title as `<meta>`. Without them Readability removes text like a byline, and the `<h1>` if the title is short. */
 function addMetadata(document: DomDocument, { author, title }: PageMetadata): void {
   for (const [name, content] of Object.entries({ author: author ?? "unknown", title: title ?? "" })) {
     const meta = document.createElement("meta");
@@ -87,7 +88,7 @@ function readArticle(document: DomDocument): ReturnType<Readability<DomNode>["pa
 /** In UTF-16 code units. A shorter article may be only the first of several that make up the page. */
 const MIN_MAIN_LENGTH = 700;
 
-/** If exactly one `<article>` has an `<h1>`, removes the other articles: further posts, or answers. */
+/** If exactly one `<article>` has an `<h1>`, removes the other articles, which are further posts or comments. */
 function removeOtherArticles(document: DomDocument): void {
   const articles = Array.from(document.querySelectorAll("article"));
   const [main, ...others] = articles.filter((article) => article.querySelector?.("h1") != null);

@@ -1,7 +1,7 @@
 import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { BLOCKS } from "./html-blocks.ts";
 
-/** Formulas by themselves, and the containers that KaTeX, MathJax 2 and 3, and MediaWiki write. */
+/** Selects formulas, and the containers that KaTeX, MathJax 2 and 3, and MediaWiki put around them. */
 const LEAVES = `math, script[type^="math/tex" i], img[alt^="{\\\\displaystyle"]`;
 const CONTAINERS =
   "mjx-container, span.katex, span.MathJax, span.MathJax_CHTML, span.MathJax_SVG, span.MJXc-display, div.MathJax_Display, div.MathJax_SVG_Display, span.mwe-math-element, div.mwe-math-element";
@@ -18,7 +18,7 @@ export function writeFormulas(document: DomDocument): void {
   }
 }
 
-/** The outermost formulas. A container holds at most one `<math>`, no block with text and no text of its own: else it is part of the page. */
+/** Finds the outermost formulas. A container with two `<math>`, a block with text or text of its own is a part of the page. */
 function findFormulas(document: DomDocument): ReadonlySet<DomNode> {
   const leaves = new Set(document.querySelectorAll(LEAVES));
   const containers = new Set(document.querySelectorAll(CONTAINERS));
@@ -72,10 +72,10 @@ const UNREAD = /^(?:annotation|annotation-xml|mphantom)$/;
 const INVISIBLE_OPERATORS = /[\u2061-\u2064\u200b]/g;
 const FENCED = /^(?:\([^()]*\)|\[[^[\]]*\]|\|[^|]*\|)$/;
 
-/** A part of a formula; `group` has parentheses if it is more than one token. */
+/** A term of a formula; `group` is its text in parentheses if it has more than one token. */
 type Term = Readonly<Record<"name" | "text" | "group", string>>;
 
-/** By element, its linear form as in UnicodeMath, but `root(n)(x)`, `(n choose k)`, `[a, b; c, d]`. Other elements are rows. */
+/** Write an element in linear form as in UnicodeMath, but `root(n)(x)`, `(n choose k)`, `[a, b; c, d]`. Other elements are rows. */
 const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[], node: DomNode) => string>(
   Object.entries({
     mfrac: (terms, _, node) => {
@@ -126,12 +126,12 @@ function fence(brackets: string, text: string, node: DomNode): string {
   return /^[([{|‖]$/.test(node.previousElementSibling?.textContent?.trim() ?? "") ? text : `${brackets[0]}${text}${brackets[1]}`;
 }
 
-/** A base, then lower and upper scripts in turn. */
+/** Writes a base with its scripts, which are lower and upper in turn. */
 function scripted([base, ...scripts]: readonly (Term | undefined)[]): string {
   return [base?.group, ...scripts.map((script, i) => script?.text && (i % 2 === 0 ? "_" : "^") + script.group)].join("");
 }
 
-/** Terms in a row; alone, a term stays the same. */
+/** Joins terms in a row; returns a single term as it is. */
 function joined(name: string, all: readonly Term[]): Term {
   const terms = all.filter(({ text }) => text !== "");
   if (terms.length === 1 && terms[0]) return terms[0];

@@ -9,7 +9,7 @@ const BLOCK_NAMES =
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(" "));
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
-/** Stands for a `<br>`, or for the end of a block in a cell, until the text is collapsed. */
+/** Replaces a `<br>` and the end of a block in a cell until the text is collapsed. */
 const LINE_BREAK = "\u2028";
 
 type Context = Pick<BlockDraft, "kind" | "level">;
@@ -19,7 +19,7 @@ export interface HtmlBlock extends BlockDraft {
   readonly linked: number;
 }
 
-/** The blocks below `root` in document order, without scripts, styles, navigation and hidden parts. */
+/** Returns the blocks below `root` in document order, without scripts, styles, navigation and hidden parts. */
 export function htmlBlocks(root: DomNode): HtmlBlock[] {
   const collector = new BlockCollector();
   walk(root, collector.enter.bind(collector), collector.leave.bind(collector));
@@ -45,7 +45,7 @@ class BlockCollector {
     if (!isElement(node)) return false;
     const name = node.localName ?? "";
     if (SKIPPED.test(name) || isHidden(node)) return false;
-    if (leadsAway(node)) this.linkDepth++;
+    if (isLinkElsewhere(node)) this.linkDepth++;
     if (name === "br") this.breakLine();
     else if (BLOCKS.has(name)) this.enterBlock(node, name);
     return true;
@@ -53,7 +53,7 @@ class BlockCollector {
 
   leave(node: DomNode): void {
     const name = isElement(node) ? (node.localName ?? "") : "";
-    if (leadsAway(node)) this.linkDepth--;
+    if (isLinkElsewhere(node)) this.linkDepth--;
     if (!BLOCKS.has(name)) return;
     if (name === "td" || name === "th") this.endCell(node);
     else if (name === "tr" && this.cells) this.endRow();
@@ -152,10 +152,10 @@ function cellText(buffer: string): string {
 
 const AMOUNT =
   /^(?:[^\p{L}\d]{0,4}\d[\d.,]*(?:\s\d{3})*(?:\s?[%x×)]|\s?\(\d\))*|[^\p{L}\d]{0,3}[–—―−-][\s%x×)]{0,3}|n\/?[am]\.?|不适用)$/iu;
-/** A blank, or a sign that stands in a cell of its own. */
+/** A blank cell, or one with a sign only, such as a currency. */
 const NO_AMOUNT = /^[^\p{L}\d]{0,4}$/u;
 
-/** Splits a row of a filing that stacks several rows by `<br>`: its cells have equally many lines, after the first cell only amounts. */
+/** Splits a table row that stacks several rows by `<br>`: all cells have as many lines, and those after the first only amounts. */
 function stackedRows(row: readonly string[]): string[][] {
   const columns = row.map((text) => text.split(LINE_BREAK));
   const [labels = [], ...stacks] = columns.filter((lines) => lines.some((line) => line !== ""));
@@ -167,7 +167,7 @@ function stackedRows(row: readonly string[]): string[][] {
   return rows.filter((cells) => cells.some((text) => text !== ""));
 }
 
-function leadsAway(node: DomNode): boolean {
+function isLinkElsewhere(node: DomNode): boolean {
   return node.localName === "a" && /^\s*[^#\s]/.test(attributeOf(node, "href"));
 }
 

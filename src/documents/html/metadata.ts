@@ -23,13 +23,16 @@ export function pageMetadata(document: DomDocument): PageMetadata {
   const body = bodyOf(document);
   const root = document.documentElement;
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
-  const authors = [nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)];
+  const authors = [personName(article?.["author"]), ...named(AUTHOR_KEYS)];
   const dates = [article?.["datePublished"], ...named(DATE_KEYS)];
   // Some pages give the URL of the author instead of a name.
-  const author = first(authors, (name) => (/^https?:/.test(name) ? null : withoutLeadIn(name))) ?? visibleByline(body);
+  const author = first(authors, (name) => (/^https?:/.test(name) ? null : removeLeadIn(name))) ?? visibleByline(body);
   return {
     // JSON-LD's headline comes last: on some sites (Wikipedia) it is a description.
-    title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
+    title: removeSiteName(
+      firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]),
+      metas.get("og:site_name") ?? "",
+    ),
     language: firstText([root && (attributeOf(root, "lang") || attributeOf(root, "xml:lang")), metas.get("content-language")]),
     publishedAt: first(dates, normalizeDate) ?? visibleDate(body, author) ?? datelineDate(body, author),
     author,
@@ -46,7 +49,7 @@ function metaTags(document: DomDocument): Map<string, string> {
   return tags;
 }
 
-/** The only `<h1>` if `<title>` begins with it (and may add the site's name); otherwise `<title>`. */
+/** Returns the only `<h1>` if `<title>` begins with it (and may add the site's name), otherwise `<title>`. */
 function documentTitle(document: DomDocument): string | null {
   const title = firstText(Array.from(document.querySelectorAll("title"), (node) => node.textContent));
   const headings = Array.from(document.querySelectorAll("h1"), (node) => collapse(node.textContent ?? ""));
@@ -55,7 +58,7 @@ function documentTitle(document: DomDocument): string | null {
   return headings.length === 1 && heading.length > 1 && title.startsWith(heading) ? heading : title;
 }
 
-function withoutSite(title: string | null, site: string): string | null {
+function removeSiteName(title: string | null, site: string): string | null {
   if (!title || site === "" || !title.endsWith(site)) return title;
   return /^(.+?)\s*[-|–—:·_]\s*$/u.exec(title.slice(0, -site.length))?.[1] ?? title;
 }
@@ -75,9 +78,9 @@ function entries(json: string): Fields[] {
   return queue.slice(0, MAX_JSON_LD_ENTRIES).filter(isFields);
 }
 
-function nameOfPerson(value: unknown): string | null {
+function personName(value: unknown): string | null {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.slice(0, 20).map(nameOfPerson).filter(Boolean).join(", ") || null;
+  if (Array.isArray(value)) return value.slice(0, 20).map(personName).filter(Boolean).join(", ") || null;
   const { name } = fieldsOf(value);
   return typeof name === "string" ? name : null;
 }
@@ -86,7 +89,7 @@ function firstText(values: readonly unknown[]): string | null {
   return first(values, collapse);
 }
 
-/** The first text that `read` accepts: neither empty nor null. */
+/** Returns the first result of `read` that is neither empty nor null. */
 function first(values: readonly unknown[], read: (text: string) => string | null): string | null {
   for (const value of values) {
     const found = typeof value === "string" ? read(value) : null;
@@ -96,7 +99,7 @@ function first(values: readonly unknown[], read: (text: string) => string | null
 }
 
 const MAX_NAME_LENGTH = 100;
-/** In UTF-16 code units: a line with a date, words such as "Updated" and the name of the author. */
+/** In UTF-16 code units. A line with a date, words such as "Updated" and the name of the author is no longer. */
 const MAX_DATE_LENGTH = 200;
 /** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
@@ -108,7 +111,7 @@ const DATE_NAME = /^(?:(?:byline|content|field|header|info|item|meta|page)-)*(?:
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
-/** A date or department after an author's name, with a dash before it or not. */
+/** A date or department after an author's name, perhaps with a dash before it. */
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
@@ -120,7 +123,7 @@ const PUBLICATION = String.raw`(?<!\p{L})(?:publi\p{L}*|pubblicat\p{L}|posted|up
 const IS_PUBLICATION = new RegExp(PUBLICATION, "iu");
 const BYLINE =
   /(?<!\p{L})(?:[Bb]y|BY|[Vv]on|[Pp]ar|文|作者|记者|記者|来源|來源)(?:\s*[:：]\s*|\s+)(?:(?:, | and | & |、| )?(?:@|[\p{Lu}\p{Lo}][\p{L}.'’-]*)){1,9}/gu;
-/** The parts of a dateline. `@` stands for the author. `Date` is one only beside a word of publishing: `Filing date` is another date. */
+/** The parts of a dateline besides the author. "Date" is one only beside a word of publishing: "Filing date" is another date. */
 const DATELINE_PARTS = [
   new RegExp(WRITTEN_DATE, "gu"),
   /\d{1,2}(?:(?::\d{2}){1,2}(?:\s*[ap]\.?m\b\.?)?|\s*[ap]\.?m\b\.?)(?:\s*\(?(?:[A-Z]{1,2}[SD]?T|CEST|UTC|GMT|Z|Uhr)\b)?/giu,
@@ -132,14 +135,14 @@ const DATELINE_PARTS = [
 const MAX_MARKED = 50;
 const MAX_LINE_NODES = 500;
 
-function withoutLeadIn(name: string): string {
+function removeLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
-/** The author that the page shows, without "By" and a date; null if no element is marked as one. */
+/** Returns the author that the page shows, without "By" and a date; null if no element is findMarked as a byline. */
 function visibleByline(root: DomNode): string | null {
-  for (const node of marked(root, isByline)) {
-    const lines = linesOf(node).map(withoutLeadIn);
+  for (const node of findMarked(root, isByline)) {
+    const lines = linesOf(node).map(removeLeadIn);
     const names = lines.filter((line) => /\p{L}{2}/u.test(line) && !LEAD_IN.test(`${line} `) && !WRITTEN_DATE.test(line.slice(0, 40)));
     const name = names[0]?.replace(AFTER_NAME, "") ?? "";
     if (name !== "" && name.length <= MAX_NAME_LENGTH) return name;
@@ -147,20 +150,20 @@ function visibleByline(root: DomNode): string | null {
   return null;
 }
 
-/** Whether a line has a date and besides it only times, words of publishing and who wrote it, and `before` is not its label. */
+/** Whether a line has a date and otherwise only times, words of publishing and the author, and `before` is not a label for it. */
 export function isDateline(line: string, before: string, author: string | null): boolean {
-  if (line.length > MAX_DATE_LENGTH || !WRITTEN_DATE.test(line) || hasOwnWords(line, author)) return false;
-  return IS_PUBLICATION.test(line) || !(LABEL.test(before) && hasOwnWords(before, author));
+  if (line.length > MAX_DATE_LENGTH || !WRITTEN_DATE.test(line) || hasOtherWords(line, author)) return false;
+  return IS_PUBLICATION.test(line) || !(LABEL.test(before) && hasOtherWords(before, author));
 }
 
-function hasOwnWords(line: string, author: string | null): boolean {
+function hasOtherWords(line: string, author: string | null): boolean {
   const named = author ? line.replaceAll(author, "@") : line;
   return /[\p{L}\p{N}]/u.test(DATELINE_PARTS.reduce((rest, part) => rest.replaceAll(part, "|"), named));
 }
 
-/** Returns the first date in an element marked as one, but not in fact boxes, and not if elements of the same shape have other dates (lists). */
+/** Returns the first date in an element marked as one, but not from fact boxes and lists (elements of one shape with several dates). */
 function visibleDate(root: DomNode, author: string | null): string | null {
-  const dates = marked(root, isDate, isOfFacts).flatMap((node) => {
+  const dates = findMarked(root, isDate, isFactBox).flatMap((node) => {
     const date = markedDate(node);
     return date === null || isLabeled(node, author) || isPaired(node)
       ? []
@@ -172,16 +175,16 @@ function visibleDate(root: DomNode, author: string | null): string | null {
   return (dates.find(({ node }) => isDeclared(node)) ?? dates.find(({ node, shape }) => isOne(shape) && isEvident(node)))?.date ?? null;
 }
 
-/** Whether what stands before an element labels it: text that runs on into it, bold text, or text with a colon. */
+/** Whether the text before an element labels it: it runs on into the element, is bold, or ends with a colon. */
 function isLabeled(node: DomNode, author: string | null): boolean {
   let before = node.previousSibling;
   while (before && !isElement(before) && !(isText(before) && collapse(before.nodeValue ?? ""))) before = before.previousSibling;
   const text = collapse(before?.textContent ?? "");
   const runsOn = before !== null && (isText(before) ? !/[|,;•·–—-]$/u.test(text) : /^(?:b|strong|label)$/.test(before.localName ?? ""));
-  return (runsOn || /[:：]$/u.test(text)) && LABEL.test(text) && hasOwnWords(text, author);
+  return (runsOn || /[:：]$/u.test(text)) && LABEL.test(text) && hasOtherWords(text, author);
 }
 
-/** The date of the only dateline below the headline, such as `Published 14/10/2016 07:17`, or of the first with a word of publishing. */
+/** Returns the date of the only dateline below the headline, or of the first with a word of publishing (`Published 14/10/2016`). */
 function datelineDate(root: DomNode, author: string | null): string | null {
   const lines = linesAfterHeadline(root);
   const datelines = lines.filter((line, i) => isDateline(line, lines[i - 1] ?? "", author));
@@ -201,13 +204,13 @@ function linesAfterHeadline(root: DomNode): string[] {
     }
     if (headings > 0 && isText(node)) text += node.nodeValue ?? "";
     else if (LINE.test(name)) text += "\n";
-    return SILENT.test(name) || isOfFacts(node) ? false : text.length > MAX_DATELINE_DISTANCE ? "stop" : true;
+    return SILENT.test(name) || isFactBox(node) ? false : text.length > MAX_DATELINE_DISTANCE ? "stop" : true;
   });
   return headings === 1 ? text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES) : [];
 }
 
-/** The first elements that `isMarked` accepts; none inside another one, in an excerpt of another page, or in what `isSkipped` accepts. */
-function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: (node: DomNode) => boolean = () => false): DomNode[] {
+/** Returns the first 50 elements that `isMarked` accepts; none inside another, inside related content, or inside a skipped element. */
+function findMarked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: (node: DomNode) => boolean = () => false): DomNode[] {
   const found: DomNode[] = [];
   walk(root, (node) => {
     if (!isElement(node) || OTHERS.test(clutterWord(node) ?? "") || isSkipped(node)) return false;
@@ -242,8 +245,8 @@ function isDeclared(node: DomNode): boolean {
   return node.getAttribute?.("pubdate") != null || /\bdatePublished\b/.test(attributeOf(node, "itemprop"));
 }
 
-/** Whether an element lists facts: a table, a definition list, or a list with more than one date. */
-function isOfFacts(node: DomNode): boolean {
+/** Whether an element lists facts: a data table, a definition list, or a list with more than one date. */
+function isFactBox(node: DomNode): boolean {
   const name = node.localName ?? "";
   if (name === "dl" || (name === "table" && isDataTable(node))) return true;
   return /^[uo]l$/.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;

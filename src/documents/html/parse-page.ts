@@ -6,22 +6,21 @@ import { writeFormulas } from "./formulas.ts";
 /** In levels. The parser takes time quadratic in the depth; real pages stay far below. */
 const MAX_DEPTH = 5_000;
 const MAX_ELEMENTS = 400_000;
-/** Each `<` and `&` may become a node. */
 const MAX_MARKS = 2 * MAX_ELEMENTS;
 const MARK = /&|<(?:(\/?)([a-z][a-z0-9]*))?/gi;
-/** Elements whose end tag is forbidden or optional: they do not count as depth. */
-const SELF_ENDING =
+/** Elements whose end tag is forbidden or optional, so that they do not count as depth. */
+const WITHOUT_END_TAG =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 
-/** Edit links and note numbers of MediaWiki, and previews of formulas by MathJax. */
-const MARGINALIA = ".mw-editsection, sup.reference, .MathJax_Preview";
+/** Selects the edit links and note numbers of MediaWiki, and the formula previews of MathJax. */
+const REMOVED_ELEMENTS = ".mw-editsection, sup.reference, .MathJax_Preview";
 
 /** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */
 export function parsePage(html: string): DomDocument {
   assertParsable(html);
-  const document = parseHTML(withBody(html)).document as DomDocument;
+  const document = parseHTML(addBody(html)).document as DomDocument;
   moveIntoBody(document);
-  for (const node of Array.from(document.querySelectorAll(MARGINALIA))) node.remove?.();
+  for (const node of Array.from(document.querySelectorAll(REMOVED_ELEMENTS))) node.remove?.();
   writeFormulas(document);
   return document;
 }
@@ -32,28 +31,28 @@ function assertParsable(html: string): void {
     refuse(++marks > MAX_MARKS, `has more than ${MAX_MARKS} tags and entities`);
     if (name === undefined) continue;
     if (!slash) elements++;
-    if (!SELF_ENDING.test(name)) depth = Math.max(0, depth + (slash ? -1 : 1));
+    if (!WITHOUT_END_TAG.test(name)) depth = Math.max(0, depth + (slash ? -1 : 1));
     refuse(depth > MAX_DEPTH, `nests elements more than ${MAX_DEPTH} levels deep`);
     refuse(elements > MAX_ELEMENTS, `has more than ${MAX_ELEMENTS} elements`);
   }
 }
 
 function refuse(refused: boolean, what: string): void {
-  if (refused) throw new DossierError("unreadable", `The page ${what}: it would exhaust the parser.`);
+  if (refused) throw new DossierError("unreadable", `The page ${what} and would exhaust the parser.`);
 }
 
-function withBody(html: string): string {
+function addBody(html: string): string {
   const root = /<html\b[^>]*>/i.exec(html)?.[0];
   const hasBody = /<body[\s>]/i.test(html);
   if (root && hasBody) return html;
-  if (hasBody) return `<!doctype html><html>${withoutRoot(html)}</html>`;
+  if (hasBody) return `<!doctype html><html>${removeRootTags(html)}</html>`;
   const headEnd = /<\/head\s*>/i.exec(html);
   const at = headEnd ? headEnd.index + headEnd[0].length : 0;
-  const content = withoutRoot(html.slice(at)).replaceAll(/<head(?:\s[^>]*)?>/gi, "");
-  return `<!doctype html>${root ?? "<html>"}${withoutRoot(html.slice(0, at))}<body>${content}</body></html>`;
+  const content = removeRootTags(html.slice(at)).replaceAll(/<head(?:\s[^>]*)?>/gi, "");
+  return `<!doctype html>${root ?? "<html>"}${removeRootTags(html.slice(0, at))}<body>${content}</body></html>`;
 }
 
-function withoutRoot(html: string): string {
+function removeRootTags(html: string): string {
   return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
 }
 

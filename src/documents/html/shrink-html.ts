@@ -3,10 +3,10 @@ const ATTRIBUTE_NAMES =
 const KEPT_ATTRIBUTES = new Set(ATTRIBUTE_NAMES.split(" "));
 /** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
-/** Metadata, and the formulas of MathJax 2. */
+/** Types of scripts that hold metadata, or formulas of MathJax 2. */
 const DATA = /^(?:application\/ld\+json$|math\/tex(?![^;]))[^"]*$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
-/** In UTF-16 code units. Longer attribute values matter only in `<meta>`. */
+/** In UTF-16 code units. Only `<meta>` keeps longer attribute values. */
 const MAX_VALUE_LENGTH = 500;
 
 const TAG_NAME = /[a-z][^\s/>]*/iy;
@@ -14,7 +14,7 @@ const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)
 
 type Attribute = Readonly<Record<"name" | "value", string>>;
 
-/** A page without the markup that the extraction ignores; keeps JSON-LD, text and entities. Takes linear time. */
+/** Removes the markup that the extraction ignores; keeps JSON-LD, text and entities. Takes linear time. */
 export function shrinkHtml(html: string): string {
   return new Shrinker(html).shrink();
 }
@@ -23,11 +23,11 @@ class Shrinker {
   private readonly html: string;
   private at = 0;
   private shrunk = "";
-  /** Of the last start tag: a slash before its end that is not the end of a value without quotes. */
+  /** Whether the last start tag ends with a slash that is not part of an attribute value. */
   private isSelfClosing = false;
-  /** Elements that go if they have no attributes: for each open one, whether its start tag was removed. */
+  /** For each open element of these names, whether its start tag was removed because it had no attributes. */
   private readonly plain = new Map<string, boolean[]>(["span", "font"].map((name) => [name, []]));
-  /** Names of elements without a further end tag, so that each is searched once. */
+  /** Names of elements without a further end tag, so that each name is searched for only once. */
   private readonly unclosed = new Set<string>();
 
   constructor(html: string) {

@@ -3,7 +3,7 @@ import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 /** In UTF-16 code units. A cell with more text is a part of the page, not a value. */
 const MAX_CELL_LENGTH = 600;
 
-/** Whether a table holds data, not the layout of a page: no inner table, no heading or long text in a cell, a row with two filled cells. */
+/** Whether a table holds data and not the layout of a page: a row has two filled cells, and no cell a table, a heading or long text. */
 export function isDataTable(table: DomNode): boolean {
   if (/^(?:presentation|none)$/.test(attributeOf(table, "role"))) return false;
   let [isLayout, filledCells, widestRow, cellLength] = [false, 0, 0, 0];
@@ -28,17 +28,17 @@ export interface Cell {
   readonly text: string;
 }
 
-/** Limits for wrong or hostile spans. */
+/** Wrong and hostile spans are limited to this. */
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 500;
 const SEPARATOR_LENGTH = 3;
-/** UTF-16 code units that the spans of one page may add to its text. */
+/** In UTF-16 code units, which the spans of one page may add to its text. */
 export const MAX_ADDED_BY_SPANS = 500_000;
 
-/** Writes out spans, so that columns line up, in tables with headers or row spans: filings lay out every number with column spans. */
+/** Repeats cells over their spans so that columns line up, in tables with headers or row spans. Other tables use spans for layout. */
 export class TableSpans {
   private readonly expands: boolean;
-  /** By column, the text of a cell above that spans more rows. */
+  /** For each column, the cell above that spans this row too. */
   private readonly pending = new Map<number, { text: string; rows: number }>();
   private readonly budget: { left: number };
 
@@ -49,7 +49,7 @@ export class TableSpans {
     this.budget = budget;
   }
 
-  /** Spans do not reach from the head of a table into its body. */
+  /** Ends all spans: they do not reach from the head of a table into its body. */
   endGroup(): void {
     this.pending.clear();
   }

@@ -8,7 +8,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 const PS_TIMEOUT_MS = 1_000;
 const runFile = promisify(execFile);
 
-/** The resident memory of a process in bytes; 0 if unknown, for instance after its end. */
+/** Returns the resident memory of a process in bytes; 0 if it is unknown, as after the end of the process. */
 async function residentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === "linux") {
@@ -25,7 +25,7 @@ async function residentBytes(pid: number): Promise<number> {
 
 export interface TaskLimits {
   readonly timeoutMs: number;
-  /** Resident memory of the whole process, its program included. */
+  /** The limit is for the whole process, with its program. */
   readonly maxResidentBytes: number;
 }
 
@@ -42,9 +42,9 @@ export interface Outcome {
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
-/** Share of the memory limit for the heap; the program itself takes the rest. */
+/** Share of the memory limit for the JavaScript heap. */
 const MAX_HEAP_SHARE = 0.6;
-/** A small space for new objects: with a large one the heap grows far between collections. */
+/** A small space for new objects makes collections frequent, so that the heap stays near what is in use. */
 const NEW_SPACE = "--max-semi-space-size=4";
 
 /** A child process that performs one task at a time, and keeps this process alive only during a task. */
@@ -80,7 +80,7 @@ export class TaskProcess {
     return this.#child.connected;
   }
 
-  /** Performs `task`; the process ends unless it answers. @throws DossierError `internal` if the process does not start */
+  /** Sends `task`, awaits the answer, and kills the process if there is none. @throws DossierError `internal` if the process does not start */
   async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
     this.#child.ref();
     this.#child.channel?.ref();
@@ -139,12 +139,12 @@ function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
 }
 
-/** The child's answer to a task. After an unexpected failure the process is `spent` and gets no further task. */
+/** The child's answer to a task. `spent`: an unexpected failure may have left the process broken, so it gets no further task. */
 type Answer =
   | { readonly result: unknown }
   | { readonly failure: { readonly code: string; readonly message: string }; readonly spent: boolean };
 
-/** Ends the process when its parent is gone, even if a task never yields. */
+/** Code for a thread that kills the process when its parent is gone, even if a task never yields. */
 const ORPHAN_WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL"); }, 1000);`;
 
 /** Makes this process a worker of a process pool: reports that it is ready, then performs each task it receives. */

@@ -23,7 +23,7 @@ type PoolOptions = Readonly<typeof DEFAULTS>;
 
 const ABORTED: Outcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 
-/** Child processes that start on demand, are reused, and end when idle or after a failure. `close` aborts running tasks. */
+/** Starts child processes on demand, reuses them, and ends them when idle or after a failure. `close` aborts running tasks. */
 function createProcessPool(options: PoolOptions) {
   const queue = new PQueue({ concurrency: options.size });
   const idle = new Map<TaskProcess, NodeJS.Timeout>();
@@ -38,7 +38,7 @@ function createProcessPool(options: PoolOptions) {
     return new TaskProcess(options.entry, options);
   }
 
-  function park(child: TaskProcess): void {
+  function keepIdle(child: TaskProcess): void {
     const timer = setTimeout(() => {
       idle.delete(child);
       void child.kill();
@@ -52,7 +52,7 @@ function createProcessPool(options: PoolOptions) {
     const child = take();
     const outcome = await child.perform(task, options, ending);
     if (outcome.ending.kind !== "answered") return outcome;
-    if (!closing.signal.aborted && outcome.peakBytes <= options.maxIdleBytes && isFit(outcome)) park(child);
+    if (!closing.signal.aborted && outcome.peakBytes <= options.maxIdleBytes && isReusable(outcome)) keepIdle(child);
     else await child.kill();
     return outcome;
   }
@@ -73,7 +73,7 @@ function createProcessPool(options: PoolOptions) {
   };
 }
 
-/** Answers are checked: a process that read a hostile document is not trusted. */
+/** Answers are validated: a process that read a hostile document is not trusted. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
@@ -108,13 +108,13 @@ export function createIsolatedExtractor({ onRead = () => {}, ...options }: Isola
   };
 }
 
-function isFit({ ending }: Outcome): boolean {
+function isReusable({ ending }: Outcome): boolean {
   const parsed = ending.kind === "answered" ? AnswerSchema.safeParse(ending.answer) : null;
   return parsed?.success === true && !("spent" in parsed.data && parsed.data.spent);
 }
 
 function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSignal): ExtractedDocument {
-  if (ending.kind === "answered") return documentIn(ending.answer);
+  if (ending.kind === "answered") return documentOfAnswer(ending.answer);
   if (ending.kind === "aborted") throw abortError(signal);
   if (ending.kind === "timeout") {
     throw new DossierError("timeout", `Reading the document took longer than ${limits.timeoutMs / 1_000} s and was stopped.`);
@@ -127,7 +127,7 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
   throw new DossierError("document_too_large", `Reading the document took more than ${megabytes} MB of memory and was stopped.`);
 }
 
-function documentIn(answer: unknown): ExtractedDocument {
+function documentOfAnswer(answer: unknown): ExtractedDocument {
   const parsed = AnswerSchema.safeParse(answer);
   if (!parsed.success)
     throw new DossierError("unreadable", "The process that read the document sent an invalid answer.", { cause: parsed.error });

@@ -1,4 +1,4 @@
-// The entry of the child processes of isolated-extractor.ts.
+// isolated-extractor.ts starts this file in a child process.
 import { z } from "zod";
 import { createExtractor } from "../extract.ts";
 import { serveTasks } from "./child-process.ts";

@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { type BlockDraft, collapse, type Draft } from "../block-text.ts";
 import { normalizeDate } from "../dates.ts";
-import { type LinedPage, toLines, withoutFurniture } from "./lines.ts";
+import { type LinedPage, removeHeadersAndFooters, toLines } from "./lines.ts";
 import { LIST_MARK, type Paragraph, toParagraphs } from "./paragraphs.ts";
 import { type Pdfium, withMemory } from "./pdfium.ts";
 import { type Page, readPage, SOFT_HYPHEN } from "./read-page.ts";
@@ -15,7 +15,7 @@ interface PdfLimits {
 }
 
 /**
- * The text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing.
+ * Extracts the text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing.
  * @throws DossierError `blocked` if it needs a password, `unreadable` if it is damaged or its fonts have no Unicode values, `empty` without
  *   text (a scan), `document_too_large`
  */
@@ -53,7 +53,7 @@ function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }
   return { pages, damaged };
 }
 
-/** A sentence that names the scanned and damaged pages; null if there are none. */
+/** Returns a sentence that names the scanned and damaged pages; null if there are none. */
 function missingPages(pages: readonly NumberedPage[], damaged: readonly number[]): string | null {
   const scans = pages.filter(isScan).map(({ number }) => number);
   const count = pages.length + damaged.length;
@@ -79,7 +79,9 @@ function pageRanges(numbers: readonly number[]): string {
 
 function toDrafts(pages: readonly Page[]): BlockDraft[] {
   const lined: LinedPage[] = pages.map((page) => ({ page, lines: toLines(page.segments) }));
-  const paragraphs = toParagraphs(withoutFurniture(lined).map(({ page, lines }) => ({ regions: toRegions(lines), turn: page.turn })));
+  const paragraphs = toParagraphs(
+    removeHeadersAndFooters(lined).map(({ page, lines }) => ({ regions: toRegions(lines), turn: page.turn })),
+  );
   const vocabulary = vocabularyOf(paragraphs.flatMap(({ lines }) => lines));
   const classify = createClassifier(paragraphs);
   const texts = paragraphs.map((paragraph) => textOf(paragraph, vocabulary));
@@ -91,7 +93,7 @@ function textOf({ kind, lines }: Paragraph, vocabulary: ReadonlySet<string>): st
   return collapse(joinLines(lines, vocabulary).replaceAll(SOFT_HYPHEN, "-"));
 }
 
-/** A line is a heading if its letters are larger than those of the text by this factor. */
+/** The letters of a heading are larger than those of the text by this factor. */
 const MIN_HEADING_RATIO = 1.12;
 const MAX_HEADING_LENGTH = 160;
 const MAX_BOLD_HEADING_LENGTH = 100;
@@ -113,14 +115,14 @@ function bodySize(paragraphs: readonly Paragraph[]): number {
 
 type Classifier = (paragraph: Paragraph, text: string, next?: string) => Pick<BlockDraft, "kind" | "level">;
 
-/** Finds the kind of block of a paragraph from its `text` and the `next` one. The largest headings have level 1. */
+/** Returns a function that finds the kind of block of a paragraph from its text and the next text. The largest headings have level 1. */
 function createClassifier(paragraphs: readonly Paragraph[]): Classifier {
   const body = bodySize(paragraphs);
   const large = paragraphs.filter((paragraph) => isLarger(paragraph, paragraph.lines.join(" "), body));
   const sizes = [...new Set(large.map(({ size }) => Math.round(size)))].toSorted((a, b) => b - a);
   return (paragraph, text, next = "") => {
     if (paragraph.kind === "row") return { kind: "table-row", level: 0 };
-    if (isLarger(paragraph, text, body) || standsOut(paragraph, text, body)) {
+    if (isLarger(paragraph, text, body) || isBoldHeading(paragraph, text, body)) {
       const rank = sizes.indexOf(Math.round(paragraph.size));
       return { kind: "heading", level: Math.min(MAX_LEVEL, (rank < 0 ? sizes.length : rank) + 1) };
     }
@@ -136,7 +138,7 @@ function isLarger({ kind, size, aside }: Paragraph, text: string, body: number):
   return kind === "text" && !aside && size >= MIN_HEADING_RATIO * body && titled;
 }
 
-function standsOut(paragraph: Paragraph, text: string, body: number): boolean {
+function isBoldHeading(paragraph: Paragraph, text: string, body: number): boolean {
   if (paragraph.aside || text.length > MAX_BOLD_HEADING_LENGTH || paragraph.lines.length > 2 || !HAS_LETTER.test(text)) return false;
   return paragraph.size >= 0.95 * body && !NO_HEADING_END.test(text) && (paragraph.bold || CHAPTER.test(text));
 }
@@ -162,7 +164,7 @@ function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): s
   return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
 }
 
-/** Joins two lines. A broken word keeps its hyphen if `vocabulary` has it with one, or not at all and a capital follows. */
+/** Joins two lines. A broken word keeps its hyphen if the document has the word with a hyphen, or not at all and a capital follows. */
 function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
   const broken = BROKEN_END.exec(text.slice(-80))?.[1];
   const rest = CONTINUED_START.exec(line)?.[0];
@@ -194,12 +196,13 @@ function withOpenPdf<T>(pdfium: Pdfium, bytes: Uint8Array, work: (document: numb
 }
 
 function failureOf(error: number): DossierError {
-  if (error === PASSWORD) return new DossierError("blocked", "The PDF is encrypted and needs a password.");
-  if (error === SECURITY) return new DossierError("unreadable", "The PDF uses an encryption that is not supported.");
+  if (error === PASSWORD) return new DossierError("blocked", "The PDF is encrypted and needs a password. Remove the password first.");
+  if (error === SECURITY)
+    return new DossierError("unreadable", "The PDF uses an encryption that is not supported. Save it without encryption first.");
   return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }
 
-/** On a scanned page an image covers at least this share, and there are few characters: a stamp or a page number. */
+/** An image covers at least this share of a scanned page, which has few characters: those of a stamp or a page number. */
 const MIN_SCAN_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 40;
 const MIN_MAPPED_SHARE = 0.5;
@@ -229,18 +232,18 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
 const MAX_METADATA_BYTES = 4_096;
 /** ISO 32000-1, 7.9.4; the apostrophes, one of which older versions required after the minutes, are optional. */
 const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
-/** Titles that programs write: their own name, the name of a file, a placeholder. */
+/** Titles that are the name of a program, the name of a file or a placeholder. */
 const NO_TITLE =
   /^microsoft (?:word|powerpoint|excel) - |^(?:untitled|document\d*|title|无标题|未命名)$|^\S+\.\w{2,5}$|\.(?:docx?|pdf|indd|pptx?|qxd)$|^doi:/i;
 const NO_AUTHOR = /^(?:administrator|admin|user|owner|unknown|author|root|anonymous)$/i;
 
 function readMetadata(pdfium: Pdfium, document: number): Pick<Draft, "title" | "author" | "publishedAt"> {
-  const title = collapse(metaText(pdfium, document, "Title"));
-  const author = collapse(metaText(pdfium, document, "Author"));
+  const title = collapse(readMetaText(pdfium, document, "Title"));
+  const author = collapse(readMetaText(pdfium, document, "Author"));
   return {
     title: title === "" || NO_TITLE.test(title) ? null : title,
     author: author === "" || NO_AUTHOR.test(author) ? null : author,
-    publishedAt: pdfDate(metaText(pdfium, document, "CreationDate")),
+    publishedAt: pdfDate(readMetaText(pdfium, document, "CreationDate")),
   };
 }
 
@@ -252,7 +255,7 @@ function pdfDate(written: string): string | null {
   return normalizeDate(hour === undefined ? `${year}-${month}-${day}` : `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
-function metaText(pdfium: Pdfium, document: number, key: string): string {
+function readMetaText(pdfium: Pdfium, document: number, key: string): string {
   return withMemory(pdfium, MAX_METADATA_BYTES + key.length + 1, (buffer) => {
     const name = buffer + MAX_METADATA_BYTES;
     pdfium.HEAPU8.set(Buffer.from(`${key}\0`), name);

@@ -3,11 +3,11 @@ import { gapBetween, grouped, median, type Page, type Segment, SOFT_HYPHEN, unio
 
 export type Line = Readonly<ReturnType<typeof toLine>>;
 
-/** In font sizes: a gap of this width always separates columns or cells. */
+/** In font sizes. A wider gap always separates columns or cells. */
 const MIN_WIDE_GAP = 1.6;
-/** In font sizes: a gap of this width is read as a space. */
+/** In font sizes. A wider gap is read as a space. */
 const MIN_SPACE = 0.15;
-/** Lines with two long segments each; this many with the gap in one place show a gutter between columns. */
+/** This many lines of two long segments, with the gap in one place, show a gutter between columns. */
 const MIN_GUTTER_LINES = 5;
 const LONG_SEGMENT = 12;
 
@@ -26,7 +26,7 @@ const LETTERS = /^[\p{L}\p{N}](?: [\p{L}\p{N}])*$/u;
 const MIN_LETTERS = 4;
 /** In font sizes: the widest gap between the letters of one word. */
 const MAX_LETTER_GAP = 4;
-/** A row is part of a table if this share of its letters is above or below single cells of a row near it. */
+/** A row belongs to a table if this share of its letters is above or below one cell each of a row near it. */
 const CELL_SHARE = 0.75;
 
 /** Joins letters that each have a segment of their own, as in the boxes of a form, but not the cells of a table with its `neighbors`. */
@@ -40,7 +40,7 @@ function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segm
     const even = usual <= MAX_LETTER_GAP * first.size && gaps.every((gap) => gap >= usual / 2);
     const apart = gaps.some((gap) => gap >= MIN_WIDE_GAP * first.size);
     if (apart && (!even || neighbors.some((neighbor) => isAligned(run, neighbor)))) return run;
-    // A word gap of form boxes is one empty box.
+    // In a form with boxes for letters, an empty box separates words.
     const widest = WORD_GAP_RATIO * (2 * usual + first.size / 2);
     return grouped(run, (last, next) => gapBetween(last, next) <= widest).map((part) => {
       const text = part.map((next, i) => {
@@ -90,7 +90,7 @@ export function sameLine(a: Segment | Line, b: Segment | Line): boolean {
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** Boxes of lines with little leading overlap, so only pieces of one line have their middles at the same height. */
+/** Whether two boxes have their middles at one height. Boxes of different lines may overlap, but not their middles. */
 export function isOneLine(a: Line, b: Line): boolean {
   const middles = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2);
   return a.turn === b.turn && middles < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
@@ -108,7 +108,7 @@ function edgeOf({ left }: Box): number {
   return Math.round(left / 2);
 }
 
-/** Left edges (see `edgeOf`) of right columns, where two columns are written line by line. */
+/** Finds the left edges (see `edgeOf`) of right columns if two columns are written line by line. */
 function findGutters(segments: readonly Segment[]): Set<number> {
   const counts = new Map<number, number>();
   for (const [i, right] of segments.entries()) {
@@ -141,7 +141,7 @@ const PAGE_NUMBER =
 const MIN_LINE_NUMBERS = 5;
 
 /** Removes headers, footers, page numbers and line numbers at the margin. */
-export function withoutFurniture(pages: readonly LinedPage[]): LinedPage[] {
+export function removeHeadersAndFooters(pages: readonly LinedPage[]): LinedPage[] {
   const repeats = new Map<string, number>();
   for (const { page, lines } of pages) {
     const keys = new Set(lines.filter((line) => isAtMargin(line, page)).map((line) => keyOf(line)));
@@ -166,7 +166,7 @@ function isAtMargin({ top, bottom, turn, vertical }: Line, { edges, turn: main }
   return bottom >= edges.top - height || top <= edges.bottom + height;
 }
 
-/** Equal for lines with the same words at the same height, even if their numbers differ. */
+/** Returns a key that is equal for lines with the same words at the same height, even if their numbers differ. */
 function keyOf({ text, bottom }: Line): string {
   return `${Math.round(bottom / 4)} ${text.replaceAll(/\d+/g, "#")}`;
 }
@@ -184,7 +184,7 @@ function isNearEdge(line: Line, lines: readonly Line[]): boolean {
   return others.length > 0 && Math.min(above, below) <= 1;
 }
 
-/** Line numbers: consecutive numbers below each other, left of all other lines. */
+/** Finds line numbers: consecutive numbers below each other, left of all other lines. */
 function lineNumbers(lines: readonly Line[]): Set<Line> {
   const isNumber = ({ text }: Line): boolean => /^\d{1,4}$/.test(text);
   const isNext = (last: Line, line: Line): boolean =>

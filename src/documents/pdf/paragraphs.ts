@@ -26,14 +26,14 @@ const SHORT_BY = 2;
 const SINGLE_LEADING = 1.5;
 const LEADING_TOLERANCE = 1.3;
 const EVEN_LEADING = 1.05;
-/** In font sizes. A single line shows no column width; from this width on it counts as full. */
+/** In font sizes. A single line does not show the width of its column; a wider one counts as full. */
 const MIN_WIDE_LINE = 20;
-/** In UTF-16 code units. Chinese and Japanese have no small letters to show a continuation; a shorter line must end a sentence. */
+/** In UTF-16 code units. A shorter Chinese or Japanese line continues a paragraph only if it ends a sentence. */
 const MIN_REST_LENGTH = 12;
-/** In paragraphs: how far back to look for an open one, past the notes and figures at the end of a column. */
+/** An unfinished paragraph is searched this many paragraphs back, past the notes and figures at the end of a column. */
 const MAX_LOOK_BACK = 40;
 
-/** The paragraphs of a document in reading order; a paragraph that continues in another column or page is joined. */
+/** Returns the paragraphs of a document in reading order; one that continues in another column or page is joined. */
 export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   for (const { regions, turn } of pages) {
@@ -52,7 +52,7 @@ function append(paragraphs: Paragraph[], paragraph: Paragraph, atStart: boolean)
   else paragraphs.push(paragraph);
 }
 
-/** The index of the paragraph that `next`, the first of its column, continues; -1 if there is none. */
+/** Returns the index of the paragraph that `next`, the first of its column, continues; -1 if there is none. */
 function openParagraph(paragraphs: readonly Paragraph[], next: Paragraph): number {
   const [first = ""] = next.lines;
   const oldest = Math.max(0, paragraphs.length - MAX_LOOK_BACK);
@@ -139,7 +139,7 @@ function leadingOf(upper: Line, lower: Line): number {
   return (upper.top + upper.bottom - lower.top - lower.bottom) / 2;
 }
 
-/** The median distance between the lines of a stack, in points; limited for few lines, which may be a title and text. */
+/** Returns the median distance between the lines of a stack in points, limited for few lines, which may be a title and text. */
 function usualLeading(lines: readonly Line[]): number {
   const distances = lines.slice(1).map((line, i) => leadingOf(lines[i] ?? line, line));
   const usual = median(distances);

@@ -45,7 +45,7 @@ function isPdfium(library: object): library is Pdfium {
   return FUNCTIONS.every((name) => typeof named.get(name) === "function");
 }
 
-/** `length` numbers at `pointer`. Read them before the next call: the memory moves when it grows. */
+/** Reads `length` numbers at `pointer`. Call it before any other function: the memory moves when it grows. */
 export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number): number[] {
   const view = new DataView(HEAPU8.buffer, HEAPU8.byteOffset + pointer, length * 4);
   return Array.from({ length }, (_, i) => view.getFloat32(i * 4, true));
@@ -80,10 +80,10 @@ const SCRATCH_BYTES = 256;
 const FONT_NAME_BYTES = 128;
 const BOLD_NAME = /bold|black|heavy|demi|medi\b|semibold/i;
 const BOLD_WEIGHT = 600;
-/** In radians: how far the text of a scan may be from a quarter turn. */
+/** In radians. Text that is further from a quarter turn counts as slanted. */
 const MAX_SLANT = 0.12;
 
-/** The characters of a page in the order of its content, with the spaces and line breaks that PDFium adds. */
+/** Yields the characters of a page in the order of its content, with the spaces and line breaks that PDFium adds. */
 export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Generator<Glyph> {
   const scratch = pdfium.wasmExports.malloc(SCRATCH_BYTES);
   // Characters that PDFium adds belong to no object.
@@ -113,7 +113,7 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
   }
 }
 
-/** Ligatures, positional forms of Arabic letters, and radicals in place of the ideographs they look like. */
+/** Ligatures, positional forms of Arabic letters, and radicals that look like ideographs. */
 const DRAWN_FORMS = /[\u2f00-\u2fd5\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc]/;
 /** Bullets of symbol fonts, in the private use area. */
 const SYMBOL_BULLETS = /[\uf06c\uf06e\uf075\uf076\uf0a7\uf0b7\uf0d8\uf0fc]/;
@@ -157,7 +157,7 @@ export interface Box {
   readonly top: number;
 }
 
-/** The box after turning the page back by `turn` quarter turns. */
+/** Returns the box after turning the page back by `turn` quarter turns. */
 export function turned({ left, right, bottom, top }: Box, turn: number): Box {
   if (turn === 1) return { left: bottom, right: top, bottom: -right, top: -left };
   if (turn === 2) return { left: -right, right: -left, bottom: -top, top: -bottom };

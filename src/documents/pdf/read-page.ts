@@ -1,12 +1,12 @@
 import { DossierError } from "../../errors.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
-/** The text of one page. Segments with the same `turn` share coordinates; those in the page's main direction come first. */
+/** The text of one page. Segments with the same `turn` share coordinates; those with the page's turn come first. */
 export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
   readonly edges: Box;
-  /** Characters with and without a Unicode value. */
+  /** The number of characters with a Unicode value, and of those without. */
   readonly mapped: number;
   readonly unmapped: number;
   readonly imageShare: number;
@@ -16,7 +16,7 @@ const IMAGE = 3;
 /** A page with more objects is a drawing; images behind these are ignored. */
 const MAX_OBJECTS = 500;
 
-/** Page `number` (from 0); null if it cannot be loaded. @throws DossierError `document_too_large` above `maxCharacters` */
+/** Reads page `number` (from 0); null if it cannot be loaded. @throws DossierError `document_too_large` above `maxCharacters` */
 export function readPage(pdfium: Pdfium, document: number, number: number, maxCharacters: number): Page | null {
   const page = pdfium._FPDF_LoadPage(document, number);
   if (page === 0) return null;
@@ -58,7 +58,7 @@ function area({ left, right, bottom, top }: Box): number {
   return Math.max(0, right - left) * Math.max(0, top - bottom);
 }
 
-/** The box that `fill` writes as FS_RECTF: left, top, right, bottom. */
+/** Returns the box that `fill` writes at a pointer as FS_RECTF (left, top, right, bottom). */
 function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   return withMemory(pdfium, 16, (pointer) => {
     fill(pointer);
@@ -80,12 +80,12 @@ export interface Segment extends Box {
   readonly letterGap: number;
 }
 
-/** In font sizes: a wider gap ends a segment. Few spaces in justified lines are wider; few gaps between columns or cells are narrower. */
+/** In font sizes. A wider gap ends a segment. Most spaces in justified lines are narrower, most gaps between columns wider. */
 const MAX_GAP = 0.75;
 /** PDFium's marks for a hyphen at the end of a line. */
 const LINE_HYPHENS = ["\u0002", "\ufffe"];
 const RIGHT_TO_LEFT_LETTER = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
-const STACKED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
+const VERTICAL_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 
 export const SOFT_HYPHEN = "\u00ad";
 
@@ -129,17 +129,17 @@ function isBlank(character: string): boolean {
   return character.trim() === "" || character < " ";
 }
 
-/** Letter spacing in points per text object (one `Style` each). Cells of tables are separate objects, or their gaps differ in width. */
+/** The letter spacing in points of each text object (one `Style` each). */
 type Trackings = ReadonlyMap<Style, number>;
 
 const WIDE_TRACKING = 0.5;
-/** In font sizes; Chinese titles and table heads are spaced wider than Latin letters. */
+/** In font sizes. Chinese titles and table heads are spaced wider than Latin letters. */
 const MAX_TRACKING = 2;
 const MAX_HAN_TRACKING = 4;
-/** Digits alone may be separate one-digit numbers, so letter spacing needs other evidence. */
+/** Letter spacing needs a word or an amount: single digits may be separate numbers. */
 const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
 
-/** The letter spacing in points of the text objects that have any: the smallest gap between two characters. */
+/** Measures letter spacing: the smallest gap between two characters of a text object, if it is wide. */
 function trackingOf(glyphs: readonly Glyph[]): Trackings {
   const inked = glyphs.filter(({ character }) => !isBlank(character));
   const trackings = new Map<Style, number>();
@@ -154,32 +154,32 @@ function trackingOf(glyphs: readonly Glyph[]): Trackings {
 
 function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
   if (last.style.turn !== next.style.turn) return false;
-  if (stacks(last, next)) return true;
+  if (isBelow(last, next)) return true;
   const tracking = last.style === next.style ? (trackings.get(last.style) ?? 0) : 0;
   const overlap = Math.min(last.top, next.top) - Math.max(last.bottom, next.bottom);
   return gapBetween(last, next) - tracking <= MAX_GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
 }
 
-/** Points between two boxes of one line; negative if they overlap. */
+/** Returns the points between two boxes of one line; negative if they overlap. */
 export function gapBetween(a: Box, b: Box): number {
   return Math.max(b.left - a.right, a.left - b.right);
 }
 
-function stacks(above: Glyph, below: Glyph): boolean {
+function isBelow(above: Glyph, below: Glyph): boolean {
   const { size } = above.style;
   const sideways = Math.abs((above.left + above.right) / 2 - (below.left + below.right) / 2);
   const down = above.bottom - below.top;
-  return STACKED.test(above.character) && STACKED.test(below.character) && sideways < size / 4 && Math.abs(down) < size / 2;
+  return VERTICAL_SCRIPT.test(above.character) && VERTICAL_SCRIPT.test(below.character) && sideways < size / 4 && Math.abs(down) < size / 2;
 }
 
 function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Trackings): Segment | null {
   const inked = glyphs.filter(({ character }) => character !== " " && character !== SOFT_HYPHEN);
   const [first] = inked;
-  const text = textOf(withoutLetterSpaces(glyphs), seen);
+  const text = textOf(removeLetterSpaces(glyphs), seen);
   if (first === undefined || text === "") return null;
-  const vertical = inked.some((glyph, i) => i > 0 && stacks(inked[i - 1] ?? glyph, glyph));
+  const vertical = inked.some((glyph, i) => i > 0 && isBelow(inked[i - 1] ?? glyph, glyph));
   const box = inked.reduce<Box>(union, first);
-  // A single sign of another font may be taller than the line.
+  // A single character of another font may be taller than the line.
   const usual = usualGlyph(inked) ?? first;
   const { bottom, top } = vertical ? box : usual;
   return {
@@ -221,13 +221,13 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-/** A gap is a space between words if it is wider than the usual gap between letters by this factor. */
+/** A gap separates words if it is wider than the usual gap between letters by this factor. */
 export const WORD_GAP_RATIO = 1.6;
 /** One character, with its punctuation. */
 const SINGLE = /^\p{P}*(?:[^\p{P}]\p{P}*)?$/u;
 
-/** Removes the spaces inside letter-spaced Chinese, such as `2 0 2 3 年 合 计`: most neighboring Han characters are words of their own. */
-function withoutLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
+/** Removes the spaces inside letter-spaced Chinese, such as `2 0 2 3 年 合 计`: spaces separate most neighboring Han characters. */
+function removeLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
   const words = grouped(glyphs, (last, next) => (last.character === " ") === (next.character === " "));
   const texts = words.map((word) => word.map(({ character }) => character).join(""));
   const gaps = words.map((_, i) => {
@@ -242,13 +242,13 @@ function withoutLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
   return words.filter((_, i) => (gaps[i] ?? Infinity) > widest).flat();
 }
 
-/** The first of the glyphs of the most frequent size and height. */
+/** Returns the first glyph of the most frequent size and height. */
 function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
   const alike = Map.groupBy(glyphs, ({ style, bottom, top }) => `${Math.round(style.size * 10)} ${Math.round(bottom)} ${Math.round(top)}`);
   return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];
 }
 
-/** One string. Several right-to-left characters at one position are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
+/** Joins glyphs. Right-to-left characters at one position are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
 function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
   for (const place of grouped(glyphs, (last, next) => last.left === next.left && last.right === next.right)) {

@@ -13,12 +13,12 @@ const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
 /** A row grows by a stack that is beside this many of its last cells. */
 const MAX_COMPARED_CELLS = 50;
-/** Columns written line by line have at least this many rows of two lines, most of them nearly full. */
+/** Two columns that are written line by line have at least this many rows, most of them nearly full. */
 const MIN_COLUMN_ROWS = 4;
 const FILLED_SHARE = 0.75;
 const LONG_LINE = 12;
 
-/** The lines of a page in reading order: as written, unless that order jumps about. */
+/** Puts the lines of a page in reading order: the order in the file, unless that jumps about. */
 export function toRegions(lines: readonly Line[]): Region[] {
   const stacks = toStacks(lines);
   return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
@@ -131,7 +131,7 @@ function isBeside(cell: Stack, next: Stack): boolean {
   return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || sameLine(a, b));
 }
 
-/** One line may contain several cells that are close together. */
+/** Returns the cells of a stack; one line may contain several that are close together. */
 function cellsOf({ lines }: Stack): string[] {
   const [only] = lines;
   return lines.length === 1 && only ? only.segments.map(({ text }) => text) : [lines.map(({ text }) => text).join("\n")];
