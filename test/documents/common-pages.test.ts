@@ -175,12 +175,15 @@ describe("a fact box above a text", () => {
     );
   });
 
-  it.each(["date", "meta-date", "timestamp"])("gives the publication date in the class %s beside the headline or a byline", async (name) => {
-    const date = `<span class="${name}">17 January 2024</span>`;
-    const byline = `<p>${"A long lead. ".repeat(60)}</p><div><span class="author">Ada Lindqvist</span> ${date}</div>`;
-    expect((await extract("Form", `<h1>Form</h1><div class="meta">${date} News desk</div>${story}`)).publishedAt).toBe("2024-01-17");
-    expect((await extract("Form", `<h1>Form</h1>${byline}${story}`)).publishedAt).toBe("2024-01-17");
-  });
+  it.each(["date", "meta-date", "timestamp"])(
+    "gives the publication date in the class %s beside the headline or a byline",
+    async (name) => {
+      const date = `<span class="${name}">17 January 2024</span>`;
+      const byline = `<p>${"A long lead. ".repeat(60)}</p><div><span class="author">Ada Lindqvist</span> ${date}</div>`;
+      expect((await extract("Form", `<h1>Form</h1><div class="meta">${date} News desk</div>${story}`)).publishedAt).toBe("2024-01-17");
+      expect((await extract("Form", `<h1>Form</h1>${byline}${story}`)).publishedAt).toBe("2024-01-17");
+    },
+  );
 
   it("and events in the same notation are not taken for a publication date either", async () => {
     const event = (i: number) => `<div class="event"><time datetime="2024-0${i}-01">1.${i}.</time> Meeting of the board</div>`;

@@ -139,7 +139,7 @@ function removeLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
-/** Returns the author that the page shows, without "By" and a date; null if no element is findMarked as a byline. */
+/** Returns the author that the page shows, without "By" and a date; null if no element is marked as a byline. */
 function visibleByline(root: DomNode): string | null {
   for (const node of findMarked(root, isByline)) {
     const lines = linesOf(node).map(removeLeadIn);
