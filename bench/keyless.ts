@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Pool } from "undici";
+import type { Cost } from "./keyless/host.ts";
+import { longTexts, questionsAbout } from "./keyless/questions.ts";
+import { drive, type Sample } from "./overhead/load.ts";
+
+// What runs without a model cost over docs/, and how long they hold the event loop; bench/README.md says how to read it.
+
+const DOCS = new URL("../docs/", import.meta.url).pathname;
+const QUESTIONS = 200;
+const WARM_UP = 40;
+const SECONDS = 30;
+const CLIENTS = 16;
+const TARGETS = { runsPerSecond: 70, endOfStreamMs: 30, delayP999Ms: 20, delayMaxMs: 50 };
+
+interface Figures {
+  readonly runsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly processorMsPerRun: number;
+  readonly delayMs: Cost["delayMs"];
+  readonly rssMb: number;
+}
+
+class Server {
+  readonly #child: ChildProcess;
+  readonly #pool: Pool;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: CLIENTS });
+  }
+
+  static async start(dataDir: string, corpusDir: string): Promise<Server> {
+    const profile = process.execArgv.filter((flag) => flag.startsWith("--cpu-prof"));
+    const child = fork(new URL("./keyless/host.ts", import.meta.url), [dataDir, corpusDir], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      execArgv: profile,
+    });
+    const [{ port }] = (await once(child, "message")) as [{ port: number }];
+    return new Server(child, port);
+  }
+
+  async measure(clients: number, questions: readonly string[]): Promise<Figures> {
+    await this.#cost();
+    let next = 0;
+    const ask = () => this.#ask(questions[next++ % questions.length] ?? "");
+    const sample = await drive({ clients, runs: questions.length, seconds: SECONDS }, ask);
+    return figuresOf(sample, await this.#cost());
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+    this.#child.disconnect();
+    await once(this.#child, "exit");
+  }
+
+  /** Reads the stream of a run to its end. */
+  async #ask(question: string): Promise<void> {
+    const headers = { "content-type": "application/json", accept: "text/event-stream" };
+    const body = JSON.stringify({ question, sources: ["corpus"] });
+    const { statusCode, body: stream } = await this.#pool.request({ path: "/research", method: "POST", headers, body });
+    const text = await stream.text();
+    if (statusCode !== 200 || !text.includes('"succeeded"')) throw new Error(`HTTP ${statusCode}: ${text.slice(-500)}`);
+  }
+
+  async #cost(): Promise<Cost> {
+    const answer = once(this.#child, "message");
+    this.#child.send({});
+    const [cost] = (await answer) as [Cost];
+    return cost;
+  }
+}
+
+function figuresOf({ runsPerSecond, latencies }: Sample, { processorMs, delayMs, rssMb }: Cost): Figures {
+  const at = (share: number): number => Number((latencies[Math.floor(latencies.length * share)] ?? Number.NaN).toFixed(1));
+  const processorMsPerRun = Number((processorMs / latencies.length).toFixed(2));
+  return { runsPerSecond: Number(runsPerSecond.toFixed(1)), p50Ms: at(0.5), p95Ms: at(0.95), processorMsPerRun, delayMs, rssMb };
+}
+
+async function measureOver(home: string, name: string, corpus: string, questions: readonly string[]): Promise<[Figures, Figures]> {
+  const server = await Server.start(join(home, name), corpus);
+  try {
+    await server.measure(CLIENTS, questions.slice(0, WARM_UP));
+    return [await server.measure(1, questions), await server.measure(CLIENTS, questions)];
+  } finally {
+    await server.close();
+  }
+}
+
+const home = await mkdtemp(join(tmpdir(), "dossier-keyless-"));
+try {
+  const questions = await questionsAbout(DOCS, QUESTIONS);
+  const [one, sixteen] = await measureOver(home, "docs", DOCS, questions);
+  const long = join(home, "corpus");
+  await mkdir(long);
+  await cp(DOCS, long, { recursive: true });
+  for (const [file, text] of longTexts(await readFile(join(DOCS, "http-api.md"), "utf8"))) await writeFile(join(long, file), text);
+  const [oneLong, sixteenLong] = await measureOver(home, "long", long, questions);
+  const delays = [one, sixteen, oneLong, sixteenLong].map(({ delayMs }) => delayMs);
+  const met = {
+    runsPerSecond: sixteen.runsPerSecond >= TARGETS.runsPerSecond,
+    endOfStream: one.p50Ms < TARGETS.endOfStreamMs,
+    delay: delays.every(({ p999, max }) => p999 < TARGETS.delayP999Ms && max <= TARGETS.delayMaxMs),
+  };
+  console.log(JSON.stringify({ one, sixteen, oneLong, sixteenLong, met }));
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
