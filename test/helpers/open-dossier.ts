@@ -67,7 +67,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     dir: home,
     close,
     start: (request) => runs.start(TENANT, ResearchRequestSchema.parse(request)),
-    finish: (runId) => runs.wait(TENANT, runId, { timeoutMs: 45_000, signal: new AbortController().signal }),
+    finish: (runId) => runs.wait(TENANT, runId, { timeoutMs: 600_000, signal: new AbortController().signal }),
     events: (runId) => collectEvents(dossier, runId),
     recordingLines: (runId) => Array.fromAsync(runs.recording(TENANT, runId)),
   };

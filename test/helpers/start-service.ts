@@ -16,9 +16,13 @@ export async function startService(options: OpenOptions): Promise<TestService> {
     ...dossier,
     url,
     async ask(body) {
-      const headers = { "content-type": "application/json", prefer: "wait=30" };
+      const headers = { "content-type": "application/json", prefer: "wait=60" };
       const response = await fetch(`${url}/research`, { method: "POST", headers, body: JSON.stringify(body) });
-      return response.json();
+      if (response.status !== 202) return response.json();
+      // The machine is busy, and the run goes on.
+      const { id } = (await response.json()) as { id: string };
+      await dossier.finish(id);
+      return (await fetch(`${url}/research/${id}`)).json();
     },
   };
 }

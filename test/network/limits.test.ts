@@ -1,13 +1,15 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
+import type { NetworkOptions } from "../../src/network/network.ts";
+import { codeOf, inScope, openNetwork, SHORT } from "./network-under-test.ts";
 import { drip, flood, type RawServer, startRaw, whole } from "./raw-server.ts";
 
 const MB = 1_000_000;
 const ZEROS = Buffer.alloc(64 * MB);
 
-const read = (server: RawServer, maxBytes = MB, path = "/") =>
-  openNetwork([`127.0.0.1:${server.port}`]).follow("web", { url: server.url + path, maxBytes }, inScope("web"));
+const read = (server: RawServer, maxBytes = MB, path = "/", options: Partial<NetworkOptions> = {}) =>
+  openNetwork([`127.0.0.1:${server.port}`], options).follow("web", { url: server.url + path, maxBytes }, inScope("web"));
+const readInShortTime = (server: RawServer) => read(server, MB, "/", { limits: SHORT });
 
 it("stops a body without an end at its limit, and hangs up", async () => {
   let taken = () => 0;
@@ -103,7 +105,7 @@ it("ends an answer that never begins, headers that never end, and a body that fa
   });
   const body = await startRaw((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc"));
   const servers = [silent, headers, body];
-  expect(await Promise.all(servers.map((server) => codeOf(read(server))))).toEqual(["timeout", "timeout", "timeout"]);
+  expect(await Promise.all(servers.map((server) => codeOf(readInShortTime(server))))).toEqual(["timeout", "timeout", "timeout"]);
   for (const server of servers) await expect.poll(server.open).toBe(0);
 });
 
@@ -113,7 +115,7 @@ it("ends a body that comes in drops, though it is never silent", async () => {
     drip(socket, "a", 50);
   });
   const startedAt = Date.now();
-  expect(await codeOf(read(server))).toBe("timeout");
+  expect(await codeOf(readInShortTime(server))).toBe("timeout");
   expect(Date.now() - startedAt).toBeLessThan(30_000);
   await expect.poll(server.open).toBe(0);
 });
@@ -139,7 +141,7 @@ it("refuses headers that are too long or too many", async () => {
 
 it("ends a flood of answers that only announce one", async () => {
   const server = await startRaw((socket) => void flood(socket, "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(100)));
-  expect(["timeout", "unreachable", "unreadable"]).toContain(await codeOf(read(server)));
+  expect(["timeout", "unreachable", "unreadable"]).toContain(await codeOf(readInShortTime(server)));
   await expect.poll(server.open).toBe(0);
 });
 

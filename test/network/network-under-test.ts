@@ -3,12 +3,13 @@ import type { CallContext, Endpoint } from "../../src/domain/ports/sources.ts";
 import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
 
-/** Short enough for a test to wait for. */
+/** Short enough for a test that waits for a limit. Other tests have LONG, which no busy machine reaches. */
 export const SHORT = { connectMs: 1_000, headersMs: 600, silenceMs: 600, totalMs: 1_500, paced: true };
+export const LONG = { connectMs: 300_000, headersMs: 300_000, silenceMs: 300_000, totalMs: 300_000, paced: true };
 
-/** The real network with short limits, which may reach `hosts` (`host:port`); closed when the test has finished. */
+/** The real network, which may reach `hosts` (`host:port`); closed when the test has finished. */
 export function openNetwork(hosts: readonly string[], options: Partial<NetworkOptions> = {}): Network {
-  const network = createNetwork({ baseUrls: {}, allowedHosts: readAllowedHosts(hosts), userAgent: "test", limits: SHORT, ...options });
+  const network = createNetwork({ baseUrls: {}, allowedHosts: readAllowedHosts(hosts), userAgent: "test", limits: LONG, ...options });
   onTestFinished(() => network.close());
   return network;
 }

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
-import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
+import type { NetworkOptions } from "../../src/network/network.ts";
+import { codeOf, inScope, LONG, openNetwork } from "./network-under-test.ts";
 import { type RawServer, startRaw, whole } from "./raw-server.ts";
 
 const HOUR = 3_600_000;
 const start = Date.parse("2026-11-21T12:00:00Z");
 
 /** A network on a clock of its own, and a way to read a path of a server of which `answer` says what it sends. */
-async function openPages(answer: (head: string, times: number) => Buffer) {
+async function openPages(answer: (head: string, times: number) => Buffer, options: Partial<NetworkOptions> = {}) {
   let now = start;
   const times = new Map<string, number>();
   const server = await startRaw((socket, head) => {
@@ -14,7 +15,7 @@ async function openPages(answer: (head: string, times: number) => Buffer) {
     times.set(path, (times.get(path) ?? 0) + 1);
     socket.write(answer(head, times.get(path) ?? 0));
   });
-  const network = openNetwork([`127.0.0.1:${server.port}`], { clock: () => now });
+  const network = openNetwork([`127.0.0.1:${server.port}`], { clock: () => now, ...options });
   const follow = (path: string, more: { headers?: Record<string, string>; maxBytes?: number } = {}) =>
     network.follow("web", { url: server.url + path, ...more }, inScope("web"));
   return {
@@ -125,10 +126,13 @@ it.each(["404 Not Found", "410 Gone", "403 Forbidden", "500 Oops", "503 Busy", "
 );
 
 it("keeps no part of a page that was cut off, was too large, or was given up on", async () => {
-  const { read, follow, network, server } = await openPages((head, times) => {
-    if (head.startsWith("GET /cut") && times === 1) return Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\npart");
-    return whole("x".repeat(50), { "cache-control": "max-age=60" });
-  });
+  const { read, follow, network, server } = await openPages(
+    (head, times) => {
+      if (head.startsWith("GET /cut") && times === 1) return Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\npart");
+      return whole("x".repeat(50), { "cache-control": "max-age=60" });
+    },
+    { limits: { ...LONG, silenceMs: 600 } },
+  );
   expect(await codeOf(follow("/cut"))).toBe("timeout");
   expect(await read("/cut")).toBe("x".repeat(50));
   expect(await codeOf(follow("/large", { maxBytes: 10 }))).toBe("document_too_large");

@@ -65,7 +65,8 @@ describe("a document read in its own process", () => {
     const page = `<html><body><table>${row.repeat(6_000)}</table></body></html>`;
     const bytes = Buffer.from(page);
     expect(bytes.byteLength).toBeGreaterThan(15_000_000);
-    const document = await open().extract({ bytes, mediaType: "text/html", url: "https://example.org/10-k.htm", whole: true });
+    const extractor = open({ timeoutMs: 300_000 });
+    const document = await extractor.extract({ bytes, mediaType: "text/html", url: "https://example.org/10-k.htm", whole: true });
     expect(document.blocks).toHaveLength(6_000);
     expect(document.text.startsWith("营业收入 | 1,234\n营业收入 | 1,234\n")).toBe(true);
   });
