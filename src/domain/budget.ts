@@ -3,7 +3,7 @@ import type { JournalRecord } from "./recording.ts";
 import type { Limits } from "./request.ts";
 import type { Termination } from "./run.ts";
 
-/** Sums over the model calls of a run; every try counts as a call. */
+/** The sums over all model calls of a run. Every try counts as a call. */
 export const SpentSchema = z.object({
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
@@ -16,15 +16,15 @@ export const NOTHING_SPENT: Spent = { modelCalls: 0, inputTokens: 0, outputToken
 
 const count = z.number().nonnegative().catch(0);
 
-/** The cost in a recorded result; 0 for a result of another form. */
-const ReceiptSchema = z
+/** Reads tokens and cost from a recorded model call; missing or unreadable fields count as 0. */
+const CallCostSchema = z
   .object({ usage: z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 }), costUsd: count })
   .catch({ usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 });
 
-/** Adds a completion of the journal. Only results of model calls carry `usage` and `costUsd`. */
+/** Returns `spent` plus the cost of a journal record. Only model calls cost something. */
 export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord, "kind" | "ok" | "result">): Spent {
   if (kind !== "model") return spent;
-  const { usage, costUsd } = ReceiptSchema.parse(ok ? result : null);
+  const { usage, costUsd } = CallCostSchema.parse(ok ? result : null);
   return {
     modelCalls: spent.modelCalls + 1,
     inputTokens: spent.inputTokens + usage.inputTokens,
@@ -35,15 +35,15 @@ export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord,
 
 export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_call_cap" | "token_budget" | "cost_budget" | "time_budget">;
 
-/** The share of tokens, money and time that is kept for the report: a limit ends the gathering, never the report. */
+/** The share of tokens, money and time that is reserved for the report, so that a limit never prevents the report. */
 export const WRITING_SHARE = 0.3;
-/** The report and one correction of it. */
+/** The report needs one call and may need another to correct it. */
 const WRITING_CALLS = 2;
-/** Model calls reserved for each nested run that has not started: a decision, the writing, the assessment. */
+/** Each nested run that has not started keeps three calls: a decision, the writing, the assessment. */
 const RESERVED_CALLS_PER_NESTED_RUN = 3;
-/** Calls that todos leave for the verdict, another plan and the summary: at least 3, and at most each of them with a correction. */
+/** Todos leave three calls for verdict, second plan and summary, or six if each of these may be corrected once. */
 const MIN_KEPT_CALLS = 3;
-const MOST_KEPT_CALLS = 6;
+const MAX_KEPT_CALLS = 6;
 const SUPERVISOR_CALLS = 1;
 
 const PAID_BUDGETS = ["model_call_cap", "token_budget", "cost_budget"] as const satisfies readonly SpentBudget[];
@@ -58,16 +58,18 @@ interface Estimate {
 }
 
 interface BudgetOptions {
-  /** What the whole run has left, which no nested run may exceed. */
+  /** Returns what the whole run has left. No nested run may spend more. */
   readonly ceiling?: () => Amounts;
-  /** How many nested runs have not started; each keeps a reserve of three calls. */
+  /** Returns the number of nested runs that have not started. */
   readonly waiting?: () => number;
   readonly lender?: Budget;
 }
 
-/** A budget that nested runs share: each gets a share, borrows call by call and releases the rest. Uses neither clock nor chance, so replays agree. */
+/**
+ * A budget that nested runs share: each one gets a share, borrows single calls when its share is spent, and releases what it does not need.
+ * The budget depends on neither time nor randomness, so a replay spends the same amounts.
+ */
 export class Budget {
-  /** What was allocated. The reserve for writing is a share of it. */
   readonly limits: Amounts;
   readonly #options: BudgetOptions;
   #left: Amounts;
@@ -84,72 +86,84 @@ export class Budget {
     return budget;
   }
 
-  /** The budget that the todos of a plan share: 70 % of the run's. `spent` and `downloads` are what the run has used so far. */
+  /** Returns the budget that the todos of a plan share: 70 % of the run's limits, less what the run has already used. */
   static ofTodos(limits: Amounts, spent: Spent, downloads: number, options: BudgetOptions = {}): Budget {
-    const kept = Math.min(MOST_KEPT_CALLS, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
-    const budget = new Budget(gathering(limits, kept), options);
+    const kept = Math.min(MAX_KEPT_CALLS, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
+    const budget = new Budget(gatheringLimits(limits, kept), options);
     budget.spend(spent, downloads);
     return budget;
   }
 
-  /** The budget that the children of a team share: 70 % of the run's, and all calls but the supervisor's. */
+  /** Returns the budget that the children of a team share: 70 % of the run's limits, and all model calls but the supervisor's. */
   static ofChildren(limits: Amounts, spent: Spent, downloads = 0): Budget {
-    const budget = new Budget(gathering(limits, SUPERVISOR_CALLS));
+    const budget = new Budget(gatheringLimits(limits, SUPERVISOR_CALLS));
     budget.spend(spent, downloads);
     return budget;
   }
 
-  /** No amount is negative. */
   get left(): Amounts {
-    return atLeastNone(smaller(this.#left, this.#options.ceiling?.() ?? this.#left));
+    return atLeastZero(minimum(this.#left, this.#options.ceiling?.() ?? this.#left));
   }
 
-  /** An equal share for one of `parts` not started yet, with at least `least` calls, tokens and downloads while there are any. */
-  share(parts: number, least = 0): Amounts {
-    const { modelCalls, tokens, costUsd, downloads } = atLeastNone(this.#left);
-    const among = Math.max(1, parts);
-    const part = (left: number): number => Math.max(Math.min(least, left), Math.floor(left / among));
+  /** Returns an equal share for one of `runs` nested runs, with at least `least` calls, tokens and downloads if that many are left. */
+  share(runs: number, least = 0): Amounts {
+    const { modelCalls, tokens, costUsd, downloads } = atLeastZero(this.#left);
+    const count = Math.max(1, runs);
+    const shareOf = (left: number): number => Math.max(Math.min(least, left), Math.floor(left / count));
     return {
-      modelCalls: part(modelCalls),
-      tokens: part(tokens),
-      costUsd: costUsd === null ? null : costUsd / among,
-      // With fewer downloads than parts, the first parts get one each.
-      downloads: least > 0 ? part(downloads) : Math.ceil(downloads / among),
+      modelCalls: shareOf(modelCalls),
+      tokens: shareOf(tokens),
+      costUsd: costUsd === null ? null : costUsd / count,
+      // With fewer downloads than runs, the first runs get one each.
+      downloads: least > 0 ? shareOf(downloads) : Math.ceil(downloads / count),
     };
   }
 
-  /** The budget of a nested run. `earlier` is what it spent of `limits` before this execution, if it waited for the user. */
+  /** Returns a budget for a nested run. `earlier` is what the run spent before it waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
-    const part = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) });
-    part.spend(earlier);
-    part.#left = atLeastNone(part.#left);
-    this.#left = minus(this.#left, part.#left);
-    return part;
+    const nested = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) });
+    nested.spend(earlier);
+    nested.#left = atLeastZero(nested.#left);
+    this.#left = minus(this.#left, nested.#left);
+    return nested;
   }
 
-  /** Takes one model call, with an average call's tokens and money, from the lender. False if the lender needs all it has. */
+  /** Takes one model call, with an average call's tokens and money, from the lender. Returns false if the lender has none to spare. */
   borrow(): boolean {
     const { lender } = this.#options;
-    const loan = lender === undefined ? null : lender.#loan();
+    const loan = lender === undefined ? null : lender.#lend();
     if (loan !== null) this.#left = plus(this.#left, loan);
     return loan !== null;
+  }
+
+  /** Borrows until `isEnough` returns true. If even all calls that the lender can spare are not enough, borrows none and returns false. */
+  borrowUntil(isEnough: () => boolean): boolean {
+    const { lender } = this.#options;
+    const before = { own: this.#left, lent: lender === undefined ? null : lender.#left };
+    while (!isEnough()) {
+      if (this.borrow()) continue;
+      this.#left = before.own;
+      if (lender !== undefined && before.lent !== null) lender.#left = before.lent;
+      return false;
+    }
+    return true;
   }
 
   spend({ modelCalls, inputTokens, outputTokens, costUsd }: Spent, downloads = 0): void {
     this.#left = minus(this.#left, { modelCalls, tokens: inputTokens + outputTokens, costUsd, downloads });
   }
 
-  /** Returns what is left to the lender. @param downloads how many were used */
+  /** Gives the unused rest back to the lender. @param downloads number of downloads that the nested run made */
   release(downloads: number): void {
     const { lender } = this.#options;
     this.spend(NOTHING_SPENT, downloads);
-    if (lender !== undefined) lender.#left = plus(lender.#left, atLeastNone(this.#left));
+    if (lender !== undefined) lender.#left = plus(lender.#left, atLeastZero(this.#left));
     this.#left = minus(this.#left, this.#left);
   }
 
-  /** The budget that refuses a call, in the order calls, tokens, cost; null if the call can be paid. Only `write` may use the reserve for writing. */
-  refusal(purpose: "gather" | "write", { inputTokens, outputTokens, costUsd }: Estimate): PaidBudget | null {
+  /** Returns the limit that a call would exceed, or null if the call is allowed. Only `write` calls may use the reserve for writing. */
+  limitExceededBy(purpose: "gather" | "write", { inputTokens, outputTokens, costUsd }: Estimate): PaidBudget | null {
     const { left, limits } = this;
     const gathers = purpose === "gather";
     const reserve = gathers ? WRITING_SHARE : 0;
@@ -159,7 +173,8 @@ export class Budget {
     return null;
   }
 
-  #loan(): Amounts | null {
+  /** Removes and returns one model call with the tokens and money of an average call; null if all calls are reserved. */
+  #lend(): Amounts | null {
     const { modelCalls, tokens, costUsd } = this.#left;
     const reserved = (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_NESTED_RUN;
     if (modelCalls <= reserved || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
@@ -174,22 +189,23 @@ export class Budget {
   }
 }
 
+/** Returns the budget of the nested run, or else that of the whole run. */
 export function budgetOf(limits: Amounts, effects: { readonly budget?: Budget; spent(): Spent }): Budget {
   return effects.budget ?? Budget.ofRun(limits, effects.spent());
 }
 
-/** The budget for which a model call was refused, by the error's code; null for every other error. */
+/** Returns the limit that an error with this code reports as reached; null for every other error. */
 export function refusedBudget({ code }: { readonly code: string }): PaidBudget | null {
   return PAID_BUDGETS.find((budget) => budget === code) ?? null;
 }
 
-function gathering({ modelCalls, tokens, costUsd, downloads }: Amounts, keptCalls: number): Amounts {
+function gatheringLimits({ modelCalls, tokens, costUsd, downloads }: Amounts, keptCalls: number): Amounts {
   const share = 1 - WRITING_SHARE;
   const money = costUsd === null ? null : costUsd * share;
   return { modelCalls: modelCalls - keptCalls, tokens: Math.floor(tokens * share), costUsd: money, downloads };
 }
 
-/** With one or two calls in all, the first one still decides. */
+/** Reserves one call less if only two are allowed, so that the first one can still decide. */
 function reservedCalls({ modelCalls }: Amounts): number {
   return Math.min(WRITING_CALLS, Math.max(1, modelCalls - 1));
 }
@@ -205,5 +221,5 @@ function combine(one: Amounts, other: Amounts, by: (a: number, b: number) => num
 
 const plus = (one: Amounts, other: Amounts): Amounts => combine(one, other, (a, b) => a + b);
 const minus = (one: Amounts, other: Amounts): Amounts => combine(one, other, (a, b) => a - b);
-const smaller = (one: Amounts, other: Amounts): Amounts => combine(one, other, Math.min);
-const atLeastNone = (amounts: Amounts): Amounts => combine(amounts, amounts, (amount) => Math.max(0, amount));
+const minimum = (one: Amounts, other: Amounts): Amounts => combine(one, other, Math.min);
+const atLeastZero = (amounts: Amounts): Amounts => combine(amounts, amounts, (amount) => Math.max(0, amount));

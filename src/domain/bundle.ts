@@ -19,7 +19,7 @@ export const BundledRunSchema = RunSchema.pick({
 });
 export type BundledRun = z.infer<typeof BundledRunSchema>;
 
-/** A document of the run, with its text only if the report quotes it. */
+/** A document of the run. `text` is null unless the report quotes the document. */
 export const BundledDocumentSchema = StoredDocumentSchema.omit({ blocks: true, text: true }).extend({
   /** Length of the text in UTF-16 code units. */
   characters: z.int().nonnegative(),
@@ -30,14 +30,14 @@ export type BundledDocument = z.infer<typeof BundledDocumentSchema>;
 export const BundledEventSchema = z.looseObject({ seq: z.int().positive(), runId: z.string(), at: z.string(), type: z.string() });
 export type BundledEvent = z.infer<typeof BundledEventSchema>;
 
-/** Arguments of the Markdown rendering besides the report's content; null if the Markdown was not rendered from it. */
+/** The arguments that rendered the report's Markdown; null if the Markdown was not rendered from the report's fields. */
 export const RenderedSchema = z.object({ language: z.string(), reason: z.string().nullable() }).nullable();
 export type Rendered = z.infer<typeof RenderedSchema>;
 
-/** SHA-256 (lower-case hex) of the UTF-8 bytes of a part's canonical JSON (RFC 8785). */
+/** A checksum: SHA-256 (lower-case hex) of canonical JSON (RFC 8785) in UTF-8. */
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A sum per item, so that a changed item can be named. */
+/** Each item has a checksum of its own, so that a verifier can name the changed item. */
 export const SumsSchema = z.strictObject({
   documents: z.array(SumSchema),
   events: z.array(SumSchema),

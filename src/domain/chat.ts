@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "./json.ts";
 import type { ToolDescription } from "./tool.ts";
 
-/** A call as a model wrote it; `arguments` may be invalid JSON. */
+/** A tool call as the model wrote it. `arguments` may be invalid JSON. */
 export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
@@ -11,7 +11,7 @@ export type ChatMessage =
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ModelToolCall[] }
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
-/** Tokens of one call; `estimated` if the server reported none. */
+/** The tokens of one call. `estimated` is true if the server reported no usage. */
 export const TokenUsageSchema = z.object({
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
@@ -19,26 +19,26 @@ export const TokenUsageSchema = z.object({
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 
-/** Why a response ended. Our own endings: `cut` (a call that stops the loop is complete), `repetition` (the response repeats itself). */
+/** Why a response ended. Two reasons are ours: `cut` (a tool call ended the loop) and `repetition` (the text repeats itself). */
 export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "content_filter", "cut", "repetition"]);
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
-/** A piece of a response; `toolCalls` has the calls that became complete. */
+/** A piece of a response. `toolCalls` lists the calls that this piece completed. */
 export interface ChatDelta {
   readonly content: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ModelToolCall[];
 }
 
-/** `model` is the server's name for it. */
 export interface ChatReply extends ChatDelta {
   readonly finishReason: FinishReason;
+  /** The model's name as the server reports it. */
   readonly model: string;
   readonly usage: TokenUsage;
 }
 
 export interface ChatRequest {
-  /** Empty for the deployment's default. */
+  /** An empty name selects the deployment's default model. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDescription[];
@@ -46,18 +46,18 @@ export interface ChatRequest {
   /** The JSON Schema of the answer; null for free text. */
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, JsonValue>> } | null;
   readonly maxOutputTokens: number;
-  /** Names of tools that end the loop: the second complete call of one ends the response at once. */
+  /** The names of tools that end the loop. Reading stops at the second complete call to one of them. */
   readonly stopTools: readonly string[];
 }
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud8bf][\udc00-\udfff]/g;
-const CHARACTERS_A_TOKEN = 4;
+const CHARACTERS_PER_TOKEN = 4;
 const MESSAGE_TOKENS = 4;
 
-/** Estimates tokens: one per Chinese, Japanese or Korean character, one per four other characters. */
+/** Estimates the tokens of a text: one per Chinese, Japanese or Korean character, one per four other characters. */
 export function estimateTokens(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
-  return wide + Math.ceil((text.length - wide) / CHARACTERS_A_TOKEN);
+  return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN);
 }
 
 export function estimateInput({ messages, tools, schema }: Pick<ChatRequest, "messages" | "tools" | "schema">): number {
@@ -66,6 +66,6 @@ export function estimateInput({ messages, tools, schema }: Pick<ChatRequest, "me
     return estimateTokens(message.content + calls) + MESSAGE_TOKENS;
   });
   const offered = tools.map(({ name, description, parameters }) => estimateTokens(name + description + JSON.stringify(parameters)));
-  const form = schema === null ? 0 : estimateTokens(JSON.stringify(schema.schema));
-  return [...sizes, ...offered].reduce((sum, tokens) => sum + tokens, form);
+  const schemaTokens = schema === null ? 0 : estimateTokens(JSON.stringify(schema.schema));
+  return [...sizes, ...offered].reduce((sum, tokens) => sum + tokens, schemaTokens);
 }

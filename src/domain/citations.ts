@@ -2,12 +2,12 @@ import type { Findings } from "./ports/analyst.ts";
 import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
 import type { UnsupportedSentencePolicy } from "./request.ts";
 
-/** Whether the text contains the quote at exactly these offsets (UTF-16 code units). */
+/** Returns whether the text contains the quote at exactly these offsets (UTF-16 code units). */
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
   return end > start && text?.slice(start, end) === quote;
 }
 
-/** The first `MAX_CLOSEST` passages whose quotes are exact. */
+/** Returns the first `MAX_CLOSEST` passages whose quotes are exact. */
 export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
   const valid = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
   return valid.slice(0, MAX_CLOSEST).map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));
@@ -20,7 +20,7 @@ interface VerifiedClaims {
   readonly coverage: Coverage;
 }
 
-/** Drops inexact citations and then claims without one (`show` keeps those as unsupported); numbers citations by first use. */
+/** Drops inexact citations, drops (or for `show` marks) the claims that are left without one, and numbers citations by first use. */
 export function verifyClaims(
   claims: readonly DraftClaim[],
   citations: readonly Citation[],
@@ -56,13 +56,13 @@ export function coverageOf(shown: readonly DraftClaim[], struck: number): Covera
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
 
-/** Joins findings: each sentence once, each passage with one number, from 1 in order. */
+/** Joins findings. Each sentence occurs once, and each passage has one number, counted from 1. */
 export function mergeFindings(parts: readonly Findings[]): Findings {
   let used = 0;
   const renumbered = parts.map((part) => {
-    const by = used;
+    const offset = used;
     used += Math.max(0, ...part.citations.map(({ id }) => id));
-    return renumber(part, by);
+    return renumber(part, offset);
   });
   const { claims, citations } = mergeCitations({
     claims: renumbered.flatMap((part) => part.claims),
@@ -74,7 +74,7 @@ export function mergeFindings(parts: readonly Findings[]): Findings {
   return { claims: merged, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
 }
 
-/** Numbers passages from 1 in the order of `citations`. Equal offsets of one text, or equal quotes of one source, are one passage. */
+/** Gives citations of one passage one number, counted from 1. Equal offsets in a text, or equal quotes of a source, are one passage. */
 export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | "citations">): {
   readonly claims: DraftClaim[];
   readonly citations: Citation[];
@@ -83,7 +83,7 @@ export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | 
   const united: Citation[] = [];
   const numbers = new Map<number, number>();
   for (const citation of citations) {
-    // A page and its search result's own text are two documents with the same words.
+    // A page and the text of its search result are two documents with the same words.
     const keys = [`${citation.contentHash} ${citation.start} ${citation.end}`, `${citation.sourceId} ${citation.quote}`];
     const before = keys.map((key) => known.get(key)).find((one) => one !== undefined);
     const one = before ?? { ...citation, id: united.length + 1 };
@@ -95,6 +95,7 @@ export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | 
   return { claims: claims.map((claim) => ({ ...claim, citations: cited(claim.citations) })), citations: united };
 }
 
+/** Returns the ids of `citations` whose passages the findings cite too. */
 export function citationsSharedWith(findings: Findings, citations: readonly Citation[]): number[] {
   const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
   return citations.filter(shared).map(({ id }) => id);
@@ -105,11 +106,11 @@ function isSame(own: Citation, one: Citation): boolean {
   return own.contentHash === one.contentHash && own.start < one.end && one.start < own.end;
 }
 
-function renumber({ claims, citations, ...rest }: Findings, by: number): Findings {
+function renumber({ claims, citations, ...rest }: Findings, offset: number): Findings {
   return {
     ...rest,
-    claims: claims.map((claim) => ({ ...claim, citations: claim.citations.map((id) => id + by) })),
-    citations: citations.map((citation) => ({ ...citation, id: citation.id + by })),
+    claims: claims.map((claim) => ({ ...claim, citations: claim.citations.map((id) => id + offset) })),
+    citations: citations.map((citation) => ({ ...citation, id: citation.id + offset })),
   };
 }
 

@@ -1,4 +1,7 @@
-/** Name; Chinese name; English pattern; Chinese pattern. Specific figures come first: operating income before net income and revenue. */
+/**
+ * Each line has the figure's name, its Chinese name, an English pattern and a Chinese pattern. Specific figures stand before general ones
+ * (operating income before net income and revenue), because the first match wins.
+ */
 const TABLE = String.raw`
 cost of revenue; 营业成本; costs? of (?:revenues?|sales|goods sold); 营业成本|销售成本
 operating cash flow; 经营活动现金流量净额; operating cash ?flows?|cash ?flows? from operat\w+(?: activities)?|cash from operations; 经营(?:活动)?(?:产生的)?现金流(?:量净额|量)?
@@ -27,7 +30,7 @@ export const FIGURES = TABLE.trim()
 
 const ADJECTIVE = /^(?:[更最]|more |most )/i;
 
-/** Each figure once, in the order of `FIGURES`. `surface` is its word in `text`, or its name if that word is an adjective. */
+/** Returns the figures that the text names, in the order of `FIGURES`. `surface` is the text's word, or the name instead of an adjective. */
 export function figuresIn(text: string): { readonly name: string; readonly surface: string }[] {
   let rest = text;
   return FIGURES.flatMap(({ name, chinese, words }) => {
@@ -39,15 +42,15 @@ export function figuresIn(text: string): { readonly name: string; readonly surfa
   });
 }
 
-/** Alternatives of a regular expression: legal forms at the end of English company names. */
+/** Legal forms at the end of English company names, as alternatives of a regular expression. */
 export const LEGAL_FORMS = "Inc|Corp|Corporation|Company|Co|Ltd|Limited";
 
-/** `Kweichow Moutai Co., Ltd.` as `Kweichow Moutai`. @param more further alternatives to remove */
+/** Turns `Kweichow Moutai Co., Ltd.` into `Kweichow Moutai`. @param more further alternatives to remove, each after a `|` */
 export function withoutLegalForm(name: string, more = ""): string {
   return name.replace(new RegExp(String.raw`[\s,]+(?:(?:${LEGAL_FORMS}${more})\b[\s.,]*)+$`, "i"), "").trim();
 }
 
-/** A key for comparing names without width, white space and case: `万  科Ａ` equals `万科a`. */
+/** Returns a key that compares names without width, white space and case: `万  科Ａ` and `万科a` have the same key. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
@@ -83,7 +86,7 @@ XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚; CVX Chevron, 雪佛龙; GE 
 BA Boeing, 波音; LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁; HON Honeywell, 霍尼韦尔; F* Ford, 福特; GM General Motors, 通用汽车
 TM Toyota, 丰田; SONY Sony, 索尼`;
 
-/** Companies listed in mainland China or Hong Kong: the Chinese name first, after the ticker if they file with the SEC. */
+/** Companies listed in mainland China or Hong Kong, by their Chinese name. A ticker comes first if the company files with the SEC. */
 const CHINA = `
 BABA 阿里巴巴, Alibaba; JD 京东, JD.com; BIDU 百度, Baidu; NTES 网易, NetEase; TCOM 携程, Trip.com; BILI 哔哩哔哩, Bilibili; 腾讯, Tencent
 NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, BYD; 吉利汽车, Geely; 长城汽车, Great Wall Motor; 上汽集团, SAIC Motor
@@ -113,7 +116,7 @@ function readTable(table: string, chinese: boolean) {
     });
 }
 
-/** Ordinary words match only with a capital, other names in any case. */
+/** Names that are also ordinary words match only as written, other names in any case. */
 function patternOf(names: readonly string[], ordinary: boolean): RegExp {
   const alternatives = names.map((name) => {
     const isAscii = /^[\x20-\x7e]+$/.test(name);
@@ -122,7 +125,7 @@ function patternOf(names: readonly string[], ordinary: boolean): RegExp {
   return new RegExp(`(?:${alternatives.join("|")})${ANY_LEGAL_FORM}`, ordinary ? "gu" : "giu");
 }
 
-/** Every known company in `text`, in reading order; the longest of overlapping names. */
+/** Returns the known companies that the text names, in reading order. Of overlapping names the longest counts. */
 export function knownCompaniesIn(text: string): CompanyMention[] {
   const found = COMPANIES.flatMap(({ pattern, ...company }) =>
     Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ...company, surface, index })),
@@ -130,6 +133,7 @@ export function knownCompaniesIn(text: string): CompanyMention[] {
   return withoutOverlaps(found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length));
 }
 
+/** Keeps the first of mentions that overlap. */
 export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "index">>(mentions: readonly M[]): M[] {
   const kept: M[] = [];
   for (const one of mentions) {
@@ -144,7 +148,7 @@ export function tickerOfKnown(name: string): string | null {
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;
 }
 
-/** Whether `text` is the ticker of a known company in capitals. Tickers of one letter do not count. */
+/** Returns whether `text` is the ticker of a known company, in capitals. Tickers of one letter do not count. */
 export function isKnownTicker(text: string): boolean {
   return TICKERS.has(text);
 }

@@ -50,7 +50,6 @@ export const VerifierResponseSchema = component(
   }),
 );
 
-/** `answer` is Markdown whose sentences cite passages. */
 export const SummaryResponseSchema = component(
   "summary-response",
   z.object({ answer: z.string(), unanswered: z.array(z.string()).default([]) }),
@@ -70,7 +69,7 @@ export type FlowFields = Pick<
   "taskCompleted" | "shouldContinue" | "nextAction" | "status"
 >;
 
-/** `nextAction` counts most, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is never skipped. */
+/** Resolves contradictions: `nextAction` wins, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is never skipped. */
 export function resolveNextAction(answer: FlowFields): Pick<Assessment, "taskCompleted" | "shouldContinue" | "nextAction"> {
   const wanted = answer.nextAction ?? inferNextAction(answer);
   const nextAction = wanted === "skip" && answer.taskCompleted === true ? "complete" : wanted;

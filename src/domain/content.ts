@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { type Fields, fieldsOf, isFields } from "../util/json-fields.ts";
 
 /** The name of an HTML custom element: lower case, with a hyphen. */
 const TAG = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/;
 const MAX_NAME_LENGTH = 100;
-/** In UTF-16 code units. Longer HTML is dropped, not cut. */
+/** The longest HTML of a web component, in UTF-16 code units. Longer HTML is dropped, not cut. */
 const MAX_HTML_LENGTH = 100_000;
 
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
-/** For clients that show more than text. Clients must sanitize the HTML of a web component. */
+/** Content of a tool result for clients that show more than text. Clients must sanitize the HTML of a web component. */
 export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("json"), json: z.json() }),
@@ -24,37 +25,36 @@ export function isShown(item: ContentItem): item is ShownItem {
   return item.type === "component" || item.type === "webcomponent";
 }
 
-/** Fields in which servers put a component's name and a web component's HTML. */
-const NAMES = ["component", "name"];
-const HTML = ["html", "webcomponent", "template", "content"];
+/** The fields in which tool servers put a component's name. */
+const NAME_FIELDS = ["component", "name"];
+/** The fields in which tool servers put a web component's HTML. */
+const HTML_FIELDS = ["html", "webcomponent", "template", "content"];
 const MAX_DEPTH = 64;
 
-/** Reads the forms that servers use: properties beside the name, HTML under other names. Null for others and deep nesting. */
+/** Reads an item in one of the layouts that tool servers use. Returns null for any other value and for one nested deeper than 64 levels. */
 export function readContentItem(value: unknown): ContentItem | null {
-  const fields = fieldsOf(value);
-  if (fields === null || isDeep(fields, MAX_DEPTH)) return null;
-  const { type, props, tag, ...rest } = fields;
-  // `name` without `props` may name anything.
-  const named = (props === undefined ? NAMES.slice(0, 1) : NAMES).find((key) => typeof rest[key] === "string");
-  const html = [...HTML.map((key) => rest[key]), fieldsOf(props)?.["html"]].find((one) => typeof one === "string");
-  const isHtml = type === "webcomponent" || (type === "component" && named !== undefined && rest[named] === "webcomponent");
-  if (isHtml && html !== undefined) return read({ type: "webcomponent", html, untrusted: true });
-  if (type === "webcomponent") return read({ type, tag, props: props ?? {} });
-  if (type !== "component" || named === undefined) return read(fields);
-  const { [named]: component, ...flat } = rest;
-  return read({ type, component, props: props ?? flat });
+  if (!isFields(value) || isDeep(value, MAX_DEPTH)) return null;
+  const { type, props, tag, ...rest } = value;
+  // Without `props`, the field `name` may be a property of the component.
+  const nameField = (props === undefined ? NAME_FIELDS.slice(0, 1) : NAME_FIELDS).find((key) => typeof rest[key] === "string");
+  const html = [...HTML_FIELDS.map((key) => rest[key]), fieldsOf(props)["html"]].find((one) => typeof one === "string");
+  const isHtml = type === "webcomponent" || (type === "component" && nameField !== undefined && rest[nameField] === "webcomponent");
+  if (isHtml && html !== undefined) return parseItem({ type: "webcomponent", html, untrusted: true });
+  if (type === "webcomponent") return parseItem({ type, tag, props: props ?? {} });
+  if (type !== "component" || nameField === undefined) return parseItem(value);
+  const { [nameField]: component, ...flat } = rest;
+  return parseItem({ type, component, props: props ?? flat });
 }
 
-/** Longer lists are data. */
+/** A longer list is data, not content. */
 const MAX_LIST = 1_000;
 const SHOWN_TYPES = ["component", "webcomponent"];
-const BESIDE = ["content", "type", "isError", "_meta"];
+const RESULT_FIELDS = ["content", "type", "isError", "_meta"];
 
-/** The items of a list, a wrapped list or a single item; null if an item has no type, or none is a component. */
+/** Returns the items of a list or of an object's `content` list, or a single item. Null if an item has no type, or none is a component. */
 export function readContentList(value: unknown): readonly TypedFields[] | null {
-  const fields = fieldsOf(value);
-  const isList = fields !== null && Array.isArray(fields["content"]) && Object.keys(fields).every((key) => BESIDE.includes(key));
-  const list = isList ? fields["content"] : value;
+  const isWrapped = isFields(value) && Array.isArray(value["content"]) && Object.keys(value).every((key) => RESULT_FIELDS.includes(key));
+  const list = isWrapped ? value["content"] : value;
   const items: readonly unknown[] = Array.isArray(list) ? list : [list];
   if (items.length > MAX_LIST || !items.every(isTyped)) return null;
   const known = items.filter(({ type }) => SHOWN_TYPES.includes(type)).map(readContentItem);
@@ -64,20 +64,14 @@ export function readContentList(value: unknown): readonly TypedFields[] | null {
 type TypedFields = Fields & { readonly type: string };
 
 function isTyped(value: unknown): value is TypedFields {
-  return typeof fieldsOf(value)?.["type"] === "string";
+  return typeof fieldsOf(value)["type"] === "string";
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-}
-
-function read(value: unknown): ContentItem | null {
+function parseItem(value: unknown): ContentItem | null {
   return ContentItemSchema.safeParse(value).data ?? null;
 }
 
-function isDeep(value: unknown, left: number): boolean {
+function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return left === 0 || Object.values(value).some((one) => isDeep(one, left - 1));
+  return levels === 0 || Object.values(value).some((one) => isDeep(one, levels - 1));
 }

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** Offsets are UTF-16 code units, end exclusive. */
+/** A paragraph, heading or the like. `start` and `end` (exclusive) are offsets in UTF-16 code units. */
 export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
-  /** Headings: 1 to 6. List items: nesting depth from 1. First row of a table: 1. Otherwise 0. */
+  /** 1 to 6 for headings, the nesting depth from 1 for list items, 1 for the first row of a table, otherwise 0. */
   level: z.int().nonnegative(),
 });
 export type Block = z.infer<typeof BlockSchema>;
 
-/** The text of a file or page: well-formed UTF-16 without BOM and NUL, so it survives UTF-8. Blocks are in order and do not overlap. */
+/** The text of a file or page, in well-formed UTF-16 without BOM and NUL. Blocks are in order and do not overlap. */
 export const ExtractedDocumentSchema = z.object({
   text: z.string(),
   title: z.string(),
@@ -28,7 +28,7 @@ export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
 
-/** SHA-256 of the UTF-8 bytes, in lower-case hex. */
+/** Returns the SHA-256 of the text's UTF-8 bytes, in lower-case hex. */
 export function contentHashOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }

@@ -11,7 +11,7 @@ export type LoopEnding = z.infer<typeof LoopEndingSchema>;
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) => z.object({ type: z.literal(type), ...shape });
 
-/** Events of the engine; a replay takes them from the recording. */
+/** Events that the engine emits. A replay copies them from the recording. */
 const lifecycleEvents = [
   event("run-queued", {}),
   event("run-started", { attempt: z.int().positive() }),
@@ -19,7 +19,7 @@ const lifecycleEvents = [
   event("run-resumed", { pendingId: z.string() }),
 ] as const;
 
-/** Events of nodes and of the execution; a replay must produce the same ones. */
+/** Events that nodes emit. A replay must produce the same ones. */
 const domainEvents = [
   event("node-started", { node: z.string(), step: z.int().positive() }),
   event("node-ended", { node: z.string(), step: z.int().positive(), durationMs: z.number().nonnegative() }),
@@ -41,7 +41,7 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** For a reused result of the thread: the run that found it, and when (milliseconds since 1970). */
+    /** The run that first got a reused result, and the time (milliseconds since 1970). */
     from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
     content: z.array(ContentItemSchema).optional(),
   }),
@@ -74,11 +74,11 @@ const domainEvents = [
   event("component", {
     component: z.string(),
     props: z.json(),
-    /** True if more follows. Each event of a call and try contains the one before. */
+    /** True if a longer version of the component follows. */
     partial: z.boolean(),
-    /** The tool that answered with it; absent for built-in components. */
+    /** The tool that returned the component; absent for built-in components. */
     tool: z.string().optional(),
-    /** The model call that wrote it; absent for components of rules and nodes. */
+    /** The model call that wrote the component; absent if rules or a node made it. */
     callId: z.string().optional(),
     try: z.int().positive().optional(),
   }),

@@ -3,13 +3,16 @@ import { answerText, type Report } from "./report.ts";
 import type { ConversationMessage, Turn } from "./request.ts";
 
 export const MAX_TURNS = 10;
-/** In UTF-16 code units, like the next limit. */
+// Both lengths are in UTF-16 code units.
 const MAX_STORED_LENGTH = 4_000;
 const MAX_PROMPT_LENGTH = 2_000;
-/** Model servers refuse a message without content. */
-const NOTHING = "…";
+/** Stands for an empty message, which model servers refuse. */
+const PLACEHOLDER = "…";
 
-/** Joins consecutive answers; unpaired questions and answers get an empty counterpart. A last message equal to `question` is no turn. */
+/**
+ * Pairs questions with answers. Consecutive answers are joined, and a message without a counterpart gets an empty one. A last message equal
+ * to `question` is dropped.
+ */
 export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
   const written = messages
     .map(({ role, content }) => ({ role, content: content.trim().toWellFormed() }))
@@ -34,7 +37,7 @@ function storedText(text: string): string {
   return text.slice(0, MAX_STORED_LENGTH).toWellFormed();
 }
 
-/** Turns as chat messages, cut to length. `clean` removes what no model should see. */
+/** Returns turns as chat messages, cut to length. `clean` removes text that models must not see. */
 export function historyMessages(history: readonly Turn[], clean: (answer: string) => string): ChatMessage[] {
   return history.flatMap(({ question, answer }): ChatMessage[] => [
     { role: "user", content: promptText(question) },
@@ -44,15 +47,15 @@ export function historyMessages(history: readonly Turn[], clean: (answer: string
 
 function promptText(text: string): string {
   const cut = text.length > MAX_PROMPT_LENGTH ? `${text.slice(0, MAX_PROMPT_LENGTH).toWellFormed()}…` : text;
-  return cut.trim() || NOTHING;
+  return cut.trim() || PLACEHOLDER;
 }
 
-/** The last question may be a follow-up too. */
-const QUESTIONS_BEFORE = 3;
+/** One question is not enough, because it may be a follow-up itself. */
+const MAX_EARLIER_QUESTIONS = 3;
 
 export function earlierQuestions(history: readonly Turn[]): string {
   return history
-    .slice(-QUESTIONS_BEFORE)
+    .slice(-MAX_EARLIER_QUESTIONS)
     .map(({ question }) => question)
     .join(" ");
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Publication, SourceSchema } from "./report.ts";
 
-/** A result of a search or tool. `id` derives from the address. `contentHash` is set if the content came with the hit. */
+/** A result of a search or tool. `id` is a hash of the URL. `contentHash` is null until the content is known. */
 export const HitSchema = SourceSchema.pick({
   id: true,
   kind: true,
@@ -18,16 +18,16 @@ export const HitSchema = SourceSchema.pick({
 });
 export type Hit = z.infer<typeof HitSchema>;
 
-/** A hit that represents all hits with the same content. */
+/** A hit that stands for all hits with the same content. */
 export interface RankedHit extends Hit {
   readonly score: number;
-  /** The id of the hit that it copies, or its own. Hits of one origin count as one source. */
+  /** The id of the original if this hit is a copy, otherwise this hit's id. Hits of one origin count as one source. */
   readonly origin: string;
-  /** Ids of other hits with the same text: the same work first, then copies. */
+  /** Ids of other hits with the same text. Other addresses of the same work come first, then copies. */
   readonly alternatives: readonly string[];
 }
 
-/** The fields of a hit that a report's source has too. */
+/** Returns the fields of a hit that a report's source has too. */
 export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, ...fields }: Hit) {
   return fields;
 }
@@ -36,12 +36,12 @@ export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">
   return publication?.fullTextUrl ?? url;
 }
 
-/** `S` and the first 12 hex digits of the address's SHA-256. */
+/** Returns `S` and the first 12 hex digits of the URL's SHA-256. */
 export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }
 
-/** All hits once by id, in order of discovery. A hit with content replaces one without; publication data of both is kept. */
+/** Returns each hit once by id, in order of discovery. A hit with content replaces one without; publication data of both is kept. */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
   for (const hit of [...known, ...found]) {
@@ -53,7 +53,7 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byId.values()];
 }
 
-/** All hits once per finder, so that a ranking can count votes and positions. */
+/** Returns each hit once per search that found it, so that a ranking can count votes and positions. */
 export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }
@@ -65,7 +65,7 @@ export function completeHit(hit: Hit, other: Hit): Hit {
   return { ...hit, publishedAt: hit.publishedAt ?? other.publishedAt, snippet: hit.snippet || other.snippet, publication };
 }
 
-/** The first finder's values win; a retraction of either counts. */
+/** Fills gaps of `first` from `second`. The work is retracted if either says so. */
 function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {

@@ -3,15 +3,15 @@ import type { Fault } from "../errors.ts";
 import { plainIssue } from "./plain-issue.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
-/** For a model's plan: each new todo costs model calls. */
+/** Limits the todos that a model may add, because each one costs model calls. */
 const MAX_NEW_TODOS = 8;
 const MAX_ID_LENGTH = 40;
-/** Ids are part of event paths. */
+/** The characters of an id. An id is part of event paths, so it contains no slash. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 /**
- * Makes a proposed plan executable: drops empty and repeated todos, makes ids unique and valid, keeps dependencies on its own
- * todos or `earlier` ids that close no cycle. At most 20 todos, at most `maxNew` of them new.
+ * Makes a proposed plan executable: drops empty and repeated todos, makes ids unique and valid, and drops dependencies on unknown todos and
+ * those that close a cycle. `earlier` has the ids of the plan before. Returns at most 20 todos, at most `maxNew` of them new.
  */
 export function normalizePlan(
   proposed: readonly PlannedTodo[],
@@ -27,18 +27,19 @@ export function normalizePlan(
   return dropCycles(plan);
 }
 
-interface Aliased {
+/** A todo and the ids of all todos with the same description. */
+interface MergedTodo {
   readonly todo: PlannedTodo;
   readonly aliases: readonly string[];
 }
 
-function mergeRepeated(proposed: readonly PlannedTodo[]): Aliased[] {
+function mergeRepeated(proposed: readonly PlannedTodo[]): MergedTodo[] {
   const worded = proposed.filter(({ description }) => /[\p{L}\p{N}]/u.test(description));
   const equal = Map.groupBy(worded, ({ description }) => comparable(description));
   return [...equal.values()].flatMap((same) => same.slice(0, 1).map((todo) => ({ todo, aliases: same.map(({ id }) => id) })));
 }
 
-/** The words of a description, to find equal todos. */
+/** Returns the words of a description, to find equal todos. */
 function comparable(description: string): string {
   return description
     .normalize("NFKC")
@@ -47,7 +48,7 @@ function comparable(description: string): string {
     .trim();
 }
 
-function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>, maxNew: number) {
+function assignIds(todos: readonly MergedTodo[], earlier: ReadonlySet<string>, maxNew: number) {
   const idByAlias = new Map<string, string>();
   const taken = new Set<string>();
   const kept: PlannedTodo[] = [];
@@ -87,15 +88,15 @@ function dropCycles(todos: readonly PlannedTodo[]): PlannedTodo[] {
   }));
 }
 
-interface Referring {
+interface References {
   readonly id: string | null;
   readonly dependsOn: readonly (string | null)[];
 }
 
-/** The dependencies (todo `at`, reference `index`) that would close a cycle when added in plan order. */
-function closingEdges(todos: readonly Referring[]): { readonly at: number; readonly index: number }[] {
+/** Returns the dependencies that close a cycle if added in plan order, as positions of the todo (`at`) and in its list (`index`). */
+function closingEdges(todos: readonly References[]): { readonly at: number; readonly index: number }[] {
   // An id that occurs twice means the first todo.
-  const places = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
+  const positions = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const kept = todos.map((): number[] => []);
   const reaches = (from: number, to: number, seen: Set<number>): boolean => {
     if (from === to) return true;
@@ -105,7 +106,7 @@ function closingEdges(todos: readonly Referring[]): { readonly at: number; reado
   };
   return todos.flatMap(({ dependsOn }, at) =>
     dependsOn.flatMap((other, index) => {
-      const next = other === null ? undefined : places.get(other);
+      const next = other === null ? undefined : positions.get(other);
       if (next === undefined) return [];
       if (reaches(next, at, new Set())) return [{ at, index }];
       kept[at]?.push(next);
@@ -114,7 +115,7 @@ function closingEdges(todos: readonly Referring[]): { readonly at: number; reado
   );
 }
 
-/** Users may send back every field that a run shows; only the planned ones are read. */
+/** Users may send back a todo as a run shows it. Only the fields of a plan are read. */
 const SHOWN_FIELDS = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
 const EditedTodoSchema = z.strictObject({ ...SHOWN_FIELDS, ...PlannedTodoSchema.shape });
 const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
@@ -128,7 +129,7 @@ const LooseTodoSchema = z
   .catch({ id: null, dependsOn: [], description: "" });
 const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
 
-/** All faults of a plan from outside, each with a JSON pointer below the plan; none if it can run. */
+/** Returns the faults of a user's plan, each with a JSON pointer into the plan; none if the plan can run. */
 export function planFaults(plan: unknown): Fault[] {
   const shape = (EditedPlanSchema.safeParse(plan, { error: plainIssue }).error?.issues ?? []).flatMap(shapeFaults);
   const { data } = LoosePlanSchema.safeParse(plan);
@@ -156,7 +157,7 @@ function repeatFaults(todos: readonly { readonly id: string | null; readonly des
   });
 }
 
-function referenceFaults(all: readonly Referring[]): Fault[] {
+function referenceFaults(all: readonly References[]): Fault[] {
   const known = new Set(all.map(({ id }) => id));
   const todos = all.slice(0, MAX_TODOS).map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.slice(0, MAX_TODOS) }));
   const ids = todos.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 const NOUNS: Readonly<Record<string, string>> = { int: "an integer", array: "an array", object: "an object", record: "an object" };
 const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", map: "field", object: "field" };
 
-/** For `safeParse(value, { error: plainIssue })`: messages that follow a path, such as "must be a string". Those of the schema win. */
+/** Words zod's issues so that they can follow a path: "must be a string". Use it as the option `error` of `safeParse`. */
 export const plainIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type")
     return issue.input === undefined ? "is missing" : `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;

@@ -12,15 +12,15 @@ export const PlannedTodoSchema = z.object({
   description: z.string().trim().min(1).max(2_000),
   doneCriteria: Short.default(""),
   keyFacts: z.array(Short).max(20).default([]),
-  /** 1 comes first; equal priorities keep the plan's order. */
+  /** Todos with priority 1 run first. Equal priorities keep the plan's order. */
   priority: z.int().min(1).max(100).default(1),
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
-  /** `agent` for todos that need tools, calculation or the user; otherwise the executor. Without a model always the executor. */
+  /** The graph that works on the todo: `agent` if it needs tools, calculation or the user. Without a model the executor works on all. */
   by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
-/** As a model proposes it; `normalizePlan` repairs missing ids and empty descriptions. */
+/** A todo as a model proposes it. `normalizePlan` repairs missing ids and drops empty descriptions. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
   description: z.string().trim().max(2_000),
@@ -29,7 +29,7 @@ export const ProposedTodoSchema = PlannedTodoSchema.extend({
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });
 export type Plan = z.infer<typeof PlanSchema>;
 
-/** New runs have `execution` only; the others occur in old runs. */
+/** New runs use only `execution`; old runs have the others too. */
 const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
 
 export const TodoSchema = PlannedTodoSchema.extend({
@@ -38,7 +38,7 @@ export const TodoSchema = PlannedTodoSchema.extend({
   rounds: z.int().nonnegative(),
   answeredBy: AnsweredBySchema.nullable(),
   result: z.string().nullable(),
-  /** Why it failed or was skipped, or the verifier's feedback. */
+  /** Why the todo failed or was skipped, or what the verifier said about it. */
   feedback: z.string().nullable(),
   citations: z.array(z.int().positive()).default([]),
   ms: z.number().nonnegative(),
@@ -49,7 +49,7 @@ export type Todo = z.infer<typeof TodoSchema>;
 export const NextActionSchema = z.enum(["continue", "complete", "skip", "retry"]);
 export type NextAction = z.infer<typeof NextActionSchema>;
 
-/** Todos of an ended run: unfinished ones become skipped, with `why` as feedback. */
+/** Marks the unfinished todos of an ended run as skipped, with `why` as feedback. */
 export function skipUnfinishedTodos(todos: readonly Todo[], why: string): Todo[] {
   return todos.map((todo) => {
     if (todo.status !== "pending" && todo.status !== "executing") return todo;

@@ -3,7 +3,7 @@ import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
 import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
-/** A run is a chain of segments, each from an input to a wait, a drain or the end. */
+/** The input of a segment. A segment runs until the run waits for the user, drains (the server stops) or ends. */
 const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue") }),
@@ -13,7 +13,7 @@ export type SegmentInput = z.infer<typeof SegmentInputSchema>;
 
 const SegmentSchema = z.object({
   index: z.int().nonnegative(),
-  /** Counts the restarts of this segment; each has a new journal. */
+  /** The number of restarts of this segment. Each restart begins a new journal. */
   epoch: z.int().nonnegative(),
   input: SegmentInputSchema,
   fingerprint: z.string(),
@@ -21,28 +21,30 @@ const SegmentSchema = z.object({
 export type Segment = z.infer<typeof SegmentSchema>;
 
 const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
-/** A signal to a running segment, recorded in order. `continue` cancels a `drain` of a process that died before the step ended. */
+/** A signal to a running segment, recorded like an effect. `continue` revokes the `drain` of a process that died before the step ended. */
 export type RunSignal = z.infer<typeof ControlSchema>;
 
-/** `after` counts the events before it. `result` is the effect's value, `{code, message}` if not `ok`, null for a control. */
+/** A completed effect or a signal. */
 const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
+  /** The number of events before this record. */
   after: z.int().nonnegative(),
   key: z.string(),
   kind: z.string(),
   request: z.json(),
   ok: z.boolean(),
+  /** The effect's value, `{code, message}` of its error, or null for a signal. */
   result: z.json(),
-  /** Milliseconds since 1970. */
+  /** The time of completion, in milliseconds since 1970. */
   at: z.int().nonnegative(),
 });
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 
-/** An event without `seq`. `origin` is unique in its run, `body` is the event's JSON. */
+/** An event before it gets its `seq`. `origin` is unique in the run, `body` is the event's JSON. */
 const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
 export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
 
-/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785), to name the line with a changed byte. */
+/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785). It shows which line of a recording was changed. */
 const digest = { digest: z.string() };
 
 export const RecordingLineSchema = z.discriminatedUnion("type", [
@@ -56,7 +58,7 @@ export const RecordingLineSchema = z.discriminatedUnion("type", [
 export type RecordingLine = z.infer<typeof RecordingLineSchema>;
 export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
 
-/** A time without an attempt, from the last event of one to the start of the next (milliseconds since 1970). */
+/** A time in which no attempt executed the run: from the last event of an attempt to the start of the next (milliseconds since 1970). */
 export interface Pause {
   readonly from: number;
   readonly to: number;
@@ -74,6 +76,7 @@ export function pausesOf(events: Iterable<Pick<LoggedEvent, "origin" | "at">>): 
   return pauses;
 }
 
+/** Returns the milliseconds from `since` to `until` without the pauses. */
 export function runningMs(pauses: readonly Pause[], since: number, until: number): number {
   const paused = pauses.map(({ from, to }) => Math.max(0, Math.min(to, until) - Math.max(from, since)));
   return Math.max(0, until - since - paused.reduce((sum, ms) => sum + ms, 0));
@@ -84,13 +87,13 @@ export interface RecordedSegment {
   readonly records: JournalRecord[];
 }
 
-/** Segments in order (with epochs that a restart dropped), events by `seq`. */
 export interface Recording {
   readonly run: Run;
   readonly program: string;
+  /** The segments in order, including epochs that a restart replaced. */
   readonly segments: readonly RecordedSegment[];
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly documents: readonly StoredDocument[];
-  /** Lines before the last one, which declares their number. */
+  /** The number of lines before the last line, as counted and as the last line declares it. */
   readonly lines: { readonly found: number; readonly declared: number };
 }

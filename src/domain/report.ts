@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Why a source or document failed. "Nothing found" and "could not look" have different codes. */
+/** Why a source or document failed. A search that finds nothing has not failed. */
 export const FailureCodeSchema = z.enum([
   "not_found",
   "unreachable",
@@ -34,7 +34,7 @@ export const ClaimSchema = z.object({
   citations: z.array(z.int().positive()),
   supported: z.boolean(),
   section: z.string(),
-  /** Number of independent sources (by origin) among its citations; 0 if not counted. */
+  /** The number of independent sources (by origin) that the claim cites; 0 if not counted. */
   origins: z.int().nonnegative().default(0),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
@@ -42,9 +42,9 @@ export type DraftClaim = Omit<Claim, "origins">;
 
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
-  /** Lower case, without prefix: `10.1000/182`. */
+  /** The DOI in lower case and without prefix: `10.1000/182`. */
   doi: z.string().nullable(),
-  /** Without version: `2101.00001` or `astro-ph/0601001`. */
+  /** The id without version: `2101.00001` or `astro-ph/0601001`. */
   arxivId: z.string().nullable(),
   pmid: z.string().nullable(),
   venue: z.string().nullable(),
@@ -54,7 +54,7 @@ const PublicationSchema = z.object({
 });
 export type Publication = z.infer<typeof PublicationSchema>;
 
-/** A hit and its outcome; `snippet`: only the search result's own text was available. */
+/** A hit and what became of it. The status `snippet` means that only the text of the search result was available. */
 export const SourceSchema = z.object({
   id: z.string(),
   kind: z.enum(["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
@@ -67,12 +67,12 @@ export const SourceSchema = z.object({
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),
   failure: FailureCodeSchema.nullable(),
-  /** The id of the source that it copies, or its own; set for ranked hits. */
+  /** The id of the original if this source is a copy, otherwise this source's id. Only ranked hits have it. */
   origin: z.string().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** `nothing` is an answer, `failed` is none. After a failed `model` rules did the work, after `rerank` words alone ranked. */
+/** One attempt to get something. `nothing`: the source answered and had no result. If `model` or `rerank` failed, rules did the work. */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
@@ -104,22 +104,22 @@ export const ReportSchema = z.object({
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
-  /** A sentence for each open point of a plan; absent if there is none. */
+  /** One sentence for each question of the plan that has no answer; absent if there is none. */
   unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
 
-/** Before rendering; `reason` says why there is no answer. */
+/** A report before it is rendered. `reason` says why there is no answer. */
 export type ReportContent = Omit<Report, "markdown"> & {
   readonly question: string;
   readonly language: string;
   readonly reason: string | null;
 };
 
-/** Renders Markdown; a pure function of the content. */
+/** Renders a report as Markdown. Equal content gives equal Markdown. */
 export type ReportRenderer = (content: ReportContent) => string;
 
-/** A report without citation numbers, quotes and ledger, for later questions of the thread. */
+/** Returns a report's text without citation numbers, quotes and ledger, for later questions of the thread. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
@@ -138,7 +138,7 @@ function verdictIn({ markdown, closest }: Report): string {
   return markdown.slice(0, below?.index).replace(HEADING, "").trim();
 }
 
-/** One line for an open point: the question, a colon unless it ends with punctuation, then why it has no answer. */
+/** Returns one line: the question, a colon unless the question ends with punctuation, and why there is no answer. */
 export function formatUnanswered(asked: string, why: string): string {
   const words = asked.trim();
   if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return `${words} ${why}`;

@@ -3,7 +3,7 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
-/** A request can lower the operator's limits, not raise them. `seconds` is running time. */
+/** The limits of a run. A request can lower the operator's limits, not raise them. `seconds` does not count the time that the run waits. */
 const LimitsSchema = z.object({
   optionalToolLoops: z.int().min(0).max(100),
   steps: z.int().min(1).max(10_000),
@@ -15,7 +15,7 @@ const LimitsSchema = z.object({
 });
 export type Limits = z.infer<typeof LimitsSchema>;
 
-/** Small, because lists of runs show it. */
+/** The limit is small because lists of runs show the metadata. */
 const MAX_METADATA_LENGTH = 16_000;
 
 const MAX_MESSAGES = 100;
@@ -31,11 +31,11 @@ const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
 
 const ModelNameSchema = z.string().trim().min(1).max(200);
 
-/** US dollars per million tokens. */
+/** A model's price in US dollars per million tokens. */
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
 
-/** An empty name stands for the model that the server offers. */
+/** The models of a run. An empty name stands for the model that the model server offers. */
 const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
@@ -133,7 +133,7 @@ const TurnSchema = z.object({
 });
 export type Turn = z.infer<typeof TurnSchema>;
 
-/** Unsupported sentences are removed (`strike`) or shown and marked (`show`). */
+/** What happens to sentences without a valid citation: the report drops them (`strike`) or marks them (`show`). */
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
@@ -145,7 +145,10 @@ const PartTermsSchema = z.object({
   timeoutMs: z.number().nonnegative(),
 });
 
-/** `any_text`: text ends an agent's run. `stock_phrases`: unless empty or such a phrase. `finish_task`: only after one reminder. */
+/**
+ * Whether a text without a tool call ends the agent's loop. `any_text`: yes. `stock_phrases`: unless it is empty or a stock phrase such as
+ * "Let me search". `finish_task`: only after one reminder to call `finish_task`.
+ */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
 const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
@@ -160,35 +163,35 @@ export const TaskSchema = z.object({
   tools: z.array(z.string()),
   limits: LimitsSchema,
   history: z.array(TurnSchema),
-  /** Null if rules decide and write. */
+  /** Null if the server has no model, so that rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  /** The request allows no model call, so rules do the work of the models that the server has. */
+  /** The server has models, but the request allows no model call, so rules do the work. */
   modelUnpaid: z.literal(true).optional(),
-  /** SHA-256 of templates by name. Absent without a model and in old recordings. */
+  /** The SHA-256 of each prompt template by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
-  /** Absent for `strike`: a default would change the digests of old recordings. */
+  /** Absent means `strike`; a default value would change the digests of old recordings. */
   unsupported: UnsupportedSchema.optional(),
   semantic: z.string().optional(),
   planApproval: z.literal(true).optional(),
   parallelTodos: z.int().positive().optional(),
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
-  /** Tool results of earlier runs of the thread, newest first. */
+  /** The tool results of earlier runs of the thread, newest first. */
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** Maximum age in seconds of a thread result that answers an equal call; absent if none may. */
+  /** The maximum age in seconds of a thread result that may replace an equal call; absent if none may. */
   reuseSeconds: z.number().positive().optional(),
-  /** Absent for `stock_phrases` without additional phrases. */
+  /** Absent means `stock_phrases` without additional phrases. */
   termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-/** The fields of a task that every view of an analyst has. */
+/** Returns the fields of a task that every view of an analyst has. */
 export function taskView({ question, language, systemContext, history, models, limits }: Task) {
   return { question, language, systemContext, history, models, limits };
 }
 
-/** Ids of all sources and tools that a run may contact. */
+/** Returns the ids of all sources and tools that a run may contact. */
 export function scopeOf({ sources, tools }: Task): string[] {
   return [...sources, ...tools];
 }

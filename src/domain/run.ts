@@ -25,13 +25,13 @@ export const TerminationSchema = z.object({
     "cancelled",
     "failed",
   ]),
-  /** The node that ended it; null for the engine. */
+  /** The node that ended the run; null if the engine ended it. */
   node: z.string().nullable(),
   detail: z.string().nullable(),
 });
 export type Termination = z.infer<typeof TerminationSchema>;
 
-/** Joins the parts of a termination's detail; null if there are none. */
+/** Joins the parts of a termination's detail. Returns null if there are none. */
 export function joinDetails(...parts: readonly (string | null)[]): string | null {
   return parts.filter((part) => part !== null).join("; ") || null;
 }
@@ -55,7 +55,7 @@ export const UsageSchema = z.object({
   sourceRequests: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   costUsd: z.number().nonnegative(),
-  /** The name is empty for failed tries. `estimated` counts calls without usage from the server. */
+  /** The usage per model. The name is empty for failed tries. `estimated` counts the calls for which the server reported no usage. */
   models: z
     .array(
       z.object({
@@ -76,7 +76,7 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
-  /** As requested: `auto` or a BCP 47 tag. Absent in old recordings. */
+  /** The language that was requested: `auto` or a BCP 47 tag. Absent in old recordings. */
   language: z.string().optional(),
   status: RunStatusSchema,
   createdAt: z.string(),

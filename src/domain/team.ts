@@ -77,7 +77,7 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   return missing.length === 0 ? wrong : [...wrong, { path: ["stages"], message: `no stage has ${missing.join(", ")}` }];
 }
 
-/** Children that run at the same time; stages count from 1. */
+/** The children that run at the same time. Stages count from 1. */
 interface TeamStep {
   readonly stage: number;
   readonly children: readonly string[];
@@ -97,16 +97,16 @@ export const ChildSchema = z.object({
   id: z.string(),
   critical: z.boolean(),
   stage: z.int().positive(),
-  /** `skipped`: never started, because a critical child failed. */
+  /** `skipped` means that the child never started, because a critical child failed. */
   status: z.enum(["pending", "running", "waiting", "completed", "failed", "skipped"]),
   success: z.boolean().nullable(),
-  /** Its answer without citations; null without an answer. */
+  /** The child's answer without citations; null if it has none. */
   output: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Without waits for the user; null until it ends. */
+  /** The running time without waits for the user; null until the child ends. */
   executionTimeMs: z.number().nonnegative().nullable(),
   iterations: z.int().nonnegative(),
-  /** Tools that it was given or called, but the run does not have. */
+  /** Tools that the team's definition or the child's model named, but the run does not have. */
   unknownTools: z.array(z.string()),
   path: z.string(),
 });

@@ -5,7 +5,7 @@ import { HitSchema } from "./hit.ts";
 import type { JsonValue } from "./json.ts";
 import { SourceSchema } from "./report.ts";
 
-/** `control` steers the loop, `query` only reads (may be reused and retried), `mutation` changes something (never). */
+/** `control` tools steer the loop. `query` tools only read, so a call may be reused or retried. `mutation` tools change something. */
 export const ToolKindSchema = z.enum(["control", "query", "mutation"]);
 
 export interface ToolDescription {
@@ -15,7 +15,7 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, JsonValue>>;
 }
 
-/** A tool of a server, as listed when the run began. */
+/** A tool of a server as the server listed it when the run began. */
 export interface OfferedTool extends ToolDescription {
   readonly server: string;
   readonly tool: string;
@@ -35,30 +35,30 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** A call as an analyst writes it; `arguments` are not checked yet. */
+/** A tool call as the analyst decided it. `arguments` are not yet validated. */
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
-/** Without `text` it is downloaded later. Texts of one address need different fragments, or they count as one. */
+/** A source that a tool found. If `text` is null, the page is downloaded later. Texts of one page need URLs with different fragments. */
 export const ToolSourceSchema = z.object({
   title: z.string(),
   url: z.string(),
   publishedAt: z.string().nullable(),
   snippet: z.string(),
   text: z.string().nullable(),
-  /** Default: `tool`. */
+  /** Absent means `tool`. */
   kind: SourceSchema.shape.kind.optional(),
   blocks: z.array(BlockSchema).optional(),
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 
-/** The model reads `text` and can cite `sources`. `shouldContinue` lets the loop continue after a tool that stops it. */
+/** The model reads `text` and can cite `sources`. With `shouldContinue` the loop goes on after a tool that otherwise stops it. */
 export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
   shouldContinue: z.boolean().optional(),
   content: z.array(ContentItemSchema).optional(),
-  /** What a successful call could not look up; later runs of the thread repeat such a call. */
+  /** Says what a successful call could not look up. Later runs of the thread repeat such a call. */
   incomplete: z.string().optional(),
 });
 export type ToolResult = z.infer<typeof ToolResultSchema>;
@@ -70,9 +70,9 @@ export const ThreadResultSchema = z.object({
   text: z.string(),
   hits: z.array(HitSchema),
   content: z.array(ContentItemSchema).optional(),
-  /** What the result depends on besides the arguments. */
+  /** Names what the result depends on besides the arguments. */
   scope: z.string().optional(),
-  /** A later call changed something, or the metadata differs: an equal call is repeated. */
+  /** Set if a later call changed something or the metadata differs; then an equal call is repeated. */
   outdated: z.literal(true).optional(),
   at: z.int().nonnegative(),
 });

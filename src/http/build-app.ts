@@ -14,7 +14,7 @@ import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerDocs, registerOperationRoutes } from "./routes/operations.ts";
 import { registerRunRoutes } from "./routes/runs.ts";
 
-/** Longest part of a path, in characters; the routes' schemas accept less. */
+/** The longest path parameter that reaches a route. The schemas of the routes accept less. */
 const MAX_PARAM_CHARACTERS = 500;
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -22,26 +22,26 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export interface AppOptions {
   readonly runs: RunService;
   readonly operations: Operations;
-  /** Not closed with the app. */
+  /** The caller closes `reports` after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
-  /** `Host` values that are served, `name` (any port) or `name:port`; the loopback names by default. */
+  /** The allowed `Host` values: `name` (any port) or `name:port`. Default: the loopback names. */
   readonly allowedHosts?: readonly string[];
-  /** Origins such as `https://example.com` whose pages are served; none by default. */
+  /** Origins such as `https://example.com` whose pages may call the service. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Milliseconds of silence after which an event stream sends a comment line; 5,000 by default. */
+  /** An event stream sends a comment line after this time without an event. Default: 5 seconds. */
   readonly heartbeatMs?: number;
-  /** Milliseconds a reader of an event stream may take nothing before it is disconnected; 5 minutes by default. */
+  /** A client that reads nothing of an event stream for this time is disconnected. Default: 5 minutes. */
   readonly stallMs?: number;
-  /** The same for every other answer; one minute by default. */
+  /** A client that reads nothing of another answer for this time is disconnected. Default: 1 minute. */
   readonly answerStallMs?: number;
-  /** Milliseconds that `close()` leaves to open answers before it cuts them; 5,000 by default. */
+  /** `close()` waits this long for open answers before it cuts them. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
 }
 
-/** The HTTP app, not yet listening; it answers errors as problems. @throws DossierError `config_invalid` for a wrong host or origin */
+/** Builds the HTTP app, which does not listen yet. @throws DossierError `config_invalid` for a wrong host or origin */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { runs, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
   const app = createInstance(options);
@@ -72,7 +72,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
-    // Fastify would answer these two without problem+json; the guards check them.
+    // Fastify would answer these two cases without problem+json, so the guards check them.
     http: { requireHostHeader: false },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -85,7 +85,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
   return app;
 }
 
-/** Logs a line per answer, at `info` for a failure of the server and at `debug` otherwise, without query, body and headers. */
+/** Logs a line per answer, at level `info` for a status of 500 or more, otherwise `debug`. The line has no query, body or headers. */
 function logAnswers(app: HttpApp): void {
   app.addHook("onResponse", async (request, reply) => {
     const [path] = request.url.split("?");

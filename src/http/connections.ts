@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** On `app.close()`: aborts streams, closes idle sockets, then busy ones after their answer, and destroys the rest after `graceMs`. */
+/** Makes `app.close()` abort streams, close idle sockets, close busy sockets after their answer, and destroy all others after `graceMs`. */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
   const openAnswers = new Map<Socket, Set<ServerResponse>>();
@@ -12,7 +12,7 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
     sockets.add(socket);
     socket.once("close", () => {
       sockets.delete(socket);
-      // Answers that never began emit no "close".
+      // A response emits no "close" if it was never started.
       openAnswers.delete(socket);
     });
   });
@@ -26,7 +26,7 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
       if (closing.signal.aborted) socket.destroySoon();
     });
   });
-  // The problem for malformed bytes would become a part of an answer that has begun.
+  // If an answer has begun, a problem for malformed bytes would be read as a part of it.
   app.server.prependListener("clientError", (_error: Error, socket: Socket) => {
     if (
       openAnswers
@@ -62,8 +62,8 @@ const MAX_PIPELINED = 100;
 type RequestQueue = (() => void)[];
 
 /**
- * Answers pipelined requests of a connection one by one, so a client that sends many and reads nothing costs one answer of memory. Closes a
- * connection with over 100 open requests, or whose client takes nothing of an answer for `stallMs`; streams set their own limit.
+ * Handles the pipelined requests of a connection one after another, so that a client that reads nothing costs the memory of one answer.
+ * Closes a connection with more than 100 open requests, and one whose client reads nothing for `stallMs`. Streams have their own limit.
  */
 export function limitPipelining(app: HttpApp, stallMs: number): void {
   const queues = new WeakMap<Socket, RequestQueue>();
@@ -71,28 +71,27 @@ export function limitPipelining(app: HttpApp, stallMs: number): void {
   app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
     const queue = queues.get(socket) ?? openQueue(queues, socket);
     if (queue.length >= MAX_PIPELINED) socket.destroy();
-    if (!socket.destroyed) await myTurn(queue, reply.raw);
+    if (!socket.destroyed) await waitForEarlierAnswers(queue, reply.raw);
     if (socket.destroyed) reply.hijack();
-    // Clears the time limit of the last answer: waiting for a run is no stall.
+    // Clears the time limit of the last answer, because a request may wait for a run.
     else socket.setTimeout(0);
   });
 
-  // Hijacked replies (streams) skip this hook.
+  // This hook does not run for hijacked replies (streams).
   app.addHook("onSend", async ({ raw: { socket } }) => void socket.setTimeout(stallMs));
 }
 
 function openQueue(queues: WeakMap<Socket, RequestQueue>, socket: Socket): RequestQueue {
   const queue: RequestQueue = [];
   queues.set(socket, queue);
-  // Answers that never began emit no "close".
+  // A response emits no "close" if it was never started.
   socket.once("close", () => {
     for (const begin of queue.splice(0)) begin();
   });
   return queue;
 }
 
-/** Resolves when all earlier requests of the connection are answered, or the connection is closed. */
-function myTurn(queue: RequestQueue, response: ServerResponse): Promise<void> {
+function waitForEarlierAnswers(queue: RequestQueue, response: ServerResponse): Promise<void> {
   response.once("close", () => {
     queue.shift();
     queue[0]?.();

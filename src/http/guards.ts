@@ -5,10 +5,10 @@ import { DossierError } from "../errors.ts";
 import { parseAuthority, parseOrigin } from "../util/web-address.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** Loopback names: DNS rebinding cannot make a browser send them. */
+/** A browser sends these names only to its own machine, so an attack by DNS rebinding cannot use them. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Served under any Host, so that a container's health check needs no setting. */
+/** The health check accepts any Host, so that a container needs no setting for it. */
 const ANY_HOST_ROUTE = "/healthz";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -20,7 +20,7 @@ const CORS_HEADERS = {
   maxAge: 600,
 };
 
-/** Checks every request before its route: security headers, shutdown, Host, Origin, and then whether the route exists. */
+/** Adds security headers, and refuses requests during shutdown, with a wrong Host or Origin, or without a route, in this order. */
 export async function registerGuards(
   app: HttpApp,
   connections: Connections,
@@ -32,10 +32,10 @@ export async function registerGuards(
 
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // The proxy that ends TLS decides about HSTS.
+    // This server speaks plain HTTP; a TLS proxy in front of it decides about HSTS.
     strictTransportSecurity: false,
   });
-  // On arrival: streams write their own heads and include these headers.
+  // These headers are set on arrival, because streams write their heads themselves and include what is set.
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     if (connections.closing) throw drainingError(reply);
@@ -61,7 +61,7 @@ function isPreflight({ headers }: FastifyRequest): boolean {
 
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
-  // A route for static files may exist for this method and still have no such file.
+  // The route for static files exists for every path, also for a file that does not exist.
   if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
     throw new DossierError("not_found", "There is nothing at this address.");
   }
@@ -75,7 +75,7 @@ function allowedMethods(app: HttpApp, url: string): readonly string[] {
   return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
 }
 
-/** Accepts the hosts in `allowed`, and the literal address that the request came in at: DNS rebinding can produce neither. */
+/** Accepts the hosts in `allowed` and the IP address that the client connected to. An attack by DNS rebinding sends another Host. */
 function createHostCheck(allowed: readonly string[]): (request: FastifyRequest) => void {
   const entries = allowed.map((entry) => {
     const authority = parseAuthority(entry);
@@ -89,7 +89,7 @@ function createHostCheck(allowed: readonly string[]): (request: FastifyRequest) 
     return entries.some(({ name, port }) => name === authority.name && (port === null || port === authority.port));
   };
   return ({ raw }) => {
-    // Node keeps only the first of several.
+    // `headers.host` has only the first of several Host headers.
     const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
     if (hosts.length !== 1) throw new DossierError("invalid_request", "A request must have exactly one Host header.");
     for (const host of [...hosts, ...hostOfTarget(raw.url ?? "")]) {
@@ -109,7 +109,10 @@ function addressAsHost(address: string | undefined): string | undefined {
   return plain?.includes(":") ? `[${plain}]` : plain;
 }
 
-/** True for an `Origin` in `allowed`; false for none and our own (any scheme, as a proxy may end TLS). Throws for any other. */
+/**
+ * Returns true for an `Origin` in `allowed`, and false without an `Origin` or for the server's own, whose scheme may differ because of a
+ * TLS proxy. @throws DossierError `forbidden_origin` for every other `Origin`
+ */
 function createOriginCheck(allowed: readonly string[]): (request: FastifyRequest) => boolean {
   const origins = allowed.map((entry) => {
     const origin = parseOrigin(entry);

@@ -1,6 +1,6 @@
 const MAX_WAIT_SECONDS = 60;
 
-/** The seconds of the first `Prefer: wait` (RFC 7240), at most 60; null without a readable one. */
+/** Returns the seconds of the first valid `Prefer: wait` (RFC 7240), at most 60; null if there is none. */
 export function preferredWaitSeconds(header: string | string[] | undefined): number | null {
   for (const preference of splitList(String(header ?? ""))) {
     const match = /^wait\s*=\s*(?:"(\d{1,40})"|(\d{1,40}))\s*(?:;.*)?$/i.exec(preference);
@@ -9,17 +9,17 @@ export function preferredWaitSeconds(header: string | string[] | undefined): num
   return null;
 }
 
-/** The members of a comma-separated header; commas within quotes do not separate. */
+/** Splits a header at its commas outside quotes. */
 function splitList(header: string): string[] {
   return (header.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/g) ?? []).map((member) => member.trim()).filter((member) => member !== "");
 }
 
-/** `Accept` in lower case, without the parameters of its ranges but `q`: this server has one form of each type. */
+/** Lower-cases an `Accept` header and removes all parameters but `q`, because this server offers each media type without parameters. */
 export function plainAccept(header: string): string {
   return header.replaceAll(/;(?!\s*q=)(?:"[^"]*"|[^",;])*/gi, "").toLowerCase();
 }
 
-/** Whether `If-None-Match` (RFC 9110) matches this entity tag, given without quotes. */
+/** Returns whether `If-None-Match` (RFC 9110) matches the entity tag. `tag` has no quotes. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   const tags = (header ?? "").split(",").map((member) => member.trim().replace(/^W\//, ""));
   return tags.includes("*") || tags.includes(`"${tag}"`);
@@ -27,7 +27,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 
 const MAX_NAME_CHARACTERS = 60;
 
-/** A `Content-Disposition` (RFC 6266). The file name has only letters and digits of `title`; `fallback` (ASCII) is for old clients. */
+/** Returns a `Content-Disposition` (RFC 6266) whose file name has the letters and digits of `title`. Old clients use `fallback` (ASCII). */
 export function dispositionOf(type: "inline" | "attachment", title: string, fallback: string, extension: string): string {
   const words =
     title
@@ -38,7 +38,7 @@ export function dispositionOf(type: "inline" | "attachment", title: string, fall
   return `${type}; filename="${fallback}.${extension}"; filename*=UTF-8''${encodeExtended(`${short || fallback}.${extension}`)}`;
 }
 
-/** The encoding of RFC 8187, which is stricter than `encodeURIComponent`. */
+/** Encodes text by RFC 8187, which is stricter than `encodeURIComponent`. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

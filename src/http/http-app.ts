@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
 
-/** The Fastify app with zod schemas, from which the types of handlers are inferred. */
+/** The Fastify app. It infers the types of handlers from zod schemas. */
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 export interface Connections {
@@ -23,7 +23,7 @@ export interface HttpServices {
   readonly answerStallMs: number;
 }
 
-/** The tenant whose runs a request may see; every call of the run service gets it from here. */
+/** Returns the tenant whose runs a request may see. There is only one so far. */
 export function tenantOf(_request: FastifyRequest): Tenant {
   return "default";
 }

@@ -7,7 +7,7 @@ type Node = Record<string, unknown>;
 
 const COMPONENT = "#/components/schemas/";
 
-/** zod writes a recursive schema as a reference to an unnamed definition; our only one is `z.json()`. */
+/** zod writes the recursive schema `z.json()` as a reference to a definition with a made-up name. */
 const RECURSION = /^#\/components\/schemas\/.*schema\d+$/;
 
 const TAGS = [
@@ -15,9 +15,9 @@ const TAGS = [
   { name: "service", description: "The service itself." },
 ];
 
-/** Builds the OpenAPI 3.1 document from the routes' zod schemas; `app.swagger()` returns it once the app is ready. */
+/** Builds the OpenAPI 3.1 document from the routes' zod schemas. `app.swagger()` returns it once the app is ready. */
 export async function registerOpenApi(app: HttpApp, version: string): Promise<void> {
-  const zodToJsonConfig = { override: adjust };
+  const zodToJsonConfig = { override: adjustSchema };
   const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
   await app.register(fastifySwagger, {
     openapi: {
@@ -30,18 +30,18 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
       tags: TAGS,
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
-    transformObject: (document) => tidy(addComponents(document) as Node) as ReturnType<typeof addComponents>,
+    transformObject: (document) => keepUsedSchemas(addComponents(document) as Node) as ReturnType<typeof addComponents>,
   });
 }
 
-/** Only strict objects are closed to unknown fields, as answers may gain some. An empty answer has the type null. */
-function adjust({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Node }): void {
+/** Allows unknown fields except in strict objects, because answers may gain fields, and gives an empty answer the type null. */
+function adjustSchema({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Node }): void {
   const def = zodSchema._zod.def as { type: string; catchall?: z.ZodType };
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema["additionalProperties"];
   if (def.type === "undefined") jsonSchema["type"] = "null";
 }
 
-function tidy(document: Node): Node {
+function keepUsedSchemas(document: Node): Node {
   const named = renameRecursion(document) as Node;
   const components = named["components"] as { schemas: Record<string, unknown> };
   const schemas: Record<string, unknown> = { ...components.schemas, Json: { description: "Any JSON value." } };

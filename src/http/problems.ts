@@ -7,7 +7,7 @@ import { fieldsOf, textOf } from "../util/json-fields.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** Page with the list of error codes; `type` of a problem links to it. */
+/** The page with the list of error codes. The `type` of a problem links to it. */
 export const ERRORS_PATH = "/docs/errors";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -16,16 +16,16 @@ export const ProblemSchema = z.object({
   type: z.string().describe("A URI reference that names the kind of problem; the fragment is `code`."),
   title: z.string(),
   status: z.int().min(400).max(599),
-  code: z.string().describe("Stable; what programs should look at."),
+  code: z.string().describe("The stable error code, for programs."),
   detail: z.string(),
   errors: z
-    .array(z.object({ path: z.string().describe("A JSON pointer to the place."), message: z.string() }))
+    .array(z.object({ path: z.string().describe("A JSON pointer to the wrong field."), message: z.string() }))
     .optional()
-    .describe("Every fault of the request, where there are places to name."),
+    .describe("The faults of the request, one for each wrong field."),
 });
 type Problem = z.infer<typeof ProblemSchema>;
 
-/** The problem for `error`. The message of an error with status 500 is not shown. `status` replaces the status of the catalog. */
+/** Returns the problem for an error. It hides the message of a status 500. `options.status` replaces the status of the error code. */
 function problemOf(error: DossierError, options: { requestId?: string; status?: number } = {}): Problem {
   const hidden = error.status === 500;
   const code = hidden ? "internal" : error.code;
@@ -35,7 +35,7 @@ function problemOf(error: DossierError, options: { requestId?: string; status?: 
     title: ERROR_KINDS[code].title,
     status: options.status ?? error.status,
     code,
-    detail: hidden ? `See the server's log for the cause${request}.` : error.message,
+    detail: hidden ? `The cause is in the server's log${request}.` : error.message,
     ...(error.faults.length > 0 && !hidden && { errors: error.faults.map(({ path, message }) => ({ path, message })) }),
   };
 }
@@ -44,7 +44,7 @@ function problemOf(error: DossierError, options: { requestId?: string; status?: 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: DossierError, status?: number): FastifyReply {
   const problem = problemOf(error, { requestId: request.id, ...(status === undefined ? {} : { status }) });
   if (problem.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
-  // The handler may have set these for its success.
+  // The handler may have set these headers for a successful answer.
   for (const name of ["etag", "content-disposition", "content-length"]) reply.removeHeader(name);
   return reply
     .code(problem.status)
@@ -78,10 +78,10 @@ export function asDossierError(error: unknown, bodyLimit?: number): DossierError
   return new DossierError("internal", "Unexpected failure of a request.", { cause: error });
 }
 
-/** Milliseconds a client has to read the answer before its connection is destroyed. */
+/** A client has this time to read the problem before its connection is destroyed. */
 const LINGER_MS = 1_000;
 
-/** Errors of Node's HTTP parser, with the statuses of RFC 9110 and 6585. */
+/** The errors of Node's HTTP parser, with the statuses of RFC 9110 and 6585. */
 const PARSER_ERRORS: Readonly<Record<string, readonly [number, ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "invalid_request", "The request line and headers are larger than this server accepts."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "too_large", "The chunk extensions are larger than this server accepts."],
@@ -92,7 +92,7 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [number, ErrorCode, string
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (!socket.writable) {
-    // More of the same input after the answer: the timer below is running.
+    // If the answer was sent already, the timer below destroys the socket.
     if (!socket.writableEnded) socket.destroy();
     return;
   }

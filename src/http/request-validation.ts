@@ -8,7 +8,7 @@ const MAX_FAULTS = 50;
 
 const PART_NAMES: Readonly<Record<string, string>> = { body: "body", querystring: "query", headers: "headers" };
 
-/** Checks a part of a request by its zod schema. A fault in the path is `not_found`, any other `invalid_request` with at most 50 faults. */
+/** Validates path, query, headers or body by a zod schema. A wrong path is `not_found`, all else `invalid_request` with up to 50 faults. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = "body" }) => {
   return (data: unknown) => {
     if (httpPart === "body" && (data === null || typeof data !== "object" || Array.isArray(data))) {
@@ -19,7 +19,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** For routes without a body; an empty object passes. @throws DossierError `invalid_request` */
+/** Refuses a body with fields, for routes that take none. @throws DossierError `invalid_request` */
 export function refuseBody(request: FastifyRequest): void {
   const { body } = request;
   if (body === undefined || body === null) return;
@@ -40,43 +40,43 @@ function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
   });
 }
 
-/** One fault per place; the path of an unknown field is its own, not that of its object. */
+/** Lists the faults of a validation. An unknown field is a fault of its own, not of the object that has it. */
 function faultsOf(error: z.ZodError): Fault[] {
   return error.issues
-    .flatMap((issue) => innermost(issue, []))
+    .flatMap((issue) => unionIssues(issue, []))
     .flatMap((issue): Fault[] => {
       if (issue.code !== "unrecognized_keys") return [{ path: pointerOf(issue.path), message: issue.message }];
       return issue.keys.map((key) => ({ path: pointerOf([...issue.path, key]), message: "is not a known field" }));
     });
 }
 
-/** For a union, the faults of the first variant whose type fits. */
-function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.core.$ZodIssue[] {
+/** Replaces the issue of a union by the issues of the first variant that has the value's type. */
+function unionIssues(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.core.$ZodIssue[] {
   const here = { ...issue, path: [...above, ...issue.path] };
   if (issue.code !== "invalid_union") return [here];
   const meant = issue.errors.find((issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0));
-  return meant === undefined ? [here] : meant.flatMap((inner) => innermost(inner, here.path));
+  return meant === undefined ? [here] : meant.flatMap((inner) => unionIssues(inner, here.path));
 }
 
-/** `path` as a JSON pointer (RFC 6901). */
+/** Returns `path` as a JSON pointer (RFC 6901). */
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Deepest nesting of a body, so that recursion elsewhere stays shallow. */
+/** The deepest nesting of a body. Other code may recurse into it without a limit of its own. */
 const MAX_DEPTH = 64;
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi;
 
-/** A value inside the body; `parent` leads to its path, which is built for a fault only. */
-interface Place {
+/** A value inside the body. Its path is the `key` of each of its parents. */
+interface BodyNode {
   readonly value: unknown;
-  readonly step: string;
-  readonly parent: Place | null;
+  readonly key: string;
+  readonly parent: BodyNode | null;
   readonly depth: number;
 }
 
-/** Accepts JSON in UTF-8 only. An empty body becomes `undefined`, which the route's schema checks. */
+/** Makes the app accept only JSON in UTF-8. An empty body becomes `undefined`, which the route's schema refuses or allows. */
 export function registerJsonBody(app: HttpApp): void {
   app.addHook("preParsing", async (request, reply) => refuseOtherEncodings(request, reply));
   app.removeAllContentTypeParsers();
@@ -89,7 +89,7 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
   const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   if (codings.some((coding) => coding !== "" && coding !== "identity")) {
-    // By this header RFC 9110 tells a refused coding from a refused media type.
+    // RFC 9110 requires this header if the encoding, not the media type, is refused.
     reply.header("accept-encoding", "identity");
     throw new DossierError("unsupported_media_type", "The body has a Content-Encoding. Send it without compression.");
   }
@@ -99,14 +99,12 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   }
 }
 
-/** Refuses over 64 levels, keys that set a prototype, and NUL or half surrogate pairs, which databases and hashes treat differently. */
+/** Parses a body. Refuses more than 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
 function parseJsonBody(bytes: Uint8Array): unknown {
   const value = parse(decode(bytes));
-  // An explicit stack: input nested a million levels deep must not overflow the call stack.
-  const places: Place[] = [{ value, step: "", parent: null, depth: 0 }];
-  for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    for (const inner of judge(place)) places.push(inner);
-  }
+  // A loop instead of recursion, so that input nested a million levels deep does not overflow the call stack.
+  const nodes: BodyNode[] = [{ value, key: "", parent: null, depth: 0 }];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) nodes.push(...checkedChildren(node));
   return value;
 }
 
@@ -126,28 +124,28 @@ function parse(text: string): unknown {
   }
 }
 
-function* judge(place: Place): Generator<Place> {
-  const { value, depth } = place;
-  if (typeof value === "string" && !isStorable(value)) throw fault(place, "must be well-formed Unicode without NUL");
-  if (!isObject(value)) return;
-  if (depth >= MAX_DEPTH) throw fault(place, `is nested deeper than ${MAX_DEPTH} levels`);
-  for (const [step, item] of Object.entries(value)) {
-    const inner = { value: item, step, parent: place, depth: depth + 1 };
-    if (!isStorable(step) || reachesPrototype(inner)) throw fault(inner, "is not allowed as a field name");
-    if (isObject(item) || typeof item === "string") yield inner;
-  }
+/** Checks a node and the names of its fields. Returns the children that need a check. */
+function checkedChildren(node: BodyNode): BodyNode[] {
+  const { value, depth } = node;
+  if (typeof value === "string" && !isStorable(value)) throw faultAt(node, "must be well-formed Unicode without NUL");
+  if (!isObject(value)) return [];
+  if (depth >= MAX_DEPTH) throw faultAt(node, `is nested deeper than ${MAX_DEPTH} levels`);
+  const children = Object.entries(value).map(([key, item]) => ({ value: item as unknown, key, parent: node, depth: depth + 1 }));
+  const wrong = children.find((child) => !isStorable(child.key) || setsPrototype(child));
+  if (wrong !== undefined) throw faultAt(wrong, "is not allowed as a field name");
+  return children.filter((child) => isObject(child.value) || typeof child.value === "string");
 }
 
-function reachesPrototype({ step, value }: Place): boolean {
-  return step === "__proto__" || (step === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"));
+function setsPrototype({ key, value }: BodyNode): boolean {
+  return key === "__proto__" || (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"));
 }
 
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-function fault(place: Place, message: string): DossierError {
-  const steps: string[] = [];
-  for (let at = place; at.parent !== null; at = at.parent) steps.unshift(at.step.toWellFormed());
-  const path = pointerOf(steps);
+function faultAt(node: BodyNode, message: string): DossierError {
+  const keys: string[] = [];
+  for (let at = node; at.parent !== null; at = at.parent) keys.unshift(at.key.toWellFormed());
+  const path = pointerOf(keys);
   return new DossierError("invalid_request", `In the body: ${path} ${message}.`, { faults: [{ path, message }] });
 }

@@ -9,7 +9,7 @@ import { PROBLEM_TYPE, ProblemSchema } from "./problems.ts";
 
 const fromDigits = (text: unknown) => (typeof text === "string" && /^[0-9]{1,15}$/.test(text) ? Number(text) : text);
 
-/** A whole number in a query, in decimal digits. */
+/** Makes a schema read a whole number from a query's text. */
 export const queryInteger = <Schema extends z.ZodType<number, number | undefined>>(schema: Schema) => z.preprocess(fromDigits, schema);
 
 const RunIdSchema = z
@@ -32,10 +32,10 @@ export const LastEventIdSchema = z
   .describe("The `id` of the last event received; the stream continues after it.");
 
 const envelope = {
-  seq: z.int().positive().describe("From 1 without a gap; the `id` of the server-sent event."),
+  seq: z.int().positive().describe("The number of the event, from 1 without gaps; the `id` of the server-sent event."),
   runId: z.string(),
-  at: z.string().describe("The run's own clock, ISO 8601, UTC."),
-  path: z.string().describe("Which todo, child or subgraph speaks; empty for the run itself."),
+  at: z.string().describe("The time of the event by the run's clock, ISO 8601 in UTC."),
+  path: z.string().describe("The todo, child or subgraph that emitted the event; empty for the run itself."),
 };
 
 const eventVariants = [...LifecycleEventSchema.options, ...DomainEventSchema.options].map((option) =>
@@ -72,7 +72,7 @@ function eventName(type: string): string {
   return `${words.join("")}Event`;
 }
 
-// zod's global registry, as `describe` writes there and zod takes id and description from the same registry.
+// `describe` writes into zod's global registry, and zod reads id and description from one registry.
 for (const [id, schema] of Object.entries(components)) {
   const description = schema.description;
   z.globalRegistry.add(schema, description === undefined ? { id } : { id, description });
@@ -84,20 +84,21 @@ const PROBLEMS = {
   400: problem("The request is not valid."),
   404: problem("There is nothing here."),
   406: problem("No representation fits the Accept header."),
-  409: problem("The run is not in a state for this."),
+  409: problem("The status of the run does not allow this."),
   413: problem("The body is too large."),
   415: problem("The body is not plain application/json in UTF-8."),
   422: problem("The request is well-formed but cannot be done."),
-  503: problem("The server cannot do this now."),
+  503: problem("The server cannot do this now. Try again later."),
+  504: problem("The answer takes too long to make."),
 } as const;
 
-/** The problem responses of a route; `403` and `500` are always included. */
+/** Returns the problem responses of a route, always with `403` and `500`. */
 export function problems<Status extends keyof typeof PROBLEMS>(...statuses: Status[]) {
   const own = Object.fromEntries(statuses.map((status) => [status, PROBLEMS[status]])) as Pick<typeof PROBLEMS, Status>;
   return { 403: problem("The Host or Origin is not served."), ...own, 500: problem("Something went wrong inside the server.") };
 }
 
-/** A response without a serializer, for the OpenAPI document only. */
+/** Describes a response for the OpenAPI document only; the handler serializes it. */
 export function raw<Type extends string>(description: string, mediaType: Type, schema: z.ZodType = z.string()) {
   return { description, content: { [mediaType]: { schema } } };
 }

@@ -4,8 +4,8 @@ import type { RunEvent } from "../domain/events.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
 /**
- * Streams `chunks`, taking the next after the socket has taken the last, so that a slow reader costs one chunk of memory. Resolves also
- * when the reader has left or is too slow; an error of `chunks` is logged and cuts the connection. `HEAD` takes no chunk.
+ * Streams `chunks`, each after the socket has taken the one before, so that a slow client costs the memory of one chunk. Resolves even if
+ * the client disconnects or stalls. Logs an error of `chunks` and cuts the connection. A `HEAD` request gets no chunk.
  */
 async function sendPaced(
   request: FastifyRequest,
@@ -33,11 +33,11 @@ async function sendPaced(
   }
 }
 
-/** Resolves with true when the socket has taken `chunk`; false when the reader is gone or took nothing for `stallMs`. */
+/** Resolves with true when the socket has taken `chunk`, or false if the client is gone or read nothing for `stallMs`. */
 function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
   if (raw.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // The socket restarts this timeout whenever it takes some bytes.
+    // The socket restarts this timeout whenever the client takes some bytes.
     raw.socket?.setTimeout(stallMs);
     const finish = (flushed: boolean) => {
       raw.socket?.setTimeout(0);
@@ -53,13 +53,13 @@ function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boo
 const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // Without it, proxies such as nginx buffer events.
+  // Without this header, proxies such as nginx buffer events.
   "x-accel-buffering": "no",
 };
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 
-/** Streams the events after `after` until `run-ended`; 204 if none can follow. @throws DossierError `not_found` before any output */
+/** Streams the events after `after`, or answers 204 if none can follow. @throws DossierError `not_found` before any output */
 export async function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,22 +81,21 @@ async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): Asyn
   for await (const page of pages) yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
 }
 
-/** JSON escapes line breaks, so `data` is one line. */
+/** Formats an event. `data` is one line, because JSON escapes line breaks. */
 function frameOf(event: RunEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Characters that are collected before a write, as each write waits for the socket. */
+/** Small pieces are joined up to this length, because each write waits for the socket. */
 const CHUNK_CHARACTERS = 65_536;
 
 interface Download {
   readonly mediaType: string;
-  /** Colons, which some file systems refuse, are replaced. */
   readonly filename: string;
   readonly pieces: AsyncIterable<string>;
 }
 
-/** Streams a text as a file. An error before the first piece is thrown; a later one cuts the connection. `HEAD` takes one piece only. */
+/** Streams a text as a file. An error before the first piece is thrown; a later error cuts the connection. */
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,6 +105,7 @@ export async function sendDownload(
   const rest = pieces[Symbol.asyncIterator]();
   try {
     const first = await rest.next();
+    // Some file systems refuse colons in names.
     const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${filename.replaceAll(":", "-")}"` };
     const pace = { signal: connections.signalOf(reply), stallMs: answerStallMs };
     await sendPaced(request, reply, headers, () => joinPieces(first, rest), pace);

@@ -54,28 +54,35 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000;
 }
 
-const LEAST_OUTPUT_TOKENS = 200;
+/** A smaller output limit is not worth a call. */
+const MIN_OUTPUT_TOKENS = 200;
 
-/** Shortens the output limit to the budget; a nested run may borrow. @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` */
+/**
+ * Returns the request, with a smaller output limit if the budget needs it. A nested run may borrow calls for it.
+ * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` if the budget cannot pay the call; then nothing is borrowed
+ */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
-  let payable = payableOf(request, options, budget);
-  while (typeof payable === "string" && budget.borrow()) payable = payableOf(request, options, budget);
-  if (typeof payable === "string") throw new DossierError(payable, explain(payable, options, effects));
-  return payable;
+  let fitted: ChatRequest | PaidBudget = request;
+  budget.borrowUntil(() => {
+    fitted = fitOrRefuse(request, options, budget);
+    return typeof fitted !== "string";
+  });
+  if (typeof fitted === "string") throw new DossierError(fitted, explain(fitted, options, effects));
+  return fitted;
 }
 
-function payableOf(request: ChatRequest, { models, purpose }: CallOptions, budget: Budget): ChatRequest | PaidBudget {
+function fitOrRefuse(request: ChatRequest, { models, purpose }: CallOptions, budget: Budget): ChatRequest | PaidBudget {
   const inputTokens = estimateInput(request);
   const price = priceOf(models.prices, request.model);
   const check = (outputTokens: number) => {
     const usage = { inputTokens, outputTokens };
-    return budget.refusal(purpose, { ...usage, costUsd: costOf(price, usage) });
+    return budget.limitExceededBy(purpose, { ...usage, costUsd: costOf(price, usage) });
   };
   const refused = check(request.maxOutputTokens);
   if (refused === null) return request;
   const shorter = Math.min(budget.left.tokens - inputTokens, request.maxOutputTokens);
-  if (refused === "token_budget" && purpose === "write" && shorter >= LEAST_OUTPUT_TOKENS && check(shorter) === null)
+  if (refused === "token_budget" && purpose === "write" && shorter >= MIN_OUTPUT_TOKENS && check(shorter) === null)
     return { ...request, maxOutputTokens: shorter };
   return refused;
 }
@@ -88,17 +95,17 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
 
 function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
   const reserve = purpose === "gather" ? " The rest, if any, is kept for writing." : "";
-  return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${reserve} ${RAISE[refused]}`;
+  return `${budget === undefined ? explainRunLimit(refused, limits, spent()) : NESTED_RUN_LIMITS[refused]}${reserve} ${RAISE[refused]}`;
 }
 
-/** Messages without numbers: the budget of a nested run can grow, and no setting shows it. */
-const OF_PART: Readonly<Record<PaidBudget, string>> = {
+/** The messages for nested runs have no numbers, because their budgets grow by borrowing and are not settings. */
+const NESTED_RUN_LIMITS: Readonly<Record<PaidBudget, string>> = {
   model_call_cap: "This part of the run has made all its model calls; another one is not allowed.",
   token_budget: "The next call may need more tokens than this part of the run has left.",
   cost_budget: "The next call may cost more than this part of the run has left.",
 };
 
-function ofRun(budget: PaidBudget, limits: Limits, spent: Spent): string {
+function explainRunLimit(budget: PaidBudget, limits: Limits, spent: Spent): string {
   if (budget === "model_call_cap") return `${spent.modelCalls} of ${limits.modelCalls} model calls are made.`;
   if (budget === "token_budget")
     return `${spent.inputTokens + spent.outputTokens} of ${limits.tokens} tokens are used; the next call may need more than is left.`;

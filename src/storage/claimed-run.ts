@@ -14,15 +14,15 @@ import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./row
 import type { Statements } from "./run-statements.ts";
 import type { JournalRow, RunRow } from "./schema.ts";
 
-const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
+const NO_EARLIER_ATTEMPTS = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
-/** Placeholders for an unreadable run, which is never executed. */
+/** Empty values for an unreadable run, which is never executed. */
 const UNREADABLE = {
-  ...NOTHING_LEFT,
+  ...NO_EARLIER_ATTEMPTS,
   limits: { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 },
 } as const;
 
-/** An unreadable run gets a `fault`, so that it does not block the queue. @throws SQLite's error if the database refuses */
+/** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. @throws SQLite's errors */
 export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
   const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
   const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
@@ -37,9 +37,13 @@ export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string
 
 function unreadable(error: unknown): DossierError {
   const why = error instanceof Error ? error.message : String(error);
-  return new DossierError("unreadable", `The stored run cannot be read (${why}). It is kept unchanged; ask the question again.`, {
-    cause: error,
-  });
+  return new DossierError(
+    "unreadable",
+    `The stored run cannot be read (${why}). It is kept unchanged. Start a new run with the question.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
@@ -49,22 +53,22 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   if (attempt === 1) addThreadHistory(sql, row);
   const stored = sql.segment.get(runId, segment, epoch);
   if (stored === undefined) throw new DossierError("internal", `there is no segment ${segment}.${epoch}`);
-  const left = attempt === 1 && epoch === 0 ? NOTHING_LEFT : loadEarlierAttempts(sql, row);
-  const begun = left.records.length > 0 || left.events.length > 0;
+  const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : loadEarlierAttempts(sql, row);
+  const begun = earlier.records.length > 0 || earlier.events.length > 0;
   if (!begun) sql.setFingerprint.run(fingerprint, runId, segment, epoch);
   return {
     segment: { index: segment, epoch, input: JSON.parse(stored.input), fingerprint: begun ? stored.fingerprint : fingerprint },
-    ...left,
+    ...earlier,
     limits: JSON.parse(row.limits),
   };
 }
 
-/** More rows than results, because equal calls count once. */
+/** Reads more rows than `MAX_RESULTS`, because equal calls count once. */
 const MAX_RESULTS_READ = 60;
 
-/** Adds the thread's history and tool results as of the start of the run, not as of its queueing. */
+/** Adds the thread's history and tool results when the run starts, because earlier runs of the thread may end while it is queued. */
 function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
-  // The id of a thread is that of its first run unless the request names another.
+  // A run that names no thread begins one with its own id.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
   const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, runId, MAX_TURNS, MAX_LENGTH, MAX_RESULTS_READ);
@@ -81,7 +85,7 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
   sql.setInput.run(JSON.stringify(input), runId);
 }
 
-function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NOTHING_LEFT> {
+function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NO_EARLIER_ATTEMPTS> {
   const { id: runId, segment, epoch } = row;
   const rows = sql.records.all(runId, segment);
   const log = sql.origins.all(runId);
@@ -93,7 +97,7 @@ function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, key
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    // In the order of the journal and of a replay: floating-point sums depend on it.
+    // Floating-point sums depend on the order, so it is that of a replay.
     spent: calls.reduce(addSpent, NOTHING_SPENT),
     earlier: earlierSegments(sql, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
@@ -119,8 +123,9 @@ function parsed<T>(stored: string | null): T | null {
   return stored === null ? null : JSON.parse(stored);
 }
 
-/** Thread results per run, and their total length in UTF-16 code units. */
+/** A run gets at most this many results of its thread. */
 const MAX_RESULTS = 20;
+/** The total length of these results, in UTF-16 code units. */
 const MAX_LENGTH = 100_000;
 
 const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z.string().optional() });
@@ -131,7 +136,7 @@ type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
   readonly asked: string;
 };
 
-/** The newest result of each call, except incomplete, overlong and unreadable ones. `rows`: newest first. `metadata`: of the new run. */
+/** Returns the newest complete and readable result of each call. `rows` begin with the newest; `metadata` is that of the new run. */
 function readThreadResults(rows: readonly Row[], metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);
   const known = new Set<string>();

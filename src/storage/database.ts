@@ -6,12 +6,12 @@ import { DossierError } from "../errors.ts";
 import { migrate } from "./schema.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** 16 MiB instead of SQLite's 4: at each checkpoint of the log a run waits for the disk. */
+/** 16 MiB instead of SQLite's 4 MiB, because runs wait for the disk at each checkpoint of the log. */
 const CHECKPOINT_PAGES = 4_000;
 
-const KEPT = "Everything was left as it is.";
+const KEPT = "Nothing was changed.";
 
-/** Opens `dossier.sqlite` and locks the folder until `close` or the process ends. @throws DossierError `data_dir_in_use`, `config_invalid` */
+/** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openDatabase(dataDir: string): Promise<{ raw: Database.Database; close: () => void }> {
   const lock = takeLock(dataDir);
   const file = join(dataDir, "dossier.sqlite");
@@ -31,14 +31,14 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
   }
 }
 
-/** A commit survives the death of the process; a power failure can lose the last commits. */
+/** Sets the log so that a commit survives a crash of the process. A power failure can lose the last commits. */
 export function setPragmas(raw: Database.Database): void {
   raw.pragma("journal_mode = WAL");
   raw.pragma("synchronous = NORMAL");
   raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 
-/** SQLite's file lock; the operating system releases it when the process dies. */
+/** Locks the folder with SQLite's file lock, which the operating system releases when the process dies. */
 function takeLock(dataDir: string): Database.Database {
   const file = join(dataDir, "lock.sqlite");
   let lock: Database.Database | undefined;
@@ -68,18 +68,16 @@ function unusable(what: string, error: unknown, advice: string): DossierError {
   return new DossierError("config_invalid", `${what}: ${reason}. ${advice}, or set DATA_DIR to another folder.`, { cause: error });
 }
 
-/** With parents. Node's own `recursive` never returns if the file system cannot have the folder, such as below /proc. */
+/** Makes a folder and its parents. Node's `recursive` option never returns if the file system refuses the folder, such as below /proc. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
-  for (const at of missing) makeOne(at);
-}
-
-function makeOne(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another process may have made it.
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  for (const at of missing) {
+    try {
+      mkdirSync(at);
+    } catch (error) {
+      // Another process may have made the folder.
+      if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    }
   }
 }

@@ -23,7 +23,7 @@ function unfinishedIn({ language, question }: Run): string {
   return isChinese ? "在它完成之前，本次运行已经结束。" : "The run ended before it was done.";
 }
 
-/** The reads of the run store; they see committed rows only. */
+/** The read methods of the run store. They see only committed rows. */
 export class RunReader {
   readonly #database: Database.Database;
   readonly #sql: ReturnType<typeof prepareReads>;
@@ -74,7 +74,7 @@ export class RunReader {
     return this.#sql.events.all(runId, after, limit).map(toRunEvent);
   }
 
-  /** The latest props of a component; null if there are none, or unreadable ones. */
+  /** Returns the props of the latest event of a component; null if there is none or it is unreadable. */
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
     const row = this.#sql.component.get(runId, name);
     const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
@@ -127,7 +127,7 @@ export class RunReader {
     return toRun(row, shown, this.#usage(row.id));
   }
 
-  /** Counted from the journal, so that it is always current; of a restarted segment only the last epoch counts. */
+  /** Counts usage from the journal, so that it is current while the run runs. Only the last epoch of a segment counts. */
   #usage(runId: string): Usage {
     const rows = this.#sql.performed.all(runId, runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
@@ -148,7 +148,7 @@ export class RunReader {
 
 function parseCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new DossierError("invalid_request", "The cursor is not one that a list of runs gave out.", {
-    faults: [{ path: "/cursor", message: "not a cursor" }],
+  throw new DossierError("invalid_request", "The cursor is not valid. Use the nextCursor of a list of runs.", {
+    faults: [{ path: "/cursor", message: "is not a cursor" }],
   });
 }

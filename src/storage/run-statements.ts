@@ -2,20 +2,20 @@ import type Database from "better-sqlite3";
 import type { Spent } from "../domain/budget.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
-/** Usage per model; `model` is empty for failed tries. */
+/** The usage of a model. `model` is empty for failed tries. */
 interface ReceiptRow extends Omit<Spent, "modelCalls"> {
   readonly model: string;
   readonly calls: number;
-  /** Calls whose tokens no server reported. */
+  /** The number of calls for which the server reported no usage. */
   readonly estimated: number;
 }
 
-/** Failed tries and unreadable results count as 0. */
+/** Returns SQL for the sum of a field. Failed tries and unreadable results count as 0. */
 function sumOf(path: string, name: string): string {
   return `coalesce(sum(case when ok = 1 and json_valid(result) then json_extract(result, '$.${path}') end), 0) as ${name}`;
 }
 
-/** Events per multi-row insert: less than half the calls into SQLite. */
+/** The number of events per insert. Several rows per statement take less than half the time. */
 export const EVENTS_AT_ONCE = 12;
 
 interface Rows<Row> {
@@ -23,7 +23,7 @@ interface Rows<Row> {
   all(...values: unknown[]): Row[];
 }
 
-/** Writes are prepared once, as they are the hot path. Fencing is an update that returns its row. */
+/** Prepares the statements of writes. `advance` is the fence: it updates, and returns, only a run that the attempt still owns. */
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
@@ -42,7 +42,7 @@ export function prepareStatements(database: Database.Database) {
     insertEvents: insertEvents(EVENTS_AT_ONCE),
     insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
-    /** The caller inserts `run-started` at the returned head. */
+    /** Claims the oldest queued run whose thread is idle. The caller inserts `run-started` at the returned `head`. */
     takeOldest: rows<RunRow>(`update runs
       set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ?), head = head + 1
       where position = (select waiting.position from runs waiting where waiting.status = 'queued' and not exists
@@ -53,7 +53,7 @@ export function prepareStatements(database: Database.Database) {
     history: rows<Pick<RunRow, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
-    /** Tool results of the last ended runs of a thread, newest first, and intents: a run was about to change something. */
+    /** Reads tool results of the thread's last ended runs, newest first, and intents: a tool was about to change something. */
     threadResults: rows<
       Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
     >(`select run_id, kind, journal.request, result, at, asked from journal
@@ -64,11 +64,11 @@ export function prepareStatements(database: Database.Database) {
       order by at desc, segment desc, epoch desc, ord desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalRow>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
-    /** Of earlier segments, in order. */
+    /** Reads the model calls of earlier segments, in order. */
     modelCalls: rows<Pick<JournalRow, "segment" | "key" | "kind" | "ok" | "result">>(`select segment, key, kind, ok, result from journal
       where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) order by segment, ord`),
-    /** `node-started` events of earlier segments. */
+    /** Reads the `node-started` events of earlier segments. */
     tasksBegun: rows<{ segment: number; origin: string; step: number }>(`select position as segment, origin,
       json_extract(body, '$.step') as step from events join
         (select run_id, position, max(epoch) as epoch from segments where run_id = ? and position < ? group by position) using (run_id)
@@ -100,7 +100,7 @@ export function prepareStatements(database: Database.Database) {
       "delete from runs where id = ?",
       ...["segments", "journal", "events", "pending", "run_documents"].map((table) => `delete from ${table} where run_id = ?`),
     ].map(write),
-    /** Run it before `deleteRun`, which deletes the references. */
+    /** Deletes the documents that only this run uses. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
       and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
   };
@@ -114,7 +114,7 @@ export function prepareReads(database: Database.Database) {
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
     findByKey: rows<Pick<RunRow, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
-    /** Without the hint SQLite scans all events of the run, because they are in order. */
+    /** Without `indexed by`, SQLite scans all events of the run, because they are already in order. */
     component: rows<
       Pick<EventRow, "body">
     >(`select body from events indexed by events_components where run_id = ? and json_extract(body, '$.component') = ?

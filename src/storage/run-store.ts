@@ -23,12 +23,12 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** Id and tenant of no real run. */
+/** The id and tenant of a test write. No real run has an empty id. */
 const PROBE = "";
-/** In bytes: the size of an ordinary run. */
+/** An ordinary run has about this many bytes. */
 const PROBE_SIZE = 256 * 1024;
 
-/** The run store; the reads are inherited. Each write is one unit of the write queue, fenced by the run's attempt. */
+/** The run store; `RunReader` has the reads. Each write is one unit of the write queue and fails if the attempt no longer owns the run. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
@@ -154,7 +154,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  /** Stores and deletes a run of ordinary size in one transaction. @throws SQLite's error if the database refuses */
+  /** Tests whether the database accepts writes: stores and deletes a run of ordinary size. @throws the database's refusal */
   async tryWrite(): Promise<void> {
     await this.#queue.run(() => {
       const { insertRun, insertEvent, insertRecord, deleteRun } = this.#sql;
@@ -184,7 +184,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     log.written();
   }
 
-  /** @param seq of the event before */
+  /** @param seq the number of the last event before these */
   #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
     const { insertEvent, insertEvents } = this.#sql;
     const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
@@ -202,7 +202,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
-  /** Without fingerprint: `claim` sets it. */
+  /** Inserts a segment without a fingerprint, which `claim` sets. */
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
     this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
@@ -226,7 +226,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>, at: number): void {
     for (const { interruptId, ...body } of pending) this.#sql.insertPending.run(runId, body.id, interruptId, JSON.stringify(body));
-    // The cancel came too late for the segment.
+    // The user may have cancelled the run just before it began to wait.
     if (this.#sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
   }
 

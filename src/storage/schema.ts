@@ -2,10 +2,10 @@ import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { DossierError } from "../errors.ts";
 
-// Rows of the tables. JSON is text; instants are milliseconds since 1970; flags are 0 or 1.
+// The rows of the tables. JSON is stored as text, a time as milliseconds since 1970, a flag as 0 or 1.
 
 export interface RunRow {
-  /** Order of creation; also the cursor of lists. */
+  /** The order of creation, which is also the cursor of lists. */
   position: number;
   id: string;
   tenant: string;
@@ -15,11 +15,11 @@ export interface RunRow {
   request: string;
   limits: string;
   status: string;
-  /** The fencing token: writes of an older attempt are refused. */
+  /** The fencing token: the store refuses writes of an older attempt. */
   attempt: number;
-  /** Attempts that ended in a crash; refused writes do not count. */
+  /** The number of attempts that ended in a crash. Refused writes do not count. */
   crashes: number;
-  /** The highest `seq` of its events. */
+  /** The highest `seq` of the run's events. */
   head: number;
   segment: number;
   epoch: number;
@@ -73,7 +73,7 @@ export interface PendingRow {
   answer: string | null;
 }
 
-/** Forward only: a released migration is never edited. Applied in the order of their names. */
+/** The migrations, applied in the order of their names. A released migration is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-runs": {
     async up(db: Kysely<unknown>) {
@@ -134,14 +134,14 @@ const MIGRATIONS: Record<string, Migration> = {
   },
   "0003-components": {
     async up(db: Kysely<unknown>) {
-      // Events have their type first, so only components are parsed.
+      // The JSON of an event begins with its type, so SQLite parses only the components.
       await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
         where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
     },
   },
 };
 
-/** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; it is rolled back */
+/** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */
 export async function migrate(db: Kysely<unknown>): Promise<void> {
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } }).migrateToLatest();
   if (error !== undefined)

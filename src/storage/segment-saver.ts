@@ -16,8 +16,8 @@ import type { WriteQueue } from "./write-queue.ts";
 type Serialize = () => Promise<() => void>;
 
 /**
- * LangGraph's SQLite saver. Holds an attempt's checkpoints until the engine writes them in the transaction that ends the segment: log and
- * checkpoint always match, and an attempt that has lost its run writes neither. Checkpoints without an attempt are queued.
+ * LangGraph's SQLite saver. It keeps an attempt's checkpoints in memory until the engine writes them in the transaction that ends the
+ * segment, so that log and checkpoint always match and an attempt that has lost its run writes neither.
  */
 export class SegmentSaver extends SqliteSaver {
   readonly #queue: WriteQueue;
@@ -53,7 +53,7 @@ export class SegmentSaver extends SqliteSaver {
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: checkpointId } = config.configurable ?? {};
-    // LangGraph's rule: errors, interrupts and resumes have fixed indexes and are replaced, results are written once.
+    // LangGraph replaces errors, interrupts and resumes, which have fixed indexes, and writes results only once.
     const statement = writes.every(([channel]) => channel in WRITES_IDX_MAP) ? this.#replaceWrite : this.#ignoreWrite;
     await this.#store(config, async () => {
       const values = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
@@ -71,12 +71,12 @@ export class SegmentSaver extends SqliteSaver {
     return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config);
   }
 
-  /** Starts to hold the checkpoints of an attempt; `isNew`: the run has none yet, so nothing is read. */
+  /** Starts to keep the checkpoints of an attempt in memory. `isNew` means that the run has no stored checkpoint to read. */
   hold(owner: Ownership, isNew: boolean): void {
     this.#held.set(keyOf(owner), { isNew, stores: [] });
   }
 
-  /** Serializes what is held; the result writes it, to be called within the transaction that ends the segment. */
+  /** Serializes the attempt's checkpoints. Call the returned function within the transaction that ends the segment; it writes them. */
   async prepare(owner: Ownership): Promise<() => void> {
     const stores = await Promise.all((this.#held.get(keyOf(owner))?.stores ?? []).map((serialize) => serialize()));
     return () => {
@@ -95,7 +95,7 @@ export class SegmentSaver extends SqliteSaver {
   async #store(config: RunnableConfig, serialize: Serialize): Promise<void> {
     const attempt = attemptOf(config);
     if (attempt === null) await this.#queue.run(await serialize());
-    // A dropped attempt has lost its run: LangGraph may continue for a moment, and nothing of it is stored.
+    // LangGraph may continue for a moment after the attempt has lost its run; nothing of that is stored.
     else this.#held.get(attempt)?.stores.push(serialize);
   }
 }
@@ -104,7 +104,7 @@ function keyOf({ runId, attempt }: Ownership): string {
   return `${runId}#${attempt}`;
 }
 
-/** The attempt of a checkpoint; null if the engine does not run the graph. */
+/** Returns the attempt that a checkpoint belongs to; null if the graph runs without the engine. */
 function attemptOf({ configurable }: RunnableConfig): string | null {
   const { thread_id: runId, attempt } = configurable ?? {};
   return attempt === undefined ? null : keyOf({ runId, attempt });

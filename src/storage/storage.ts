@@ -13,12 +13,12 @@ export interface Storage {
   readonly runs: RunStore;
   readonly documents: DocumentStore;
   readonly checkpoints: SegmentSaver;
-  /** @throws DossierError `storage_unavailable` while the database refuses writes; SQLite's error if it does not answer */
+  /** Resolves if the database accepts writes. @throws DossierError `storage_unavailable`; SQLite's error if a read fails */
   check(): Promise<void>;
   close(): void;
 }
 
-/** @throws DossierError `data_dir_in_use`, `config_invalid` */
+/** Opens the database of a data folder. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
   const { raw, close } = await openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);

@@ -5,7 +5,7 @@ interface Unit {
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
 
-/** Group commit: one transaction for all units of a turn of the event loop, each in a savepoint, so that a failing one rolls back alone. */
+/** Group commit: writes all units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. */
 export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
@@ -46,7 +46,7 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
-      // A full disk rolls back the whole transaction: no unit of the group is written, and none may follow.
+      // A full disk rolls back the whole transaction, so all units of the group fail.
       if (!this.#database.inTransaction) throw error;
       return () => settle({ error: this.#explain(error) });
     }

@@ -4,15 +4,15 @@ import { DossierError } from "../errors.ts";
 const PROBE_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 60_000;
 
-/** SQLite's codes for a database that cannot be written; extended codes begin with one of these. */
+/** SQLite's codes for a database that cannot be written. Extended codes begin with one of these. */
 const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL", "CORRUPT", "NOTADB"];
-/** The schema has no triggers: an operator may add one to keep the database unchanged. */
+/** Our schema has no triggers, but an operator can add one to forbid writes. */
 const REFUSING_TRIGGER = "SQLITE_CONSTRAINT_TRIGGER";
 
-/** Called when the database starts to refuse writes, at most once a minute while it does, and with null when it accepts them again. */
+/** Gets the error when the database refuses a write, at most once a minute, and null when the database accepts writes again. */
 export type OnRefusal = (refusal: DossierError | null) => void;
 
-/** Tracks whether the database accepts writes. After a refusal it probes every second until one succeeds. */
+/** Tracks whether the database accepts writes. After a refusal it tries a write every second until one succeeds. */
 export class WriteRefusals {
   readonly #probe: () => Promise<unknown>;
   readonly #report: OnRefusal;
@@ -61,7 +61,7 @@ export class WriteRefusals {
     await this.#probe();
     this.#refusal = null;
     this.close();
-    // A refusal within a minute after the last report was not reported, and so its end is not reported.
+    // If a refusal was too early after the last report to be reported, its end is not reported either.
     if (this.#reported) this.#report(null);
     this.#reported = false;
   }

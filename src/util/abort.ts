@@ -1,4 +1,4 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as it is aborted, so that work that ignores its signal holds nobody up. */
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal is aborted, even if `work` ignores the signal. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

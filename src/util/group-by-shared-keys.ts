@@ -1,4 +1,4 @@
-/** For each item the index of the first item that it shares a key with, directly or through others; its own where there is none. */
+/** Returns for each item the index of the first item in its group. Items with a common key, also through other items, form a group. */
 export function groupBySharedKeys(keysOfItems: readonly (readonly string[])[]): number[] {
   const parents = keysOfItems.map((_, i) => i);
   const parentOf = (item: number): number => parents[item] ?? item;

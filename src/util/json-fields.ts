@@ -1,4 +1,5 @@
-/** Reads JSON that follows no schema: a value of another type counts as absent. */
+// These functions read JSON that follows no schema. A value of another type counts as absent.
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -17,12 +18,12 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A count such as tokens; null for anything else. */
+/** Returns a finite number from 0, rounded; null for anything else. */
 export function countOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : null;
 }
 
-/** Undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

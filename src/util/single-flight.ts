@@ -7,12 +7,12 @@ interface Flight<T> {
 }
 
 export interface SingleFlight<T> {
-  /** The result of the execution under way, or of a new one. Rejects with the reason of `signal` once that is aborted. */
+  /** Resolves with the result of the running execution, or starts one. Rejects with the reason of `signal` when that is aborted. */
   join(signal: AbortSignal): Promise<T>;
   settled(): Promise<void>;
 }
 
-/** Runs `work` once at a time; callers that arrive meanwhile share its result. It is aborted when nobody waits any more. */
+/** Runs `work` once at a time. Callers that arrive meanwhile share its result. `work` is aborted when no caller waits any more. */
 export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
   let current: Flight<T> | null = null;
 

@@ -55,6 +55,17 @@ describe("the budget of todos", () => {
     expect(start(1).limits).toMatchObject({ modelCalls: 14, tokens: 7_000 });
   });
 
+  it("lends nothing to a call that would not fit even with all that can be lent", () => {
+    const { start } = todos({ modelCalls: 20 }, {}, () => 1);
+    const first = start(2);
+    const before = first.left;
+    expect(first.borrowUntil(() => first.left.tokens > 1_000_000)).toBe(false);
+    expect(first.left).toEqual(before);
+    expect(first.borrowUntil(() => first.left.modelCalls >= 11)).toBe(true);
+    expect(first.left).toMatchObject({ modelCalls: 11, tokens: 5_500 });
+    expect(first.borrow()).toBe(false);
+  });
+
   it("lends no call if no tokens or no money are left for it", () => {
     const { start } = todos({ tokens: 2_000, costUsd: null });
     const first = start(1);
@@ -81,7 +92,7 @@ describe("the budget of a team", () => {
 
 describe("a call", () => {
   const refusal = (limits: Partial<Amounts>, before: Partial<Spent>, purpose: "gather" | "write" = "gather") =>
-    Budget.ofRun({ ...LIMITS, ...limits }, spent(before)).refusal(purpose, CALL);
+    Budget.ofRun({ ...LIMITS, ...limits }, spent(before)).limitExceededBy(purpose, CALL);
 
   it("is refused while gathering if only the reserve for writing is left: two calls, 30 % of tokens and of money", () => {
     expect(refusal({ modelCalls: 10 }, { modelCalls: 7 })).toBeNull();

@@ -43,7 +43,7 @@ it("names a file that is not a database, and leaves it unchanged", async () => {
   const { code, message } = await refusal({ DATA_DIR: data });
   expect(code).toBe("config_invalid");
   expect(message).toBe(
-    `The database ${join(data, "dossier.sqlite")} cannot be opened: file is not a database. Everything was left as it is. Put a backup in its place, move it away to begin without runs, or set DATA_DIR to another folder.`,
+    `The database ${join(data, "dossier.sqlite")} cannot be opened: file is not a database. Nothing was changed. Put a backup in its place, move it away to begin without runs, or set DATA_DIR to another folder.`,
   );
   expect(await readFile(join(data, "dossier.sqlite"), "utf8")).toBe("不是数据库".repeat(1_000));
   expect(await runCli(["ask", "q"], { DATA_DIR: join(data, "dossier.sqlite") })).toMatchObject({

@@ -35,6 +35,11 @@ const operations = (): [string, Node][] =>
   );
 
 describe("the OpenAPI document", () => {
+  it("lists the answer 504 of a report file that takes too long to make", () => {
+    const responses = Object.fromEntries(operations().map(([name, { responses: all }]) => [name, Object.keys(all)]));
+    expect(responses["GET /research/{id}/report"]).toContain("504");
+  });
+
   it("is of version 3.1 and has every route of the API", () => {
     expect(document["openapi"]).toBe("3.1.0");
     expect(document["info"]).toMatchObject({ title: "Dossier", version: "1.2.3" });

@@ -10,7 +10,7 @@ import type { Effects } from "./effects.ts";
 export interface ModelView {
   readonly models: Models | null;
   readonly limits: Limits;
-  /** Time left for it; without it only the model's own limits apply. */
+  /** The time left for the call. If absent, only the limits of the model settings apply. */
   readonly timeoutMs?: number;
 }
 
@@ -21,18 +21,18 @@ export interface QuestionView extends ModelView {
   readonly history: readonly Turn[];
 }
 
-/** Equal views give equal decisions. */
+/** Everything a decision depends on, so that the decision for an equal view can be reused. */
 export interface DecisionView extends QuestionView {
   readonly round: number;
   readonly tools: readonly ToolDescription[];
   readonly outcomes: readonly ToolOutcome[];
   readonly resultsBySource: Readonly<Record<string, number>>;
-  /** Results of earlier runs of the thread, as text for the model. */
+  /** The results of earlier runs of the thread, as text for the model. */
   readonly earlier?: string;
   readonly best: readonly { readonly title: string; readonly publishedAt: string | null; readonly firstLine: string }[];
 }
 
-/** No calls if there is enough, or no tool is needed. */
+/** The tool calls of the next round; none if no tool is needed any more. */
 export interface Decision {
   readonly calls: readonly ToolCall[];
   readonly reason: string;
@@ -46,29 +46,29 @@ export interface Reading {
 
 export interface WritingView extends QuestionView {
   readonly readings: readonly Reading[];
-  /** The model was unreachable before; writing tries it only once. */
+  /** Set if the model was unreachable before. The writer then tries it only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
 }
 
-/** Set if rules replaced a model. */
+/** Set if rules did the work of a model. */
 export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
-  /** The budget that was too small for the model. */
+  /** The limit that did not allow the model call. */
   readonly spent?: SpentBudget | null;
 }
 
-/** `reason` says why there are no claims, or which words of the question no reading has. Citation ids count within the findings. */
+/** Claims with their citations; citation ids are unique within the findings. `reason` says why there are none, or what the sources lack. */
 export interface Findings {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
-  /** Without claims: the closest passages, best first. */
+  /** The closest passages, best first, if there are no claims. */
   readonly closest?: readonly Passage[];
 }
 
 export interface Draft extends Findings, RulesFallback {
-  /** The model's text was cut off; claims are its complete part. */
+  /** Set if the model's text was cut off. The claims come from its complete sentences. */
   readonly cutOff?: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface Analyst {
   write(view: WritingView, effects: Effects): Promise<Draft>;
 }
 
-/** A bounded cache by view; a lost entry costs one more decision. */
+/** A bounded cache of decisions by view. It may lose entries at any time. */
 export interface DecisionMemo {
   get(key: string): Decision | undefined;
   set(key: string, decision: Decision): void;
@@ -91,19 +91,19 @@ export interface PlanningView extends QuestionView {
   readonly sources: readonly string[];
   readonly tools: readonly ToolDescription[];
   readonly todos: readonly Todo[];
-  /** The verifier's; null before the first verification. */
+  /** The verifier's feedback; null before the first verification. */
   readonly feedback: string | null;
   /** Why the user rejected the latest plan, or null. */
   readonly rejection: string | null;
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** The caller checks ids, references and bounds. */
+/** A plan that its caller still has to normalize. */
 export interface Planning extends RulesFallback {
   readonly todos: readonly PlannedTodo[];
   readonly needsMorePlanning: boolean;
   readonly question: string | null;
-  /** The plan replaces a rejected one without using the reason. */
+  /** Set if the plan ignores the user's reason for rejecting the plan before. */
   readonly reasonUnused?: true;
 }
 
@@ -119,7 +119,7 @@ export interface Assessment extends RulesFallback {
   readonly shouldContinue: boolean;
   readonly nextAction: NextAction;
   readonly summary: string;
-  /** The next round's query; null for the todo's description. */
+  /** The query of the next round; null means the todo's description. */
   readonly nextQuery: string | null;
 }
 
@@ -129,7 +129,7 @@ export interface Executed {
 }
 
 export interface VerificationView extends QuestionView {
-  /** `verifier`, or a role that the deployment has added. */
+  /** `verifier`, or a role that the deployment adds. */
   readonly role: string;
   readonly executed: readonly Executed[];
 }
@@ -144,12 +144,12 @@ export interface SummaryView extends WritingView {
   readonly executed: readonly Executed[];
 }
 
-/** `unanswered` has a sentence for each open point. */
 export interface Summary extends Draft {
+  /** One sentence for each question of the plan that has no answer. */
   readonly unanswered: readonly string[];
 }
 
-/** By a model or by rules. Emits its components itself, also partial ones while a model streams. */
+/** Does the work of the research graph, by a model or by rules. Emits components, also partial ones while a model streams. */
 export interface ResearchAnalyst {
   /** @throws DossierError `model_refused` */
   plan(view: PlanningView, effects: Effects): Promise<Planning>;

@@ -4,19 +4,21 @@ import type { DomainEvent } from "../events.ts";
 import type { JournalRecord, LoggedEvent, Pause, RunSignal } from "../recording.ts";
 import type { RunContext } from "./effects.ts";
 
+/** The first difference between an execution and its record. */
 export interface Difference {
   readonly place: string;
   readonly message: string;
 }
 
-/** `record` and `event` return at once and keep the order of calls. */
+/** Stores records and events in the order of the calls. `record` and `event` return before the write. */
 export interface JournalSink {
   record(record: JournalRecord): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
-  /** Resolves when everything before this call is committed, or refused and the journal abandoned. */
+  /** Resolves when everything from before this call is committed, or the database refused the write and the journal is abandoned. */
   stored(): Promise<void>;
 }
 
+/** The tasks that an earlier segment began, and its model calls. */
 export interface EarlierSegment {
   readonly begun: readonly { readonly origin: string; readonly step: number }[];
   readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
@@ -24,12 +26,12 @@ export interface EarlierSegment {
 
 /** What earlier attempts stored of a segment, and what earlier segments did. */
 export interface SegmentHistory {
-  /** In the order of `ord`. */
+  /** The records in the order of `ord`. */
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
-  /** Records of the epochs before a restart, oldest first; found by request alone. */
+  /** The records of the epochs before a restart, oldest first. An equal request reuses their results. */
   readonly cache: readonly (readonly JournalRecord[])[];
-  /** Spent by model calls of earlier segments. */
+  /** The cost of the model calls of earlier segments. */
   readonly spent: Spent;
   readonly earlier: readonly EarlierSegment[];
   readonly pauses: readonly Pause[];
@@ -39,7 +41,7 @@ export interface JournalOptions extends SegmentHistory {
   readonly runId: string;
   readonly segment: number;
   readonly epoch: number;
-  /** `live` continues after the last record; `replay` performs nothing. */
+  /** `live` performs effects after the last record; `replay` performs none. */
   readonly mode: "live" | "replay";
   readonly sink: JournalSink;
   readonly clock: () => number;
@@ -47,20 +49,20 @@ export interface JournalOptions extends SegmentHistory {
 }
 
 export interface SegmentJournal extends RunContext {
-  /** Aborted by `cancel`, `deadline`, `abandon`, or a difference; the reason is a `DossierError`. */
+  /** Aborted by the signals `cancel` and `deadline`, by `abandon` and by a difference. The reason is a `DossierError`. */
   readonly signal: AbortSignal;
   readonly stoppedBy: RunSignal | null;
   readonly firstDifference: Difference | null;
-  /** Records a control, which takes effect in order. */
+  /** Records a signal, which takes effect after the records before it. */
   send(control: RunSignal): void;
   /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
-  /** After the graph has ended: the first recorded request or event that this execution did not repeat. */
+  /** Returns the first recorded request or event that this execution did not repeat. Call it after the graph has ended. */
   findDifference(): Difference | null;
   /** Logs an event of the engine, even after a stop. */
   conclude(event: DomainEvent): void;
   now(): number;
-  /** Afterwards all effects and events throw `run_closed`. */
+  /** Makes all later effects and events throw `run_closed`. */
   close(): void;
 }
 

@@ -2,17 +2,17 @@ import type { ChatReply, ChatRequest } from "../chat.ts";
 import type { Limits, Models } from "../request.ts";
 import type { Effects } from "./effects.ts";
 
-/** Filters text that arrives in pieces; may hold a piece back until the next one decides. */
+/** Filters text that arrives in pieces. It may delay a piece until the next one shows what the piece is. */
 export interface TextFilter {
   push(piece: string): string;
   end(): string;
 }
 
-/** What readers see of a stream; nothing without a filter. Each try gets new filters. */
+/** Creates the filters of the text that events show. Text without a filter is not shown. Each try gets new filters. */
 export interface StreamFilters {
   readonly content?: () => TextFilter;
   readonly reasoning?: () => TextFilter;
-  /** The only addresses that tool calls show. */
+  /** The only URLs that events show in tool calls. */
   readonly known?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly node: string;
   readonly limits: Limits;
   readonly models: Models;
-  /** `gather` must not use the share that is kept for writing. */
+  /** `gather` calls must leave the reserve for writing; `write` calls may use it. */
   readonly purpose: "gather" | "write";
   readonly timeoutMs?: number;
   readonly tries?: number;
@@ -29,10 +29,10 @@ export interface CallOptions {
   readonly restart?: () => void;
 }
 
-/** Each try is one effect whose deltas are in the journal, so a replay needs no model. */
+/** A chat model. Each try is one effect whose pieces are in the journal, so a replay needs no model. */
 export interface ChatModel {
   /**
-   * Retries errors that may pass and emits `call-restarted` for each retry.
+   * Retries temporary errors and emits `call-restarted` for each retry.
    * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` before a call over budget; `model_unavailable` (unreachable,
    * overloaded or failed midway, after the last try), `model_refused` (key, model or request rejected), `context_too_large`, `timeout`
    */
@@ -40,16 +40,16 @@ export interface ChatModel {
 }
 
 export interface SemanticRanker {
-  /** Kind and model, such as `rerank bge-reranker-v2-m3`. A run keeps its ranker; another must not replace it. */
+  /** Kind and model, such as `rerank bge-reranker-v2-m3`. A run uses the same ranker to its end. */
   readonly name: string;
   /**
-   * One finite score per text, in order; higher is better, not comparable between queries. The server gets query and texts unchanged.
+   * Returns one finite score per text, in the order of the texts. Higher is better; scores of different queries cannot be compared.
    * @throws DossierError with a failure code unless every text was scored; the reason of `signal`
    */
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
 }
 
-/** Renders the prompt `name` (such as `messages/writer-passages`); values are inserted verbatim, placeholders in them stay text. */
+/** Renders the prompt `name`, such as `messages/writer-passages`. Values are inserted unchanged; placeholders in them are not replaced. */
 export type RenderPrompt = (name: string, values: Readonly<Record<string, string>>) => Promise<string>;
 
 export type PromptHashes = Readonly<Record<string, string>>;

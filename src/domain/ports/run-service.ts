@@ -14,7 +14,7 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
-/** Starts, follows, answers, cancels, exports and deletes runs. Unknown ids throw `not_found`; writes throw `storage_unavailable` while the database refuses them. */
+/** Manages runs. All methods throw `not_found` for unknown ids. Writes throw `storage_unavailable` while the database refuses them. */
 export interface RunService {
   /**
    * Resolves after the run is stored and queued. A repeated idempotency key returns the first run.
@@ -23,13 +23,13 @@ export interface RunService {
   start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /** Pages above seq `after`, null after `heartbeatMs` without an event; ends after `run-ended` or on `signal`. Holds one page. */
+  /** Yields pages of events with `seq` above `after`, and null after `heartbeatMs` without one. Ends after `run-ended` or on `signal`. */
   follow(
     tenant: Tenant,
     runId: string,
     options: { after: number; signal: AbortSignal; heartbeatMs: number },
   ): AsyncIterable<readonly RunEvent[] | null>;
-  /** Whether an event with `seq` above `after` exists or can still come. */
+  /** Returns whether an event with `seq` above `after` exists or can still come. */
   hasEventsAfter(tenant: Tenant, runId: string, after: number): Promise<boolean>;
   /** Resolves when the run ends or waits, at the latest after `timeoutMs` or when `signal` is aborted. */
   wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run>;
@@ -41,9 +41,9 @@ export interface RunService {
   delete(tenant: Tenant, runId: string): Promise<void>;
   /** @throws DossierError `not_found` */
   document(tenant: Tenant, runId: string, contentHash: string): Promise<StoredDocument>;
-  /** Lines with their line ends. @throws DossierError `run_not_finished` while it is queued or running */
+  /** Yields the lines of the recording with their line ends. @throws DossierError `run_not_finished` while the run is queued or running */
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
-  /** Pieces of the evidence bundle, one JSON text. @throws DossierError `no_report` */
+  /** Yields the evidence bundle, one JSON text in pieces. @throws DossierError `no_report` */
   bundle(tenant: Tenant, runId: string): AsyncIterable<string>;
 }
 
@@ -65,7 +65,7 @@ export const SourceStateSchema = z.object({
   configured: z.boolean(),
   needsKey: z.boolean(),
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
-  /** For tool servers: the graphs that may use it (null: all) and the tools it last offered. */
+  /** Only tool servers have this field: the graphs that may use the server (null means all) and the tools that it last offered. */
   server: z
     .object({
       connected: z.boolean(),
@@ -82,7 +82,7 @@ export interface Operations {
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  /** @throws DossierError that says why the service cannot take runs now */
+  /** Resolves if the service can take runs. @throws DossierError that says why not */
   ready(): Promise<void>;
 }
 

@@ -32,16 +32,16 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly threadId: string;
   readonly graph: string;
   readonly segment: Segment;
-  /** LangGraph's ids by our ids of the questions. */
+  /** LangGraph's interrupt id for each pending question's id. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly cancelRequested: boolean;
   readonly ranMs: number;
   readonly limits: Task["limits"];
-  /** Set if the stored run cannot be read; segment, records and limits are then empty. */
+  /** Set if the stored run cannot be read. Segment, records and limits are then empty. */
   readonly fault: DossierError | null;
 }
 
-/** Hash of the graph's current code and shape; empty for an unknown graph. */
+/** Returns the hash of the graph's current code and shape; empty for an unknown graph. */
 export type FingerprintOf = (graph: string) => string;
 
 export interface PendingInterrupt extends Pending {
@@ -55,7 +55,7 @@ export interface LogBatch {
 
 export interface UnwrittenLog {
   peek(): LogBatch;
-  /** Called within the transaction that has written the batch. */
+  /** Removes the batch. Called within the transaction that has written it. */
   written(): void;
 }
 
@@ -78,11 +78,11 @@ export type SegmentEnd =
 
 /** Each write is one transaction; reads see committed rows. A refused write throws `storage_unavailable` and changes nothing. */
 export interface RunStore {
-  /** A known idempotency key stores nothing and returns the first run. */
+  /** Stores a run. A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
-  /** With the latest todos and children; `list` leaves them out. */
+  /** Returns a run with its todos and children, which `list` leaves out. */
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
@@ -90,11 +90,11 @@ export interface RunStore {
    * segment without records gets the current fingerprint.
    */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
-  /** Queues the runs that a dead process left running, each with one more crash; returns their number. */
+  /** Queues the runs that a dead process left running, counts a crash for each, and returns their number. */
   requeueUnfinished(): Promise<number>;
-  /** Drops checkpoints that an attempt kept for the end of its segment, because it has lost the run. */
+  /** Drops the unwritten checkpoints of an attempt that has lost its run. */
   forget(owner: Ownership): void;
-  /** Queues the run if this attempt still owns it; `crashed` counts against the run. */
+  /** Queues the run if this attempt still owns it. `crashed` adds a crash to the run's count. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Appends everything in `log` at the time of writing. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
@@ -102,17 +102,17 @@ export interface RunStore {
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status together. @throws DossierError `fenced` */
   endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
-  /** `cancelled`: it was not running. `requested`: its owner must stop it. `ended`: it is over. */
+  /** Cancels a run that is not running (`cancelled`), or asks the owner of a running one to stop it (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */
   cancelWaiting(before: number, at: number): Promise<string[]>;
   pending(runId: string): Promise<PendingInterrupt[]>;
-  /** Stores the answer; the last one queues the run with all answers as its next segment. False if nothing waits for it. */
+  /** Stores an answer. The last answer queues the run for its next segment. Returns false if no question waits for this answer. */
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;
   childrenOf(runId: string): Promise<readonly Child[]>;
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;
-  /** False while the run is queued or running. */
+  /** Deletes a run. Returns false if the run is queued or running. */
   delete(tenant: string, runId: string): Promise<boolean>;
   segments(runId: string): Promise<Segment[]>;
   journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }>;

@@ -7,17 +7,18 @@ export interface CallContext {
   readonly scope: readonly string[];
 }
 
-/** A service with hosts of its own, as opposed to the target of a link. */
+/** A service that a source or tool calls at known hosts. */
 export interface Endpoint {
-  /** Names its settings: `sec_edgar` has `SEC_EDGAR_BASE_URL` and, if it takes one, `SEC_EDGAR_API_KEY`. */
+  /** The id names the service's settings: `sec_edgar` has `SEC_EDGAR_BASE_URL` and, if the service takes a key, `SEC_EDGAR_API_KEY`. */
   readonly id: string;
+  /** The id of the source or tool that may call the service. */
   readonly owner: string;
-  /** Its public hosts without port. A self-hosted service has a host name that does not exist. */
+  /** The public hosts without port. A self-hosted service has a host name that does not exist. */
   readonly hosts: readonly string[];
   readonly rate: Rate;
 }
 
-/** At most `requests` start within any `perMs` milliseconds, and at most `concurrent` are open. */
+/** A rate limit: at most `requests` start within any `perMs` milliseconds, and at most `concurrent` are open at a time. */
 export interface Rate {
   readonly requests: number;
   readonly perMs: number;
@@ -29,32 +30,32 @@ export interface HttpRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Limit of the decompressed body; a larger body fails with `document_too_large`. */
+  /** The largest decompressed body in bytes. A larger body fails with `document_too_large`. */
   readonly maxBytes?: number;
 }
 
 export interface HttpReply {
   readonly url: string;
   readonly status: number;
-  /** Lower-case names; repeated headers are joined with a comma. */
+  /** The headers by lower-case name. Repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 /**
- * The only network access of sources, tools and downloads. Throws `out_of_scope` (before any connection), `forbidden_address` (content must
- * not reach it), `unreachable`, `timeout`, `document_too_large`, or the reason of the signal.
+ * The only network access of sources, tools and downloads. Throws `out_of_scope` (before any connection), `forbidden_address` (a link to a
+ * private network), `unreachable`, `timeout`, `document_too_large`, or the reason of the signal.
  */
 export interface HttpFetch {
-  /** Calls a service within its rate, at the address the operator configured. */
+  /** Calls a service within its rate limit, at the base URL that the operator configured. */
   ask(endpoint: Endpoint, request: HttpRequest, context: CallContext): Promise<HttpReply>;
-  /** Follows a link that source or tool `owner` found: public addresses only, with a rate per host. */
+  /** Requests a link that source or tool `owner` found, at a public address only and within a rate limit per host. */
   follow(owner: string, request: HttpRequest, context: CallContext): Promise<HttpReply>;
 }
 
 export interface SearchQuery {
   readonly text: string;
-  /** The last questions of the conversation, for follow-ups. Sources that match every word ignore them. */
+  /** The last questions of the conversation. Sources that require every word of a query ignore them. */
   readonly context?: string;
   readonly language: string;
   readonly limit: number;
@@ -64,13 +65,13 @@ export interface SearchSource {
   readonly id: string;
   readonly kind: Source["kind"];
   readonly title: string;
-  /** An empty list means that nothing was found. @throws DossierError with a failure code if the search failed */
+  /** Returns an empty list if nothing was found. @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
-  /** What the latest search left out, in a few words, or null. */
+  /** Says in a few words what the latest search left out; null if nothing. */
   gaps?(): string | null;
 }
 
-/** Cleans, scores and diversifies hits; a pure function. Best first, at most `keep`. */
+/** Cleans, scores and diversifies hits. Returns at most `keep` hits, best first. Equal input gives equal results. */
 export type Ranker = (query: { question: string; language: string; keep: number }, hits: readonly Hit[]) => RankedHit[];
 
 export interface DocumentReader {
@@ -80,7 +81,8 @@ export interface DocumentReader {
 
 export interface DocumentExtractor {
   /**
-   * `mediaType` has no parameters; if empty, the content decides. `whole`: all text of a page, not only its article.
+   * Extracts the text of a file. `mediaType` has no parameters; if it is empty, the content decides. With `whole`, the text of a page has
+   * everything, not only the article.
    * @throws DossierError `document_too_large`, `unreadable`, `empty`, `blocked` (password), `timeout`, or the reason of `signal`
    */
   extract(
@@ -89,10 +91,10 @@ export interface DocumentExtractor {
   ): Promise<ExtractedDocument>;
 }
 
-/** Content-addressed: a text is stored once for any number of runs. */
+/** Stores texts by their hash, each only once for any number of runs. */
 export interface DocumentStore {
-  /** Resolves when the text and its use by `runId` are committed. */
+  /** Stores a text of the run. Resolves after the commit. */
   put(runId: string, document: ExtractedDocument): Promise<StoredDocument>;
-  /** With the title, address and blocks that this run found. @throws DossierError `not_found`, also for a text of other runs only */
+  /** Returns a text with the title, URL and blocks that this run found. @throws DossierError `not_found`, also if only other runs use it */
   get(runId: string, contentHash: string): Promise<StoredDocument>;
 }

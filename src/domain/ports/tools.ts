@@ -8,14 +8,14 @@ export interface ToolContext extends CallContext {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** `call` only gets arguments that `schema` has accepted. */
+/** A tool that models can call. `call` gets only arguments that `schema` accepts. */
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly kind: ToolDescription["kind"];
-  /** For control tools: `stop` ends the loop with the result's text, `wait` asks the user that text. */
+  /** What a control tool does with its result's text: `stop` ends the loop with it, `wait` asks the user. */
   readonly effect?: "stop" | "wait";
-  /** Its text counts as a result without sources: a calculation, a document. */
+  /** Set if the text of a result counts even without sources, such as a calculation. */
   readonly answersInText?: boolean;
   readonly confirm?: boolean;
   readonly schema: z.ZodType<Arguments>;
@@ -25,7 +25,7 @@ export interface Tool<Arguments = unknown> {
 
 export interface Toolbox {
   get(name: string): Tool | undefined;
-  /** Skips unknown names. */
+  /** Describes the tools of these names; unknown names are skipped. */
   describe(names: readonly string[]): ToolDescription[];
 }
 
@@ -41,10 +41,10 @@ export interface ToolListing {
 }
 
 export interface ToolServers {
-  /** A failing server fails only itself. Names are unique and stable. @throws the reason of `signal` */
+  /** Lists the tools of these servers and the servers that failed. Tool names are unique and stable. @throws the reason of `signal` */
   list(ids: readonly string[], signal: AbortSignal): Promise<ToolListing>;
   /**
-   * Calls a tool once, reconnecting if needed, with checked arguments.
+   * Checks the arguments and calls a tool once, after reconnecting if needed.
    * @throws DossierError `out_of_scope` before any connection, `unreachable`, `timeout`, `blocked`, `rate_limited`, `document_too_large`,
    * `unreadable`, `invalid_arguments`, `tool_failed`; the reason of the signal
    */

@@ -18,7 +18,7 @@ export function registerDownloadRoutes(app: HttpApp, services: HttpServices): vo
   registerBundle(app, services);
 }
 
-/** In order of preference, for a wildcard in `Accept`. */
+/** The media type of each format. A wildcard in `Accept` selects the first one that it matches. */
 const MEDIA_TYPES = {
   md: "text/markdown",
   json: "application/json",
@@ -36,7 +36,7 @@ const QuerySchema = z.strictObject({
   format: z
     .enum(FORMATS, `must be one of the formats served here: ${FORMATS.join(", ")}`)
     .optional()
-    .describe("Wins over `Accept`."),
+    .describe("The format of the report. It wins over `Accept`."),
 });
 
 const text = { schema: z.string() };
@@ -66,7 +66,7 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
           },
         },
         304: nothing("Not modified: the report is the one you have."),
-        ...problems(400, 404, 406, 409, 503),
+        ...problems(400, 404, 406, 409, 503, 504),
       },
     },
     handler: async (request, reply) => {
@@ -91,7 +91,7 @@ function sendFile(reply: FastifyReply, { id, question }: Run, format: FileFormat
   return reply.type(`${MEDIA_TYPES[format]}${charset}`).send(Buffer.from(bytes));
 }
 
-/** An empty `Accept` counts as none. */
+/** Returns the format that `Accept` prefers; Markdown if the header is empty or absent. @throws DossierError `not_acceptable` */
 function acceptedFormat(request: FastifyRequest): Format {
   const offers = Object.values(MEDIA_TYPES);
   const type = request.headers.accept?.trim() === "" ? MEDIA_TYPES.md : request.accepts().type(offers);
@@ -100,7 +100,7 @@ function acceptedFormat(request: FastifyRequest): Format {
   return format;
 }
 
-/** A run with a report never changes, so its files have a tag without being rendered. */
+/** Returns the entity tag of a report file without rendering it: the file depends only on the run, the format and the version. */
 function tagOf(run: ReportedRun, format: Format, version: string): string {
   return createHash("sha256")
     .update(JSON.stringify([version, format, run]))
@@ -114,7 +114,7 @@ function reported(run: Run): ReportedRun {
   return { ...run, report };
 }
 
-/** The text has its hash in its address and never changes; it belongs to a tenant, so shared caches must not keep it. */
+/** A text never changes, because its hash is in its URL. Shared caches must not keep it, because it belongs to a tenant. */
 const FOREVER = "private, max-age=31536000, immutable";
 
 function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
@@ -127,7 +127,7 @@ function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
       summary: "Read a text that citations point into, to the byte",
       params: DocumentParamsSchema,
       headers: z.looseObject({ "if-none-match": z.string().optional() }),
-      response: { 200: raw("The text.", "text/plain"), 304: nothing("The text you have is the text."), ...problems(404) },
+      response: { 200: raw("The text.", "text/plain"), 304: nothing("Not modified: the text is the one you have."), ...problems(404) },
     },
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
@@ -148,7 +148,7 @@ function registerRecording(app: HttpApp, services: HttpServices): void {
       operationId: "getRecording",
       summary: "Download the recording of a run",
       params: RunParamsSchema,
-      response: { 200: raw("JSON lines.", "application/x-ndjson"), ...problems(404, 409) },
+      response: { 200: raw("The recording, as JSON lines.", "application/x-ndjson"), ...problems(404, 409) },
     },
     handler: async (request, reply) => {
       const { id } = request.params;

@@ -28,7 +28,7 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       tags,
       operationId: "getOpenApi",
       summary: "Read this document",
-      response: { 200: raw("OpenAPI 3.1.", "application/json", z.looseObject({ openapi: z.string() })), ...problems() },
+      response: { 200: raw("An OpenAPI 3.1 document.", "application/json", z.looseObject({ openapi: z.string() })), ...problems() },
     },
     handler: async (_request, reply) => reply.type("application/json").send(JSON.stringify(app.swagger())),
   });
@@ -43,7 +43,7 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
       tags,
       operationId: "getHealth",
       summary: "Whether the process answers",
-      description: "Served under any Host.",
+      description: "This route accepts any Host.",
       response: { 200: z.object({ status: z.literal("ok"), version: z.string() }), ...problems() },
     },
     handler: async () => ({ status: "ok" as const, version }),
@@ -97,7 +97,7 @@ function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): v
   });
 }
 
-/** Swagger UI serves its own files and uses inline styles. */
+/** Allows Swagger UI's own files and inline styles only. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -110,7 +110,7 @@ const PAGE_POLICY = [
   "style-src 'self' 'unsafe-inline'",
 ].join("; ");
 
-/** Swagger UI under /docs and the error codes under /docs/errors; neither is part of the OpenAPI document. */
+/** Registers Swagger UI at /docs and the list of error codes at /docs/errors. Neither is part of the OpenAPI document. */
 export async function registerDocs(app: HttpApp): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",

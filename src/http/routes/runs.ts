@@ -19,13 +19,13 @@ export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
 }
 
 const StartHeadersSchema = z.looseObject({
-  prefer: z.string().optional().describe("`wait=30` waits up to so many seconds (at most 60) for the run to end or to wait for its user."),
+  prefer: z.string().optional().describe("`wait=30` waits up to 30 seconds (at most 60) until the run ends or waits for its user."),
   accept: z.string().optional().describe("`text/event-stream` answers with the events of the run."),
   "idempotency-key": z
     .string()
     .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
     .optional()
-    .describe("A repeat with the same key and body gives the first run back."),
+    .describe("A repeated request with the same key and body returns the first run."),
   "last-event-id": LastEventIdSchema.optional(),
 });
 
@@ -38,13 +38,14 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       tags,
       operationId: "startResearch",
       summary: "Start a run",
-      description: "Answers 202 at once; 200 with `Prefer: wait` once the run has ended or waits, or with the stream of its events.",
+      description:
+        "Answers 202 at once. `Prefer: wait` answers 200 when the run ends or waits for its user. `Accept: text/event-stream` streams events.",
       headers: StartHeadersSchema,
       body: ResearchRequestSchema,
       response: {
-        200: { description: "The run has ended or waits for its user; or its events.", content: started },
+        200: { description: "The run, which has ended or waits for its user, or the stream of its events.", content: started },
         202: RunSchema,
-        204: nothing("A repeat that asked for events after the last one."),
+        204: nothing("A repeated request that asks for events after the last event."),
         ...problems(400, 413, 415, 422, 503),
       },
     },
@@ -65,13 +66,13 @@ function registerStart(app: HttpApp, services: HttpServices): void {
   });
 }
 
-/** A wildcard does not ask for a stream. */
+/** Returns whether `Accept` names the event stream first. A wildcard does not count. */
 function prefersEvents(request: FastifyRequest): boolean {
   const [preferred] = [request.accepts().types()].flat();
   return preferred === "text/event-stream";
 }
 
-/** Node joins repeated headers into one text, which would be a third key. */
+/** Returns the `Idempotency-Key`. @throws DossierError `invalid_request` for several, which Node would join into one */
 function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   const [key, ...others] = raw.headersDistinct["idempotency-key"] ?? [];
   if (others.length === 0) return key;
@@ -93,7 +94,7 @@ const ListQuerySchema = z.strictObject({
   status: RunStatusSchema.exactOptional(),
   threadId: z.string().min(1).max(100).exactOptional(),
   limit: queryInteger(z.int().min(1).max(100).default(20)),
-  cursor: z.string().min(1).max(500).exactOptional().describe("`nextCursor` of the page before."),
+  cursor: z.string().min(1).max(500).exactOptional().describe("The `nextCursor` of the page before."),
 });
 
 function registerReading(app: HttpApp, { runs }: HttpServices): void {
@@ -146,7 +147,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
     schema: {
       tags,
       operationId: "answerResearch",
-      summary: "Answer what a run waits for",
+      summary: "Answer a run that waits for its user",
       params: RunParamsSchema,
       body: AnswerRequestSchema,
       response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },
@@ -159,7 +160,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
     schema: {
       tags,
       operationId: "deleteResearch",
-      summary: "Delete a run and what only it uses",
+      summary: "Delete a run and the texts that no other run uses",
       params: RunParamsSchema,
       response: { 204: nothing("The run was deleted."), ...problems(400, 404, 409, 413, 415, 503) },
     },
@@ -172,7 +173,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
 }
 
 const EventsQuerySchema = z.strictObject({
-  after: queryInteger(z.int().nonnegative().default(0)).describe("Like `Last-Event-ID`, which wins where both are given."),
+  after: queryInteger(z.int().nonnegative().default(0)).describe("Like `Last-Event-ID`, which wins if both are given."),
 });
 
 function registerEvents(app: HttpApp, services: HttpServices): void {
@@ -184,13 +185,13 @@ function registerEvents(app: HttpApp, services: HttpServices): void {
       operationId: "followResearch",
       summary: "Follow the events of a run",
       description:
-        "Server-sent events: `id` is `seq`, `event` the type, `data` the event. Ends after `run-ended`. A comment line comes when nothing was said for a while. Leaving cancels nothing.",
+        "Server-sent events: `id` is `seq`, `event` the type, `data` the event. The stream ends after `run-ended`. Comment lines keep the connection alive. Disconnecting does not cancel the run.",
       params: RunParamsSchema,
       querystring: EventsQuerySchema,
       headers: z.looseObject({ "last-event-id": LastEventIdSchema.optional() }),
       response: {
-        200: raw("The events so far and those to come.", "text/event-stream", RunEventSchema),
-        204: nothing("Nothing can follow any more."),
+        200: raw("The past and future events.", "text/event-stream", RunEventSchema),
+        204: nothing("The run has ended and has no later events."),
         ...problems(400, 404),
       },
     },

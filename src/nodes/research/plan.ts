@@ -78,7 +78,7 @@ const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 /** Lists the servers in scope before the first plan, and the failed ones again before a later one. Lists none if no model may plan. */
 async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
   const { task, offered, ledger, needsMorePlanning } = state;
-  const planned = msLeft > 0 && budgetOf(task.limits, effects).refusal("gather", NO_CALL) === null;
+  const planned = msLeft > 0 && budgetOf(task.limits, effects).limitExceededBy("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
   // No time has passed in which a server could have come back.
