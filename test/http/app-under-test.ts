@@ -29,7 +29,7 @@ export const quietOperations: Operations = {
   ready: async () => undefined,
 };
 
-/** The app on a real socket of the loopback, closed when the test is over. */
+/** The app on a real loopback socket, closed when the test is over. */
 export async function startApp(options: Partial<AppOptions> = {}): Promise<AppUnderTest> {
   const runs = new FakeRunService();
   const logLines: LogLine[] = [];
@@ -46,7 +46,7 @@ export function postJson(url: string, body: unknown, headers: Record<string, str
   return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: content });
 }
 
-/** What the server says to these bytes until it closes the connection. */
+/** Sends these bytes and returns the response until the server closes the connection. */
 export async function exchange(port: number, bytes: string): Promise<{ status: number; headers: Map<string, string>; body: string }> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);
@@ -56,7 +56,7 @@ export async function exchange(port: number, bytes: string): Promise<{ status: n
   return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
 }
 
-/** A request that the server answers and then hangs up on. */
+/** A request whose connection the server closes after the answer. */
 export function get(path: string, headers: Record<string, string>, method = "GET"): string {
   const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;

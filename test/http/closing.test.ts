@@ -26,7 +26,7 @@ describe("closing the server", () => {
     expect(runs.followers).toBe(0);
   });
 
-  it("answers who waits for a run with the run as it stands", async () => {
+  it("answers a client that waits for a run with the current state of the run", async () => {
     const { app, url, runs } = await startApp({ closeGraceMs: 60_000 });
     const answer = postJson(`${url}/research`, { question: "q" }, { prefer: "wait=30" });
     await expect.poll(() => runs.calls.length).toBe(2);
@@ -34,7 +34,7 @@ describe("closing the server", () => {
     expect((await answer).status).toBe(202);
   });
 
-  it("is not held up by connections that are kept alive or never said a word", async () => {
+  it("is not delayed by idle or silent connections", async () => {
     const { app, url, port } = await startApp({ closeGraceMs: 60_000 });
     const silent = await connected(port);
     const kept = await connected(port);
@@ -45,7 +45,7 @@ describe("closing the server", () => {
     expect(await timed(() => app.close())).toBeLessThan(20_000);
   });
 
-  it("cuts a request that does not come to an end, after the grace", async () => {
+  it("cuts a request that does not end, after the grace period", async () => {
     const { app, port } = await startApp({ closeGraceMs: 200 });
     const stuck = await connected(port);
     stuck.on("error", () => undefined);
@@ -57,7 +57,7 @@ describe("closing the server", () => {
     expect(took).toBeLessThan(20_000);
   });
 
-  it("finishes what is under way on a connection and turns away what comes after", async () => {
+  it("finishes the open requests of a connection and refuses later ones", async () => {
     const { app, port, runs } = await startApp({ closeGraceMs: 5_000 });
     runs.add();
     const asked = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ const report: Report = {
 };
 
 describe("the report of a run", () => {
-  it("comes as Markdown unless asked otherwise", async () => {
+  it("is Markdown by default", async () => {
     const { url, runs } = await startApp();
     runs.add({ report, question: "净利润是多少？" });
     for (const [query, accept] of [
@@ -42,7 +42,7 @@ describe("the report of a run", () => {
     }
   });
 
-  it("comes as JSON when asked by format or by Accept", async () => {
+  it("is JSON when requested by format or by Accept", async () => {
     const { url, runs } = await startApp();
     runs.add({ report, question: "净利润是多少？" });
     for (const [query, accept] of [
@@ -56,7 +56,7 @@ describe("the report of a run", () => {
     }
   });
 
-  it.each(["odt", "MD", ""])("is not served in the format %j, and says what is", async (format) => {
+  it.each(["odt", "MD", ""])("is not served in the format %j; the answer lists the formats", async (format) => {
     const { url, runs } = await startApp();
     runs.add({ report, question: "净利润是多少？" });
     const response = await fetch(`${url}/research/run-1/report?format=${format}`);
@@ -69,14 +69,14 @@ describe("the report of a run", () => {
     ]);
   });
 
-  it("is not acceptable to a client that takes none of them", async () => {
+  it("is not acceptable to a client that accepts none of the formats", async () => {
     const { url, runs } = await startApp();
     runs.add({ report, question: "净利润是多少？" });
     const response = await fetch(`${url}/research/run-1/report`, { headers: { accept: "application/zip" } });
     expect([response.status, await response.json()]).toMatchObject([406, { code: "not_acceptable" }]);
   });
 
-  it("is a conflict while there is none", async () => {
+  it("is a conflict while there is no report", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const response = await fetch(`${url}/research/run-1/report`);
@@ -88,7 +88,7 @@ describe("the report of a run", () => {
 });
 
 describe("a document of a run", () => {
-  it("comes to the byte, to be kept privately and for good", async () => {
+  it("is served byte for byte, and may be cached privately forever", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const text = "比亚迪\r\n净利润 <script>alert(1)</script> 𠮷 \u2028 e\u0301";
@@ -103,7 +103,7 @@ describe("a document of a run", () => {
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const hash = runs.keep("run-1", "");
@@ -113,7 +113,7 @@ describe("a document of a run", () => {
     expect(await statusFor('"other"')).toBe(200);
   });
 
-  it("is not found under a hash the run does not use, and never cached then", async () => {
+  it("is not found under a hash that the run does not use, and that answer is not cached", async () => {
     const { url, runs } = await startApp();
     runs.add();
     for (const hash of ["0".repeat(64), "F".repeat(64), "../../etc/passwd"]) {
@@ -128,7 +128,7 @@ describe("a document of a run", () => {
 });
 
 describe("the recording of a run", () => {
-  it("is downloaded line by line as it is", async () => {
+  it("is downloaded line by line, unchanged", async () => {
     const { url, runs } = await startApp();
     runs.add({ id: "run:1" });
     runs.end("run:1");
@@ -139,7 +139,7 @@ describe("the recording of a run", () => {
     expect(await response.text()).toBe(runs.recordingLines.join(""));
   });
 
-  it("is a conflict while the run is under way", async () => {
+  it("is a conflict while the run is executing", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const response = await fetch(`${url}/research/run-1/recording`);
@@ -147,7 +147,7 @@ describe("the recording of a run", () => {
     expect([response.status, await response.json()]).toMatchObject([409, { code: "run_not_finished" }]);
   });
 
-  it("is let go of when its reader leaves or wants the headers alone", async () => {
+  it("is released when its reader leaves or requests only the headers", async () => {
     const { url, runs } = await startApp();
     runs.add();
     runs.end("run-1");
@@ -179,7 +179,7 @@ describe("the recording of a run", () => {
 });
 
 describe("the bundle of a run", () => {
-  it("comes as one JSON document in pieces, to be kept as a file", async () => {
+  it("is one JSON document, sent in chunks as an attachment", async () => {
     const { url, runs } = await startApp();
     runs.add({ id: "run:1", report });
     runs.bundlePieces = ["{", ...Array.from({ length: 5_000 }, (_, index) => `"${index}":"净利润",`), '"end":1}'];

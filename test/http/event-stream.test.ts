@@ -21,7 +21,7 @@ async function readEvents(response: Response): Promise<Received[]> {
 const ids = (events: Received[]) => events.map(({ id }) => Number(id));
 
 describe("the event stream of a run", () => {
-  it("carries what was said and what is said later, and ends after run-ended", async () => {
+  it("carries past and future events, and ends after run-ended", async () => {
     const { url, runs } = await startApp();
     runs.add();
     runs.say("run-1", { type: "run-queued" }, { type: "run-started", attempt: 1 });
@@ -49,7 +49,7 @@ describe("the event stream of a run", () => {
     });
   });
 
-  it("is written event by event as id, event and one line of data", async () => {
+  it("has an id, an event and one data line for each event", async () => {
     const { url, runs } = await startApp();
     runs.add();
     runs.say("run-1", { type: "run-started", attempt: 2 });
@@ -60,7 +60,7 @@ describe("the event stream of a run", () => {
     );
   });
 
-  it("continues after Last-Event-ID, or ?after, and the header wins", async () => {
+  it("continues after Last-Event-ID, or ?after, and the header takes precedence", async () => {
     const { url, runs } = await startApp();
     runs.add();
     for (let attempt = 1; attempt <= 5; attempt++) runs.say("run-1", { type: "run-started", attempt });
@@ -73,7 +73,7 @@ describe("the event stream of a run", () => {
     expect(await from("?after=0")).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it("is 204 when nothing can follow any more", async () => {
+  it("is 204 if nothing can follow any more", async () => {
     const { url, runs } = await startApp();
     runs.add();
     runs.end("run-1");
@@ -90,13 +90,13 @@ describe("the event stream of a run", () => {
     expect([query.status, await query.json()]).toMatchObject([400, { code: "invalid_request", errors: [{ path: "/after" }] }]);
   });
 
-  it("is a problem when there is no such run", async () => {
+  it("is a problem if the run does not exist", async () => {
     const { url } = await startApp();
     const response = await fetch(`${url}/research/none/events`);
     expect([response.status, await response.json()]).toMatchObject([404, { code: "not_found" }]);
   });
 
-  it("carries a comment line while the run says nothing", async () => {
+  it("carries a comment line while the run emits nothing", async () => {
     const { url, runs } = await startApp({ heartbeatMs: 20 });
     runs.add();
     const response = await fetch(`${url}/research/run-1/events`);
@@ -104,7 +104,7 @@ describe("the event stream of a run", () => {
     expect(await response.text()).toMatch(/^(: keep-alive\n\n){2,}id: 1\n/);
   });
 
-  it("sends its headers before there is anything to say", async () => {
+  it("sends its headers before the first event", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const response = await fetch(`${url}/research/run-1/events`);
@@ -120,7 +120,7 @@ describe("the event stream of a run", () => {
     expect(runs.followers).toBe(0);
   });
 
-  it("ends for the reader that leaves and for nobody else", async () => {
+  it("ends for the reader that leaves and for no other", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const [leaving, staying] = await Promise.all([fetch(`${url}/research/run-1/events`), fetch(`${url}/research/run-1/events`)]);
@@ -132,7 +132,7 @@ describe("the event stream of a run", () => {
     expect(runs.calls.map(({ method }) => method)).not.toContain("cancel");
   });
 
-  it("is cut, so that its reader comes back, when it fails on the way", async () => {
+  it("is cut when it fails, so that its reader reconnects", async () => {
     const { url, runs, logLines } = await startApp();
     runs.add();
     runs.failNext("follow", new DossierError("internal", "The log cannot be read."));
@@ -143,7 +143,7 @@ describe("the event stream of a run", () => {
 });
 
 describe("starting a run for its events", () => {
-  it("answers with the stream and where the run is", async () => {
+  it("answers with the stream and the address of the run", async () => {
     const { url, runs } = await startApp();
     const response = await postJson(`${url}/research`, { question: "q" }, { accept: "Text/Event-Stream; charset=utf-8" });
     expect([response.status, response.headers.get("location")]).toEqual([200, "/research/run-1"]);
@@ -152,7 +152,7 @@ describe("starting a run for its events", () => {
     expect(ids(await readEvents(response))).toEqual([1, 2]);
   });
 
-  it("continues where a repeat under the same key has been before", async () => {
+  it("continues at Last-Event-ID for a repeated Idempotency-Key", async () => {
     const { url, runs } = await startApp();
     const headers = { accept: "text/event-stream", "idempotency-key": "k" };
     const first = await postJson(`${url}/research`, { question: "q" }, headers);
@@ -165,7 +165,7 @@ describe("starting a run for its events", () => {
   });
 
   it.each(["application/json, text/event-stream", "*/*", "text/*", "text/event-stream;q=0"])(
-    "is not meant by Accept: %s",
+    "does not stream for Accept: %s",
     async (accept) => {
       const { url } = await startApp();
       const response = await postJson(`${url}/research`, { question: "q" }, { accept });

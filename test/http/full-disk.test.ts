@@ -13,7 +13,7 @@ import { postJson } from "./app-under-test.ts";
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 const TRIGGERS = { events: "insert on events", runs: "update on runs", gone: "delete on runs", texts: "insert on documents" };
 
-/** The whole service over HTTP, with a run that stays with its tool and one that has ended. */
+/** The whole service over HTTP, with one run inside its tool and one that has ended. */
 async function serve() {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ async function serve() {
   return { dossier, url, ended, running, letGo };
 }
 
-/** As a full disk does; `again` takes it back. */
+/** Fails writes as a full disk does; `again` ends that. */
 function refuseWrites({ dir }: TestDossier, triggers: Partial<typeof TRIGGERS> = TRIGGERS): { again: () => void } {
   const raw = new Database(join(dir, "data", "dossier.sqlite"));
   for (const [name, what] of Object.entries(triggers))
@@ -53,7 +53,7 @@ function refuseWrites({ dir }: TestDossier, triggers: Partial<typeof TRIGGERS> =
   };
 }
 
-it("says 503 to whatever writes and to readiness while the disk is full, and goes on with everything afterwards", async () => {
+it("answers 503 to every write and to readiness while the disk is full, and continues with everything afterwards", async () => {
   const { dossier, url, ended, running, letGo } = await serve();
   const ready = async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
   expect(await ready()).toBe(200);
@@ -83,19 +83,19 @@ it("says 503 to whatever writes and to readiness while the disk is full, and goe
   expect((await fetch(`${url}/research/${ended.id}`, { method: "DELETE" })).status).toBe(204);
 });
 
-it("goes on with a run that the database has refused many times, and does not blame a document for it", async () => {
+it("continues a run that the database has refused many times, and does not blame a document for it", async () => {
   let writes: ReturnType<typeof refuseWrites> | null = null;
   let dossier: TestDossier | null = null;
   const parts: Parts = {
     onEvent: (_, event) => {
       if (event.type !== "node-started" || event.node !== "download" || writes !== null || dossier === null) return;
-      // What is said and recorded can be written meanwhile, a failed download for instance.
+      // Events and records can be written meanwhile, a failed download for instance.
       writes = refuseWrites(dossier, { texts: TRIGGERS.texts });
       setTimeout(() => writes?.again(), 1_500);
     },
   };
   dossier = await openDossier({ parts });
-  // As if it had been refused before: a claim each time.
+  // As if the database had refused it before: a claim each time.
   const raw = new Database(join(dossier.dir, "data", "dossier.sqlite"));
   raw.exec("create trigger many after insert on runs begin update runs set attempt = 100 where id = new.id; end");
   const { id } = await dossier.start({ question: QUESTION });

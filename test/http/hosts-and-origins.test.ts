@@ -30,7 +30,7 @@ describe("the Host of a request", () => {
     expect(runs.calls).toEqual([]);
   });
 
-  it("may be what the operator lists, with the port where one is given, and the address it came in at", async () => {
+  it("may be what the operator lists, with the port if one is given, and the address that the request came in at", async () => {
     const { port } = await startApp({ allowedHosts: ["research.example", "other.example:8080"] });
     const statusFor = async (host: string) => (await exchange(port, get("/graphs", { Host: host }))).status;
     expect(await statusFor("research.example:1")).toBe(200);
@@ -40,7 +40,7 @@ describe("the Host of a request", () => {
     expect(await statusFor(`127.0.0.1:${port}`)).toBe(200);
   });
 
-  it("does not matter for the health check, and for nothing near it", async () => {
+  it("does not matter for the health check, but for similar paths", async () => {
     const { port } = await startApp();
     expect((await exchange(port, get("/healthz", { Host: "10.1.2.3:3000" }))).status).toBe(200);
     expect((await exchange(port, get("/healthz", { Host: "evil.example", Origin: "http://evil.example.org" }))).status).toBe(403);
@@ -69,7 +69,7 @@ describe("the Origin of a request", () => {
     expect(runs.calls).toEqual([]);
   });
 
-  it("is served when it is our own, behind TLS or not", async () => {
+  it("is accepted if it is our own, with TLS or not", async () => {
     const { port } = await startApp();
     const statusFor = async (origin: string, host: string) => (await exchange(port, get("/graphs", { Host: host, Origin: origin }))).status;
     expect(await statusFor("http://localhost:3000", "localhost:3000")).toBe(200);
@@ -78,7 +78,7 @@ describe("the Origin of a request", () => {
     expect(await statusFor("http://localhost", "localhost:443")).toBe(403);
   });
 
-  it("is served with CORS headers when the operator lists it, on answers, problems and streams", async () => {
+  it("is served with CORS headers if the operator lists it, on answers, problems and streams", async () => {
     const { url, runs } = await startApp(listed);
     runs.add();
     runs.end("run-1");
@@ -92,7 +92,7 @@ describe("the Origin of a request", () => {
     }
   });
 
-  it("gets its preflight answered when listed, and only then", async () => {
+  it("gets its preflight answered if listed, and only then", async () => {
     const { url } = await startApp(listed);
     const preflight = (origin: string) =>
       fetch(`${url}/research`, { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } });
@@ -112,7 +112,7 @@ describe("a list of hosts or origins", () => {
     { allowedHosts: [""] },
     { corsOrigins: ["*"] },
     { corsOrigins: ["https://a.example/x"] },
-  ])("is refused at start when it holds what is none: %j", async (lists) => {
+  ])("is refused at start if an entry is invalid: %j", async (lists) => {
     const reports = createReportFiles({ program: "dossier 1.2.3" });
     const rest = { runs: new FakeRunService(), operations: quietOperations, reports, logger: pino({ level: "silent" }), version: "1" };
     await expect(buildApp({ ...rest, ...lists })).rejects.toMatchObject({ code: "config_invalid" });

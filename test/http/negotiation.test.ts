@@ -3,7 +3,7 @@ import { preferredWaitSeconds } from "../../src/http/headers.ts";
 import { sampleRun } from "../reports/sample-run.ts";
 import { exchange, get, startApp } from "./app-under-test.ts";
 
-describe("the time a client prefers to wait", () => {
+describe("the waiting time that a client prefers", () => {
   it.each([
     ["wait=5", 5],
     ["WAIT = 5", 5],
@@ -22,7 +22,7 @@ describe("the time a client prefers to wait", () => {
   });
 });
 
-/** The type of a report for this `Accept` header; the code of the problem where there is none. */
+/** Returns the type of a report for this `Accept` header, or the code of the problem if there is none. */
 async function reportType(accept: string | undefined): Promise<string | undefined> {
   const { port, runs } = await startApp();
   const { id } = runs.add(sampleRun());
@@ -31,14 +31,14 @@ async function reportType(accept: string | undefined): Promise<string | undefine
   return status === 200 ? headers.get("content-type")?.split(";")[0] : JSON.parse(body).code;
 }
 
-it("is part of the cache key also where no type fits", async () => {
+it("is part of the cache key even if no type fits", async () => {
   const { url, runs } = await startApp();
   const { id } = runs.add(sampleRun());
   const { status, headers } = await fetch(`${url}/research/${id}/report`, { headers: { accept: "image/png" } });
   expect([status, headers.get("vary")]).toEqual([406, expect.stringContaining("Accept")]);
 });
 
-describe("the type a client likes best", () => {
+describe("the type that a client prefers", () => {
   it.each([
     [undefined, "text/markdown"],
     ["", "text/markdown"],

@@ -6,7 +6,7 @@ import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
 import { quietOperations } from "./app-under-test.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document to look into
+// biome-ignore lint/suspicious/noExplicitAny: a parsed JSON document
 type Node = Record<string, any>;
 
 let document: Node;
@@ -64,7 +64,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  it("has no reference that leads nowhere, and no component nobody refers to", () => {
+  it("has no dangling reference and no unused component", () => {
     const references = everyNode(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
     const components = Object.keys(document["components"].schemas).map((name) => `#/components/schemas/${name}`);
     expect(new Set(references)).toEqual(new Set(components));
@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says what is sent: required, closed to unknown fields, with limits", () => {
+  it("describes request bodies: required, closed to unknown fields, with limits", () => {
     const research = document["components"].schemas["ResearchInput"];
     expect(research).toMatchObject({ type: "object", required: ["question"], additionalProperties: false });
     expect(research.properties).toMatchObject({
@@ -102,7 +102,7 @@ describe("the OpenAPI document", () => {
     expect(start).toEqual(["prefer", "accept", "idempotency-key", "last-event-id"]);
   });
 
-  it("says what is answered: open to new fields, with media types", () => {
+  it("describes answers: open to new fields, with media types", () => {
     const { Run } = document["components"].schemas;
     expect(Run.required).toContain("termination");
     expect(Run.additionalProperties).toBeUndefined();

@@ -3,7 +3,7 @@ import { DossierError } from "../../src/errors.ts";
 import { quietOperations, startApp } from "./app-under-test.ts";
 
 describe("the service itself", () => {
-  it("tells its health, graphs and sources", async () => {
+  it("returns its health, graphs and sources", async () => {
     const { url } = await startApp();
     const read = async (path: string) => (await fetch(url + path)).json();
     expect(await read("/healthz")).toEqual({ status: "ok", version: "1.2.3" });
@@ -13,7 +13,7 @@ describe("the service itself", () => {
     expect(await read("/sources")).toMatchObject({ sources: [{ id: "corpus", configured: true, lastTry: null }] });
   });
 
-  it("says 404 for a graph it does not have", async () => {
+  it("answers 404 for an unknown graph", async () => {
     const graph = (name: string): never => {
       throw new DossierError("not_found", `There is no graph ${name}.`);
     };
@@ -22,7 +22,7 @@ describe("the service itself", () => {
     expect([response.status, await response.json()]).toMatchObject([404, { code: "not_found", detail: "There is no graph __proto__." }]);
   });
 
-  it("says 503 while it is not ready: what is missing where we know, nothing where we do not", async () => {
+  it("answers 503 while it is not ready: with the reason if it is known", async () => {
     const failures: unknown[] = [new DossierError("unreachable", "The database does not answer."), new Error("password is hunter2")];
     const ready = () => Promise.reject(failures.shift());
     const { url } = await startApp({ operations: { ...quietOperations, ready } });
@@ -37,7 +37,7 @@ describe("the service itself", () => {
     expect(unknown).not.toContain("hunter2");
   });
 
-  it("shows its documentation without reaching anywhere else", async () => {
+  it("serves its documentation without external resources", async () => {
     const { url } = await startApp();
     const root = await fetch(url, { redirect: "manual" });
     expect([root.status, root.headers.get("location")]).toEqual([303, "/docs"]);
@@ -56,7 +56,7 @@ describe("the service itself", () => {
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: "not_found" }]);
   });
 
-  it("explains every code where a problem's type points", async () => {
+  it("explains every error code at the address of the problem's type", async () => {
     const { url } = await startApp();
     const { type } = (await (await fetch(`${url}/nothing`)).json()) as { type: string };
     expect(type).toBe("/docs/errors#not_found");
@@ -65,7 +65,7 @@ describe("the service itself", () => {
     expect(await page.text()).toContain('<tr id="not_found">');
   });
 
-  it("logs each answer as one line without query or body, failures of the server at info", async () => {
+  it("logs each answer as one line without query or body, server errors at info", async () => {
     const { url, runs, logLines } = await startApp();
     runs.failNext("list", new Error("broken"));
     await fetch(`${url}/research/run-7?secret=1`);

@@ -19,7 +19,7 @@ async function startWithText(text: string, options: { answerStallMs?: number } =
   return { ...test, path, sockets, reads: () => reads };
 }
 
-/** Many requests in one go, on a connection that takes nothing yet. */
+/** Sends many requests at once on a connection that does not read yet. */
 function pipeline(port: number, path: string, count: number): Socket {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -30,8 +30,8 @@ function pipeline(port: number, path: string, count: number): Socket {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("many requests on one connection that reads nothing", () => {
-  it("cost the server one answer, and are answered in order once they are read", async () => {
+describe("many requests on one connection that does not read", () => {
+  it("hold one answer in the server's memory, and are answered in order once they are read", async () => {
     const { port, path, reads, sockets } = await startWithText(LARGE);
     const socket = pipeline(port, path, 20);
     await expect.poll(reads).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe("many requests on one connection that reads nothing", () => {
     socket.destroy();
   });
 
-  it("are not looked at any more when the connection is gone", async () => {
+  it("are dropped when the connection is gone", async () => {
     const { port, path, reads } = await startWithText(LARGE);
     const socket = pipeline(port, path, 50);
     await expect.poll(reads).toBeGreaterThan(0);
@@ -68,14 +68,14 @@ describe("many requests on one connection that reads nothing", () => {
   });
 });
 
-describe("an answer that is not taken", () => {
-  it("is given up after its limit", async () => {
+describe("an answer that the client does not read", () => {
+  it("is dropped after its time limit", async () => {
     const { port, path, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 300 });
     pipeline(port, path, 1);
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
-  it("is given up after its limit when it is a recording, however large a line is", async () => {
+  it("is dropped after its time limit if it is a recording, even with a large line", async () => {
     const { port, runs, sockets } = await startWithText("x", { answerStallMs: 300 });
     runs.end("run-1");
     runs.recordingLines = ["x".repeat(30_000_000)];
@@ -83,7 +83,7 @@ describe("an answer that is not taken", () => {
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
-  it.each(["document", "recording"])("goes on for as long as the reader takes something now and then: a %s", async (what) => {
+  it.each(["document", "recording"])("continues as long as the reader takes something now and then: a %s", async (what) => {
     const { port, path, runs, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 600 });
     runs.end("run-1");
     runs.recordingLines = ["x".repeat(30_000_000)];
@@ -104,7 +104,7 @@ describe("an answer that is not taken", () => {
     socket.destroy();
   });
 
-  it("does not cut a client off that waits for its run longer than that", async () => {
+  it("does not cut off a client that waits for its run longer than that", async () => {
     const { url, port, path } = await startWithText("x", { answerStallMs: 200 });
     const waiting = fetch(`${url}/research`, {
       method: "POST",
@@ -112,7 +112,7 @@ describe("an answer that is not taken", () => {
       body: '{"question":"灯塔是谁设计的？"}',
     });
     expect((await waiting).status).toBe(202);
-    // The same on a connection where an answer has been sent before.
+    // The same on a connection that has already carried an answer.
     const socket = connect(port, "127.0.0.1");
     const body = '{"question":"q"}';
     const wait = `POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nPrefer: wait=1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -4,8 +4,8 @@ import { exchange, get, postJson, startApp } from "./app-under-test.ts";
 
 const nested = (depth: number) => `${'{"question":"q","metadata":{"deep":'}${"[".repeat(depth)}${"]".repeat(depth)}}}`;
 
-describe("a request that cannot be taken", () => {
-  it("is answered with a problem as RFC 9457 has it", async () => {
+describe("an invalid request", () => {
+  it("is answered with a problem document (RFC 9457)", async () => {
     const { url } = await startApp();
     const response = await postJson(`${url}/research`, { question: " ", limits: { stepz: 1, steps: 0 }, "a/b~c": 1 });
     expect(response.status).toBe(400);
@@ -50,7 +50,7 @@ describe("a request that cannot be taken", () => {
       "/messages",
       "must not have more than 200000 characters together",
     ],
-  ])("is refused for messages that are no conversation (%#)", async (messages, path, message) => {
+  ])("is refused for messages that are not a conversation (%#)", async (messages, path, message) => {
     const { url, runs } = await startApp();
     const response = await postJson(`${url}/research`, { question: "q", messages });
     expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_request", errors: [{ path, message }] }]);
@@ -88,7 +88,7 @@ describe("a request that cannot be taken", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it("is told of no more faults than anybody reads", async () => {
+  it("gets a limited number of errors", async () => {
     const { url } = await startApp();
     const strangers = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1]));
     const problem = (await (await postJson(`${url}/research`, { question: "q", ...strangers })).json()) as {
@@ -107,7 +107,7 @@ describe("a request that cannot be taken", () => {
     });
   });
 
-  it("says where JSON bodies belong when another content type comes", async () => {
+  it("is told that the body must be JSON if it has another content type", async () => {
     const { url } = await startApp();
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml", "nonsense"]) {
       const response = await fetch(`${url}/research`, { method: "POST", body: '{"question":"q"}', headers: { "content-type": type } });
@@ -122,7 +122,7 @@ describe("a request that cannot be taken", () => {
     [{ "content-type": "application/json; charset=utf-16" }, "charset"],
     [{ "content-type": 'application/json;Charset = "GB18030"' }, "charset"],
     [{ "content-type": "application/json; charset=" }, "charset"],
-  ])("is refused for what its body is said to be: %j", async (headers, words) => {
+  ])("is refused for its content type or encoding: %j", async (headers, words) => {
     const { url, runs } = await startApp();
     const response = await postJson(`${url}/research`, { question: "灯塔是谁设计的？" }, headers);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -138,7 +138,7 @@ describe("a request that cannot be taken", () => {
     { "content-encoding": "identity" },
     { "content-type": "application/json; charset=UTF-8" },
     { "content-type": 'application/json; charset="utf-8"' },
-  ])("is taken with %j", async (headers) => {
+  ])("is accepted with %j", async (headers) => {
     const { url } = await startApp();
     expect((await postJson(`${url}/research`, { question: "灯塔是谁设计的？" }, headers)).status).toBe(202);
   });
@@ -153,14 +153,14 @@ describe("a request that cannot be taken", () => {
     },
   );
 
-  it("is taken in auto and every well-formed language", async () => {
+  it("is accepted with auto and every well-formed language", async () => {
     const { url } = await startApp();
     for (const language of ["auto", "en", "zh-Hans", "ZH-tw", "sr-Latn-RS", "de-DE-u-co-phonebk"]) {
       expect((await postJson(`${url}/research`, { question: "q", language })).status).toBe(202);
     }
   });
 
-  it("is refused when its body is too large, whether it says so or not", async () => {
+  it("is refused if its body is too large, declared or not", async () => {
     const { url, port } = await startApp({ bodyLimitBytes: 1_000 });
     const told = await postJson(`${url}/research`, { question: "x".repeat(1_000) });
     const detail = "The body is larger than the 1000 bytes that this server accepts.";
@@ -172,14 +172,14 @@ describe("a request that cannot be taken", () => {
   });
 });
 
-describe("an address", () => {
-  it("without anything behind it is not found, whatever the body", async () => {
+describe("a path", () => {
+  it("without a route is not found, whatever the body", async () => {
     const { url } = await startApp();
     const answers = [await fetch(`${url}/nothing?x=1`), await fetch(`${url}/research/`), await postJson(`${url}/nothing`, "{")];
     for (const answer of answers) expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }]);
   });
 
-  it("served by other methods says which", async () => {
+  it("with other methods lists them", async () => {
     const { url } = await startApp();
     const allow = async (method: string, path: string) => {
       const response = await fetch(url + path, { method });
@@ -202,7 +202,7 @@ describe("an address", () => {
   });
 
   it.each(["%00", "%2e%2e%2f", "a%20b", "%E6%B3%95", "'--", "x".repeat(300), "x".repeat(3_000)])(
-    "with the run id %j is not found without asking anybody",
+    "with the run id %j is not found without a database query",
     async (id) => {
       const { url, runs } = await startApp();
       for (const path of ["", "/events", "/report", "/recording", "/documents/abc"]) {
@@ -224,7 +224,7 @@ describe("an address", () => {
 });
 
 describe("a failure inside the server", () => {
-  it("is logged in full and told without a word of it", async () => {
+  it("is logged in full, and the answer shows none of it", async () => {
     const { url, runs, logLines } = await startApp();
     runs.failNext("get", new Error("SQLITE_CORRUPT at /var/lib/secret.db"));
     const response = await fetch(`${url}/research/run-1`);
@@ -237,7 +237,7 @@ describe("a failure inside the server", () => {
     expect(body).toContain(String(line?.["reqId"]));
   });
 
-  it("stays hidden when it comes as one of our own errors or as no error at all", async () => {
+  it("stays hidden if it is one of our own errors or no Error at all", async () => {
     const { url, runs } = await startApp();
     for (const failure of [new DossierError("internal", "secret"), new DossierError("data_dir_in_use", "secret"), "secret", undefined]) {
       runs.failNext("get", failure);
@@ -246,14 +246,14 @@ describe("a failure inside the server", () => {
     }
   });
 
-  it("of an answer that breaks its own schema is an internal one", async () => {
+  it("is internal if an answer violates its own schema", async () => {
     const { url, runs } = await startApp();
     runs.add({ status: "half-done" as "running" });
     const response = await fetch(`${url}/research/run-1`);
     expect([response.status, await response.json()]).toMatchObject([500, { code: "internal" }]);
   });
 
-  it("that will pass says when to come back", async () => {
+  it("that is temporary has a Retry-After", async () => {
     const { url, runs } = await startApp();
     runs.failNext("start", new DossierError("queue_full", "1,000 runs are queued; this one was not."));
     const response = await postJson(`${url}/research`, { question: "q" });
@@ -265,7 +265,7 @@ describe("a failure inside the server", () => {
   });
 
   it.each(["unknown_graph", "unknown_source", "limit_too_high"] as const)(
-    "of the kind %s reaches the client with its faults",
+    "of the kind %s reaches the client with its details",
     async (code) => {
       const { url, runs } = await startApp();
       const faults = [{ path: "/graph", message: "is not one of: executor" }];

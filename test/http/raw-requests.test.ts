@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { answerClientError } from "../../src/http/problems.ts";
 import { exchange, get, startApp } from "./app-under-test.ts";
 
-describe("bytes that are no proper HTTP request", () => {
+describe("bytes that are not a valid HTTP request", () => {
   it.each([
     ["noise", "\x16\x03\x01 hello\r\n\r\n", 400],
     ["a header without a name", "GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n", 400],
@@ -27,13 +27,13 @@ describe("bytes that are no proper HTTP request", () => {
     expect(runs.calls).toEqual([]);
   });
 
-  it("leave the server serving", async () => {
+  it("leave the server running", async () => {
     const { port, url } = await startApp();
     await Promise.all(Array.from({ length: 20 }, () => exchange(port, "\0\0\0\0\r\n\r\n")));
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it("cut an answer that has begun, instead of becoming a part of it", async () => {
+  it("cut an answer that has begun, instead of becoming part of it", async () => {
     const { port, runs } = await startApp();
     runs.add();
     const socket = connect(port, "127.0.0.1");
@@ -49,7 +49,7 @@ describe("bytes that are no proper HTTP request", () => {
     expect(received.split("HTTP/1.1 ").length).toBe(2);
   });
 
-  it("are read in absolute form when the host is ours", async () => {
+  it("are accepted in absolute form if the host is ours", async () => {
     const { port, runs } = await startApp();
     runs.add();
     const ours = await exchange(port, get("http://localhost/research/run-1", { Host: "localhost" }));

@@ -37,7 +37,7 @@ describe("a report as a file", () => {
     );
   });
 
-  it("is not made again for who has it, in that format", async () => {
+  it("is not rendered again for a client that has it in that format", async () => {
     const get = await serve();
     const tag = (await get("?format=html")).headers.get("etag") ?? "";
     expect(tag).toMatch(/^"[0-9a-f]{32}"$/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exchange, postJson, startApp } from "./app-under-test.ts";
 
 describe("starting a run", () => {
-  it("answers 202 with the run and where it is", async () => {
+  it("answers 202 with the run and its address", async () => {
     const { url, runs } = await startApp();
     const response = await postJson(`${url}/research`, { question: "What is a dossier?" });
     expect(response.status).toBe(202);
@@ -16,7 +16,7 @@ describe("starting a run", () => {
     ]);
   });
 
-  it("brings a Chinese question there and back unharmed", async () => {
+  it("returns a Chinese question unchanged", async () => {
     const { url, runs } = await startApp();
     const question = "比亚迪2024年的净利润是多少？🚗";
     const response = await postJson(`${url}/research`, { question, metadata: { 部门: "研究𠮷" } });
@@ -30,7 +30,7 @@ describe("starting a run", () => {
     expect((await postJson(`${url}/research`, '\uFEFF{"question":"q"}')).status).toBe(202);
   });
 
-  it("gives the first run back for a repeated Idempotency-Key, and 422 for another body under it", async () => {
+  it("returns the first run for a repeated Idempotency-Key, and 422 for another body with that key", async () => {
     const { url } = await startApp();
     const key = { "idempotency-key": "order 66" };
     const first = await postJson(`${url}/research`, { question: "q" }, key);
@@ -55,7 +55,7 @@ describe("starting a run", () => {
 });
 
 describe("two Idempotency-Keys", () => {
-  it.each(["a", "b"])("are refused, alike or not: a and %s", async (second) => {
+  it.each(["a", "b"])("are refused, equal or not: a and %s", async (second) => {
     const { port, runs } = await startApp();
     const body = '{"question":"q"}';
     const keys = `Idempotency-Key: a\r\nIdempotency-Key: ${second}`;
@@ -70,7 +70,7 @@ describe("two Idempotency-Keys", () => {
 });
 
 describe("waiting for a run while starting it", () => {
-  it("answers 200 with the run that has ended in time", async () => {
+  it("answers 200 if the run ends in time", async () => {
     const { url, runs } = await startApp();
     const answer = postJson(`${url}/research`, { question: "q" }, { prefer: "respond-async, wait=30" });
     await expect.poll(() => runs.calls.length).toBe(2);
@@ -82,7 +82,7 @@ describe("waiting for a run while starting it", () => {
     expect(await response.json()).toMatchObject({ status: "succeeded" });
   });
 
-  it("answers 200 with the run that begins to wait for its user", async () => {
+  it("answers 200 if the run begins to wait for its user", async () => {
     const { url, runs } = await startApp();
     const answer = postJson(`${url}/research`, { question: "q" }, { prefer: "wait=30" });
     await expect.poll(() => runs.calls.length).toBe(2);
@@ -90,14 +90,14 @@ describe("waiting for a run while starting it", () => {
     expect((await answer).status).toBe(200);
   });
 
-  it("answers 202 with the run as it stands when the time is over", async () => {
+  it("answers 202 with the current state of the run when the time is over", async () => {
     const { url } = await startApp();
     const response = await postJson(`${url}/research`, { question: "q" }, { prefer: "wait=1" });
     expect(response.status).toBe(202);
     expect(await response.json()).toMatchObject({ status: "running" });
   });
 
-  it("waits at most a minute and says so", async () => {
+  it("waits at most a minute and confirms that", async () => {
     const { url, runs } = await startApp();
     const answer = postJson(`${url}/research`, { question: "q" }, { prefer: "wait=100000" });
     await expect.poll(() => runs.calls.length).toBe(2);
@@ -144,7 +144,7 @@ describe("a run as a resource", () => {
     expect((await fetch(`${url}/research/run-1`)).status).toBe(404);
   });
 
-  it("takes an empty JSON body for cancelling, but no fields", async () => {
+  it("accepts an empty JSON body for cancelling, but no fields", async () => {
     const { url, runs } = await startApp();
     runs.add();
     const refused = await postJson(`${url}/research/run-1/cancel`, { reason: "too slow" });
@@ -152,7 +152,7 @@ describe("a run as a resource", () => {
     expect((await postJson(`${url}/research/run-1/cancel`, "")).status).toBe(202);
   });
 
-  it("takes the answer it waits for and refuses any other", async () => {
+  it("accepts the requested answer and refuses any other", async () => {
     const { url, runs } = await startApp();
     runs.add({ status: "waiting" });
     const answered = await postJson(`${url}/research/run-1/answer`, { answer: { 年份: 2024 }, pendingId: "p1" });

@@ -4,7 +4,7 @@ import { type AppUnderTest, startApp } from "./app-under-test.ts";
 
 const PAGE_BYTES = 200_000;
 
-/** A run with hundreds of megabytes of events to tell, and sockets of the server to look at. */
+/** A run with hundreds of megabytes of events, and access to the server's sockets. */
 async function startWithMuchToTell(options: {
   stallMs: number;
   heartbeatMs?: number;
@@ -37,7 +37,7 @@ const settled = async (look: () => number) => {
 };
 
 describe("a reader that does not read", () => {
-  it("stops the pages from being taken, and costs the server one page of memory", async () => {
+  it("stops the reading of pages, and costs the server one page of memory", async () => {
     const { port, runs, sockets } = await startWithMuchToTell({ stallMs: 60_000 });
     const reader = readNothing(port);
     await expect.poll(() => runs.pagesTaken).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe("a reader that does not read", () => {
     await expect.poll(() => runs.followers).toBe(0);
   });
 
-  it("is disconnected in the end, and its follow ends with it", async () => {
+  it("is disconnected in the end, and its follow is released", async () => {
     const { port, runs, sockets } = await startWithMuchToTell({ stallMs: 300 });
     const reader = readNothing(port);
     await expect.poll(() => runs.followers).toBe(1);
@@ -60,7 +60,7 @@ describe("a reader that does not read", () => {
     reader.destroy();
   });
 
-  it("gets no heartbeats on top of what it has not taken, and gets them again when it has", async () => {
+  it("gets no heartbeats while data is waiting for it, and gets them again when it has read", async () => {
     const { port, runs, sockets } = await startWithMuchToTell({ stallMs: 60_000, heartbeatMs: 10, events: 100 });
     runs.pageSize = 100;
     const reader = readNothing(port);

@@ -9,13 +9,13 @@ import { note } from "../helpers/test-graph.ts";
 
 const QUESTION = { question: "谁在说话？", graph: "test" };
 
-/** What the model does from one call to the next: says its words, then ends or goes on for ever. */
+/** What the model does from one call to the next: emits its words, then ends or continues forever. */
 interface Call {
   readonly spoken: readonly string[];
   readonly ends: boolean;
 }
 
-/** A model whose calls are scripted in the order in which they are made. */
+/** A model whose calls are scripted in order. */
 function scripted(calls: readonly Call[]) {
   const made: string[] = [];
   const live = (request: string) => async (_: AbortSignal, push: (word: string) => void) => {
@@ -33,7 +33,7 @@ function scripted(calls: readonly Call[]) {
 
 type Model = ReturnType<typeof scripted>;
 
-/** Asks, and asks again under the next try where the process died in the middle of it. */
+/** Calls, and calls again under the next try if the process died during the call. */
 async function persist(effects: Effects, request: string, { live }: Model, attempt = 1): Promise<string> {
   try {
     return await words(effects, request, live(request), 30_000);
@@ -63,7 +63,7 @@ async function crashAt(definition: Definition, word: string): Promise<{ id: stri
 const typesOf = (recording: Recording): string[] => recording.events.map(({ event }) => JSON.parse(event.body).type);
 const restarts = (recording: Recording): number => typesOf(recording).filter((type) => type === "call-restarted").length;
 
-it("makes a stream again that a crash cut off, after all that the earlier attempt recorded and said", async () => {
+it("repeats a stream that a crash cut off, after everything that the earlier attempt recorded and emitted", async () => {
   const model = scripted([
     { spoken: ["你", "好"], ends: false },
     { spoken: ["你", "好", "！"], ends: true },
@@ -78,7 +78,7 @@ it("makes a stream again that a crash cut off, after all that the earlier attemp
         return "";
       });
     })();
-    // Both hear of the crash, whichever is still under way.
+    // Both streams are told of the crash, whichever of them is still open.
     const [said] = await Promise.all([persist(effects, "hello", model), other]);
     return said;
   };
@@ -99,11 +99,11 @@ it("makes a stream again that a crash cut off, after all that the earlier attemp
   const again = typesOf(recording).lastIndexOf("run-started");
   const before = recording.events.slice(0, again).filter(({ event }) => event.origin.startsWith("0.0/"));
   expect(records[cut]?.after).toBe(before.length);
-  // Every try counts; of the one that was cut off nobody knows what it took.
+  // Every try counts; the usage of the cut one is unknown.
   expect(run.usage).toMatchObject({ modelCalls: 3, inputTokens: 0, costUsd: 0 });
 });
 
-it("makes it again as often as it is cut off, under one try after the other", async () => {
+it("repeats it as often as it is cut off, with increasing try numbers", async () => {
   const model = scripted([
     { spoken: ["一"], ends: false },
     { spoken: ["一", "二"], ends: false },
@@ -123,7 +123,7 @@ it("makes it again as often as it is cut off, under one try after the other", as
   expect(keys).toEqual(["0+0", "0", "1+0", "1+1", "1", "2+0", "2+1", "2+2", "2"]);
 });
 
-it("makes a stream again of which nothing was recorded, without a word about it", async () => {
+it("repeats a stream of which nothing was recorded, without an event about it", async () => {
   const model = scripted([
     { spoken: [], ends: false },
     { spoken: ["好"], ends: true },
@@ -141,7 +141,7 @@ it("makes a stream again of which nothing was recorded, without a word about it"
   expect(restarts(recording)).toBe(0);
 });
 
-it("cancels in the middle of streams, and the recording replays to the same end", async () => {
+it("cancels during streams, and the recording replays to the same end", async () => {
   const model = scripted([
     { spoken: ["你", "好"], ends: false },
     { spoken: ["早", "安"], ends: false },
@@ -161,7 +161,7 @@ it("cancels in the middle of streams, and the recording replays to the same end"
   expect(notesOf(recording)).toHaveLength(4);
 });
 
-it("lets a stream end when the process goes down in time, and goes on behind it", async () => {
+it("lets a stream end when the process shuts down in time, and continues after it", async () => {
   const model = scripted([
     { spoken: Array.from({ length: 60 }, (_, index) => `词${index}`), ends: true },
     { spoken: ["后来"], ends: true },
@@ -180,7 +180,7 @@ it("lets a stream end when the process goes down in time, and goes on behind it"
   expect(notesOf(recording)).toHaveLength(61);
 });
 
-it("takes over only the ends of streams where the segment is begun again on changed code", async () => {
+it("keeps only finished streams if the segment is restarted on changed code", async () => {
   const model = scripted([
     { spoken: ["说", "完"], ends: true },
     { spoken: ["半"], ends: false },
@@ -205,7 +205,7 @@ it("takes over only the ends of streams where the segment is begun again on chan
   ]);
 });
 
-it("hands out no result twice when a segment that was begun again is cut off as well", async () => {
+it("uses no result twice if a restarted segment is cut off as well", async () => {
   const model = scripted([
     { spoken: ["甲"], ends: true },
     { spoken: ["断"], ends: false },

@@ -7,7 +7,7 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 
 const PLACE = { node: "a", step: 1, path: ["__pregel_pull", "a"], attempt: 1 };
 
-/** A journal whose storage commits when it is told to. */
+/** A journal whose storage commits when the test says so. */
 function openSlow() {
   const said: string[] = [];
   const commit = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ const perform = async (effects: Effects, said: string[], kind: "intent" | "tool"
   said.push(`returned ${kind}`);
 };
 
-it("returns what must not be taken back when it is stored, and everything else without waiting for the storage", async () => {
+it("returns durable results after they are stored, and all others without waiting for the storage", async () => {
   const { journal, said, commit } = openSlow();
   const done = journal.task(PLACE, async (effects) => {
     await perform(effects, said, "tool");
@@ -52,7 +52,7 @@ it("keeps the order of records while one of them is being stored", async () => {
   expect(said.slice(2)).toEqual(["returned intent", "returned tool"]);
 });
 
-it("throws where the storage refuses", async () => {
+it("throws if the storage refuses", async () => {
   const { journal, said, commit } = openSlow();
   const done = journal.task(PLACE, (effects) => perform(effects, said, "intent"));
   await pause(20);

@@ -13,7 +13,7 @@ function open(): SegmentJournal {
   return openJournal({ runId: "r", segment: 0, epoch: 0, ...nothing, mode: "live", sink, clock: () => 1, onDrain: () => undefined });
 }
 
-/** A document whose text never comes; `seen` is given the signal that its loading has. */
+/** A document whose text never arrives; `seen` receives the signal that its loading has. */
 const loading = (timeoutMs: number, seen: (signal: AbortSignal) => void) => (effects: Effects) =>
   effects.perform<string>({
     kind: "document",
@@ -27,7 +27,7 @@ const loading = (timeoutMs: number, seen: (signal: AbortSignal) => void) => (eff
     },
   });
 
-it("gives up loading what a record points to after the effect's time", async () => {
+it("stops loading a record's reference after the effect's timeout", async () => {
   const journal = open();
   let signal: AbortSignal | null = null;
   const loaded = journal.task(

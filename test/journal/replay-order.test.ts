@@ -15,7 +15,7 @@ const State = Annotation.Root({
   out: Annotation<string[], string[]>({ reducer: (known, more) => [...known, ...more], default: () => [] }),
 });
 
-/** Eight effects of random delay at the same time, each followed by more effects and events. */
+/** Eight effects with random delays at the same time, each followed by more effects and events. */
 async function fanOut(tag: string, effects: Effects): Promise<{ out: string[] }> {
   const draw = (request: string) =>
     effects.perform({ kind: "random", request, timeoutMs: 5_000, live: () => pause(Math.random() * 20, Math.random()) });
@@ -70,7 +70,7 @@ async function record(): Promise<Recording> {
 }
 
 describe("replay of parallel work", () => {
-  it("brings the same events in the same order, 50 times of 50", async () => {
+  it("emits the same events in the same order, 50 times of 50", async () => {
     const recording = await record();
     expect(recording.segments[0]?.records.length).toBeGreaterThan(80);
     for (let attempt = 0; attempt < 50; attempt += 1) {

@@ -8,12 +8,12 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { notesOf, runBody, speak, words } from "../helpers/stream-graph.ts";
 import { note } from "../helpers/test-graph.ts";
 
-/** The records of the first segment, as far as streams are concerned. */
+/** Returns the stream records of the first segment. */
 function recordsOf(recording: Recording) {
   return (recording.segments[0]?.records ?? []).map(({ kind, ok, result }) => [kind, ok, result]);
 }
 
-it("records every piece, and the end, when it comes, and passes it on after that", async () => {
+it("records every piece, and the end, when it arrives, and passes it on after that", async () => {
   const order: string[] = [];
   const journal = openJournal({
     ...{
@@ -57,7 +57,7 @@ it("records every piece, and the end, when it comes, and passes it on after that
   expect(order).toEqual(['piece "你"', 'piece "好"', "passed 你", "passed 好", 'piece "。"', 'model "你好。"', "passed 。"]);
 });
 
-it("lets eight streams at the same time mix as they come, and 50 replays of 50 are equal", async () => {
+it("keeps the order in which eight parallel streams arrive, and 50 replays of 50 are equal", async () => {
   const { recording } = await runBody(async (effects) => {
     const streams = Array.from({ length: 8 }, async (_, index) => {
       const spoken = Array.from({ length: 12 }, (_, word) => `${index}:${word} 词`);
@@ -100,7 +100,7 @@ it("ignores what is pushed after the end", async () => {
   ]);
 });
 
-it("ignores what is pushed after the timeout, by a stream that does not care for its signal", async () => {
+it("ignores what is pushed after the timeout by a stream that ignores its signal", async () => {
   const { report, recording } = await runBody(async (effects) => {
     const spoken = words(
       effects,
@@ -131,7 +131,7 @@ interface Refused {
   readonly aborted: boolean[];
 }
 
-/** A caller that takes "good" and then nothing more. */
+/** A caller that accepts "good" and then nothing more. */
 async function refuse(live: (push: (word: string) => void, signal: AbortSignal) => Promise<string>): Promise<Refused> {
   const aborted: boolean[] = [];
   const body = async (effects: Effects): Promise<string> => {
@@ -153,7 +153,7 @@ async function refuse(live: (push: (word: string) => void, signal: AbortSignal) 
   return { ...(await runBody(body)), aborted };
 }
 
-it("ends a stream of which a piece is refused: the call is aborted, nothing else is passed on, the caller gets its own error", async () => {
+it("ends a stream if the caller refuses a piece: the call is aborted, nothing else is passed on, the caller gets its own error", async () => {
   const { report, recording, aborted } = await refuse(async (push, signal) => {
     for (const word of ["good", "bad", "unseen"]) push(word);
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -171,7 +171,7 @@ it("ends a stream of which a piece is refused: the call is aborted, nothing else
   ]);
 });
 
-it("keeps the end of a stream that was through when a piece of it is refused", async () => {
+it("keeps the end of a finished stream if one of its pieces is refused", async () => {
   const { report, recording } = await refuse(async (push) => {
     for (const word of ["good", "bad", "unseen"]) push(word);
     return "all of it";
@@ -181,7 +181,7 @@ it("keeps the end of a stream that was through when a piece of it is refused", a
   expect(recordsOf(recording).at(-1)).toEqual(["model", true, "all of it"]);
 });
 
-it("fails a stream whose pieces are no JSON, and mends what is nearly text", async () => {
+it("fails a stream whose pieces are not JSON, and repairs malformed text", async () => {
   const { report, recording } = await runBody(async (effects) => {
     const said = await words(effects, "half a character", async (_, push) => {
       push("\ud83d");

@@ -18,14 +18,14 @@ async function record(): Promise<void> {
 const parse = (line: string): RecordingLine => JSON.parse(line);
 const indexesOf = (type: RecordingLine["type"]): number[] => lines.flatMap((line, index) => (parse(line).type === type ? [index] : []));
 
-/** The line changed and signed anew, as somebody would who wants to deceive. */
+/** Changes the line and signs it again, as a forger would. */
 function resign(line: string, change: (line: RecordingLine) => void): string {
   const { digest: _, ...copy } = parse(line);
   change(copy as RecordingLine);
   return signLine(copy as UnsignedLine);
 }
 
-/** What a reader of the changed recording is told, and how long that takes. */
+/** Reads the changed recording; returns the error and how long that takes. */
 async function judge(changed: readonly string[]): Promise<string> {
   const before = performance.now();
   const told = await readRecording(changed).then(
@@ -45,7 +45,7 @@ describe("a recording", () => {
     expect(await judge(lines)).toBe("identical");
   });
 
-  it("of an earlier version, whose report has no closest passages, replays too", async () => {
+  it("of an earlier version, whose report has no closest passages, replays as well", async () => {
     await record();
     const [first = "", ...rest] = lines;
     const old = resign(first, (line) => {
@@ -69,14 +69,14 @@ describe("a recording", () => {
     }
   });
 
-  it("is refused when all segments are left out, even signed anew", async () => {
+  it("is refused if all segments are left out, even if it is signed again", async () => {
     await record();
     const kept = lines.filter((line) => !["segment", "record", "end"].includes(parse(line).type));
     const end = resign(lines.at(-1) ?? "", (line) => Object.assign(line, { lines: kept.length }));
     expect(await judge([...kept, end])).toContain("the recording contains no segment");
   });
 
-  it("is read with separators in its texts that other formats take for line ends", async () => {
+  it("may contain characters that other formats read as line breaks", async () => {
     const dossier = await openDossier();
     const { id } = await dossier.start({ question: "Who built\u2028the lighthouse\u2029of Aldermoor? 灯塔\u0085" });
     await dossier.finish(id);
@@ -107,7 +107,7 @@ describe("a recording", () => {
     }
   });
 
-  it("names an effect that nobody asks for", async () => {
+  it("names an effect that no code requests", async () => {
     await record();
     const [first = 0] = indexesOf("record");
     const added = (position: number) => (line: RecordingLine) => {
@@ -121,7 +121,7 @@ describe("a recording", () => {
     }
   });
 
-  it("names the place where a result, signed anew, leads elsewhere", async () => {
+  it("names the place where a changed result, signed again, leads to a difference", async () => {
     await record();
     const search = indexesOf("record").find((index) => lines[index]?.includes('"kind":"search"')) ?? 0;
     const changed = lines.with(
@@ -133,7 +133,7 @@ describe("a recording", () => {
     expect(await judge(changed)).toMatch(/^0\.0\/\d+:search@\d+: recorded .*source-found.*Another lighthouse/s);
   });
 
-  it("names an event that is missing, added, or out of order", async () => {
+  it("names an event that is missing, added, or in the wrong order", async () => {
     await record();
     const events = indexesOf("event");
     const [, , third = 0, fourth = 0] = events;
@@ -142,7 +142,7 @@ describe("a recording", () => {
     expect(await judge(lines.toSpliced(third, 0, lines[third] ?? ""))).not.toBe("identical");
   });
 
-  it("is refused when it was cut off, is empty, or is something else", async () => {
+  it("is refused if it was cut off, is empty, or is another file", async () => {
     await record();
     expect(await judge(lines.slice(0, -1))).toContain("cut off");
     expect(await judge([])).toContain("empty");

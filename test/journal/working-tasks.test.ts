@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { WorkingTasks } from "../../src/journal/tasks.ts";
 
-it("counts a task while it waits for no effect, whichever of its effects ends last, and no longer than it lasts", async () => {
+it("counts a task while it waits for no effect, in whatever order its effects end, and not after its own end", async () => {
   const tasks = new WorkingTasks();
   const task = tasks.begin(false);
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
@@ -18,7 +18,7 @@ it("counts a task while it waits for no effect, whichever of its effects ends la
   expect(tasks.any).toBe(false);
 });
 
-it("forgets a task that ended while an effect of its was still open", async () => {
+it("forgets a task that ended while one of its effects was open", async () => {
   const tasks = new WorkingTasks();
   const task = tasks.begin(false);
   const open = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ it("forgets a task that ended while an effect of its was still open", async () =
   expect(tasks.any).toBe(false);
 });
 
-it("does not count a task that runs a part of the run", async () => {
+it("does not count a task that runs a nested run", async () => {
   const tasks = new WorkingTasks();
   const part = tasks.begin(true);
   expect(tasks.any).toBe(false);

@@ -23,23 +23,23 @@ async function call(limits: Partial<Limits>, spent = NOTHING_SPENT, purpose: "ga
 }
 
 describe("before a call", () => {
-  it("stops when all calls are made", async () => {
+  it("stops if all calls are made", async () => {
     const { outcome, server } = await call({ modelCalls: 10 }, { ...NOTHING_SPENT, modelCalls: 8 });
     expect(outcome).toMatchObject({ code: "model_call_cap", message: expect.stringContaining("8 of 10 model calls are made") });
     expect(server.requests).toEqual([]);
   });
 
-  it("stops when the tokens may not suffice", async () => {
+  it("stops if the tokens may not suffice", async () => {
     const { outcome } = await call({ tokens: 2_000 }, { ...NOTHING_SPENT, inputTokens: 300, outputTokens: 200 });
     expect(outcome).toMatchObject({ code: "token_budget", message: expect.stringContaining("500 of 2000 tokens are used") });
   });
 
-  it("stops when the money may not suffice", async () => {
+  it("stops if the money may not suffice", async () => {
     const { outcome } = await call({ costUsd: 0.25 }, { ...NOTHING_SPENT, costUsd: 0.1 });
     expect(outcome).toMatchObject({ code: "cost_budget", message: expect.stringContaining("0.1000 of 0.25 US dollars are spent") });
   });
 
-  it("makes the answer shorter where it is for writing", async () => {
+  it("shortens the answer if it is for writing", async () => {
     const { outcome, server } = await call({ tokens: 1_500 }, { ...NOTHING_SPENT, inputTokens: 900, outputTokens: 100 }, "write");
     expect(outcome).toMatchObject({ content: "好" });
     expect(server.requests[0]?.body["max_tokens"]).toBe(494);
@@ -49,7 +49,7 @@ describe("before a call", () => {
   });
 });
 
-it("says what a call took, and what the run has spent with it", async () => {
+it("returns the usage of a call and the total of the run", async () => {
   const { effects } = await call({}, { modelCalls: 1, inputTokens: 100, outputTokens: 50, costUsd: 0.5 });
   expect(effects.events.at(-1)).toEqual({
     type: "usage",
@@ -61,7 +61,7 @@ it("says what a call took, and what the run has spent with it", async () => {
   });
 });
 
-it("counts a token for a Chinese character and for four of others", () => {
+it("counts one token for a Chinese character and one for four others", () => {
   expect(estimateTokens("净利润增长")).toBe(5);
   expect(estimateTokens("net profit grew.")).toBe(4);
   expect(estimateTokens("𠮷 is 1")).toBe(3);
@@ -77,7 +77,7 @@ describe("prices", () => {
     expect(costOf({ inputPerMillion: 2, outputPerMillion: 8 }, { inputTokens: 500_000, outputTokens: 250_000 })).toBe(3);
   });
 
-  it("are read from the settings, or the place that is wrong is named", () => {
+  it("are read from the settings, or the wrong entry is named", () => {
     expect(readPrices('{"m":{"inputPerMillion":1,"outputPerMillion":2}}')).toEqual({ m: { inputPerMillion: 1, outputPerMillion: 2 } });
     expect(() => readPrices('{"m":{"inputPerMillion":-1,"outputPerMillion":2}}')).toThrow(/MODEL_PRICES\.m\.inputPerMillion: /);
     expect(() => readPrices("{")).toThrow(/MODEL_PRICES: is not JSON/);

@@ -41,7 +41,7 @@ it("reaches every role with the context of the request", async () => {
   for (const request of agent.model.requests) expect(contentsOf(request, "system").join("\n")).toContain(CONTEXT);
 });
 
-it("names the templates of the graph's roles in the recording, and none where there is no model", async () => {
+it("lists the templates of the graph's roles in the recording, and none without a model", async () => {
   const { recording, dossier } = await recorded({ PROMPTS_DIR: promptFolder({ "writer.md": WRITER }) });
   const input = recording.segments[0]?.segment.input;
   const prompts = input?.type === "start" ? input.task.prompts : undefined;
@@ -58,7 +58,7 @@ it("names the templates of the graph's roles in the recording, and none where th
   expect((await dossier.recordingLines(id)).join("")).not.toContain('"prompts"');
 });
 
-it("replays under the same prompts, and says under others which one has changed, from which hash to which", async () => {
+it("replays with the same prompts, and with others names the changed one and both hashes", async () => {
   const same = promptFolder({ "writer.md": WRITER });
   const { recording, tools } = await recorded({ PROMPTS_DIR: same });
   expect(await replay(recording, { tools, promptsDir: same })).toMatchObject({ difference: null, changedPrompts: [] });
@@ -71,7 +71,7 @@ it("replays under the same prompts, and says under others which one has changed,
   );
 });
 
-it("counts as another program only where prompts of the graph have changed", async () => {
+it("counts as a code change only if prompts of the graph have changed", async () => {
   const fingerprints = [];
   for (const files of [{}, { "agent.md": WRITER }, { "writer.md": WRITER }]) {
     const { recording } = await recorded({ PROMPTS_DIR: promptFolder(files) });
@@ -81,7 +81,7 @@ it("counts as another program only where prompts of the graph have changed", asy
   expect(fingerprints[2]).not.toBe(fingerprints[0]);
 });
 
-it("replays to the same where the run made no use of the prompt that has changed, and names it", async () => {
+it("replays to the same if the run did not use the changed prompt, and names it", async () => {
   const { recording, tools } = await recorded({});
   const promptsDir = promptFolder({ "messages/writer-correction.md": "请改正：{{faults}}" });
   expect(await replay(recording, { tools, promptsDir })).toMatchObject({

@@ -4,7 +4,7 @@ import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";
 
-it("streams content and reasoning, and says when the call has ended and what it took", async () => {
+it("streams content and reasoning, and emits the end of the call and its usage", async () => {
   const server = await startModelServer([say.text("你好，世界。", { reasoning: "想一想" })]);
   const effects = plainEffects();
   const reply = await openModel(server).complete(REQUEST, OPTIONS, effects);
@@ -13,7 +13,7 @@ it("streams content and reasoning, and says when the call has ended and what it 
   expect(effects.events.flatMap((event) => (event.type === "content" ? [event.delta] : [])).join("")).toBe("你好，世界。");
 });
 
-it("hands tool calls on as they were written", async () => {
+it("returns tool calls unchanged", async () => {
   const server = await startModelServer([say.toolCalls([{ name: "look_up", arguments: { q: "中" } }])]);
   const effects = plainEffects();
   const reply = await openModel(server).complete({ ...REQUEST, tools: [tool("look_up")] }, OPTIONS, effects);
@@ -22,7 +22,7 @@ it("hands tool calls on as they were written", async () => {
   expect(effects.events.map(({ type }) => type)).toEqual(["tool-calls", "call-ended", "usage"]);
 });
 
-it("says the same of a response of which only the whole is known", async () => {
+it("emits the same for a response that is not streamed", async () => {
   const effects = { ...plainEffects(), stream: async () => ({ ...REPLY, costUsd: 0.5 }) as never };
   const reply = await openModel({ url: "http://127.0.0.1:9/v1" }).complete(REQUEST, OPTIONS, effects);
   expect(reply).toEqual(REPLY);
@@ -44,7 +44,7 @@ const REPLY = {
   usage: { inputTokens: 1, outputTokens: 2, estimated: false },
 };
 
-it("shows readers what the filters let through, and what they held back at the end", async () => {
+it("shows readers what the filters pass on, and the rest at the end", async () => {
   const server = await startModelServer([say.text("甲乙丙")]);
   const effects = plainEffects();
   const held: string[] = [];
@@ -55,7 +55,7 @@ it("shows readers what the filters let through, and what they held back at the e
   expect(heard.join("")).toBe("甲乙丙");
 });
 
-it("gathers tokens into few pieces, the first of which comes at once", async () => {
+it("gathers tokens into a few pieces, the first of which is passed on at once", async () => {
   const words = "每一个字都是一个片段。".repeat(200);
   const sent = words.length / 20;
   const server = await startModelServer([say.slow(say.text(words, { pieceLength: 20 }), { delayMs: 3 })]);
@@ -65,7 +65,7 @@ it("gathers tokens into few pieces, the first of which comes at once", async () 
   expect(effects.pieces.length).toBeLessThan(sent / 2);
 });
 
-it("reads Chinese that is cut in the middle of its bytes", async () => {
+it("reads Chinese that is split inside a character", async () => {
   for (const cutBytes of [1, 2, 3, 5, 7]) {
     const server = await startModelServer([
       say.text("财务报表：净利润增长 😀 三成。", { reasoning: "先看年报。", reasoningIn: "think", cutBytes }),
@@ -75,7 +75,7 @@ it("reads Chinese that is cut in the middle of its bytes", async () => {
   }
 });
 
-it("asks a server that was given no model's name for its own, once", async () => {
+it("asks a server once for its model if no name is configured", async () => {
   const server = await startModelServer([say.repeat(say.text("好"))], { models: ["qwen3", "other"] });
   const model = openModel(server);
   await model.complete({ ...REQUEST, model: "" }, OPTIONS, plainEffects());
@@ -83,7 +83,7 @@ it("asks a server that was given no model's name for its own, once", async () =>
   expect(server.requests.map(({ body }) => body.model)).toEqual(["qwen3", "qwen3"]);
 });
 
-it("sends nothing that the environment says and the configuration does not", async () => {
+it("sends nothing from environment variables that the configuration does not contain", async () => {
   const environment = {
     OPENAI_API_KEY: "env-key-000",
     OPENAI_ORG_ID: "env-org",

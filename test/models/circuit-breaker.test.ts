@@ -8,14 +8,14 @@ import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
 
 const failure = (error: DossierError) => [error.code, error.message];
 
-/** The same run so much later. */
+/** The same run after this time has passed. */
 const later = (effects: ReturnType<typeof plainEffects>, ms: number): typeof effects => ({
   ...effects,
   now: () => Math.round(performance.now()) + ms,
   elapsedMs: (since) => Math.round(performance.now()) + ms - since,
 });
 
-it("asks a server that refuses connections with all tries once for a run, and again after half a minute, or for another run", async () => {
+it("asks a server that refuses all tries of a connection once per run, and again after half a minute, or for another run", async () => {
   const model = openModel({ url: `http://127.0.0.1:${await closedPort()}/v1` });
   const ask = (effects: ReturnType<typeof plainEffects>) => model.complete(REQUEST, OPTIONS, effects).catch(failure);
   const effects = plainEffects();
@@ -32,7 +32,7 @@ it("asks a server that refuses connections with all tries once for a run, and ag
   expect(other.requests).toHaveLength(3);
 });
 
-it("does not show a key a second time that was not accepted", async () => {
+it("does not send a refused key a second time", async () => {
   const server = await startModelServer([say.repeat(say.status(401))]);
   const model = openModel(server);
   const effects = plainEffects();

@@ -21,7 +21,7 @@ describe("scores by embeddings", () => {
     ]);
   });
 
-  it("take batches of 32, so that every server takes them", async () => {
+  it("use batches of 32, which every server accepts", async () => {
     const texts = Array.from({ length: 50 }, (_, i) => `文 ${i}`);
     const { server, endpoint, signal } = await openEndpoint(embeddings((text) => (text === "q" ? [1, 0] : [Number(text.slice(2)), 50])));
     const scores = await createEmbeddingsEndpoint(endpoint).score("q", texts, signal);
@@ -46,7 +46,7 @@ describe("an answer without a vector for each text", () => {
     ["wants a model", { status: 400, body: { error: { message: "you must provide a model parameter" } } }, "unreadable", "provide a model"],
     ["refuses the key", { status: 403, body: "" }, "blocked", "Check EMBEDDINGS_API_KEY"],
     ["is not there", { status: 404, body: "{}" }, "not_found", "before /embeddings"],
-  ])("is refused where it %s", async (_, reply, code, message) => {
+  ])("is refused if it %s", async (_, reply, code, message) => {
     const { endpoint, signal } = await openEndpoint(() => reply, "", { setting: "EMBEDDINGS" });
     const failure = await createEmbeddingsEndpoint(endpoint)
       .score("灯", ["文"], signal)

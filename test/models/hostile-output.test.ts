@@ -23,7 +23,7 @@ it.each(["content", "reasoning_content"] as const)("stops a megabyte of repetiti
   expect(ms).toBeLessThan(20_000);
 });
 
-it("does not read the rest of what repeats itself", async () => {
+it("does not read the rest of repeated output", async () => {
   const { reply, server } = await call(say.repetition({ bytes: 15_000_000 }));
   expect(reply.finishReason).toBe("repetition");
   await expect.poll(() => server.aborted()).toBe(1);
@@ -35,11 +35,11 @@ it("stops arguments that repeat themselves", async () => {
   expect(reply).toMatchObject({ finishReason: "repetition", toolCalls: [{ name: "search", arguments: '{"q":"again ' }] });
 });
 
-it.each(["constructor", "__proto__", "eos"])("reads the unknown finish reason %s as a stop", async (finishReason) => {
+it.each(["constructor", "__proto__", "eos"])("reads the unknown finish reason %s as stop", async (finishReason) => {
   expect((await call(say.text("好。", { finishReason }))).reply).toMatchObject({ content: "好。", finishReason: "stop" });
 });
 
-it("lets a text be that says similar things often", async () => {
+it("accepts a text with many similar phrases", async () => {
   const text = Array.from({ length: 300 }, (_, at) => `| ${at} | 增长 | 10 % |\n`).join("");
   expect((await call(say.text(text))).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
@@ -77,11 +77,11 @@ it.each([
   ],
   ["a list", Array.from({ length: 200 }, (_, at) => `${at}. Town ${(at * 7_919) % 9_973} has ${(at * 31) % 97} lamps.\n`).join("")],
   ["名单", Array.from({ length: 300 }, (_, at) => `${1_700 + at} 年：净利润 ${at * 3} 万元。\n`).join("")],
-])("lets %s be", async (_, text) => {
+])("accepts %s", async (_, text) => {
   expect((await call(say.text(text, { pieceLength: 50 }))).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
 
-it.each([50, 3_000_000])("stops what is longer than was asked for, in pieces of %i characters", async (pieceLength) => {
+it.each([50, 3_000_000])("stops an answer that is longer than requested, in pieces of %i characters", async (pieceLength) => {
   const sentences = (count: number) => Array.from({ length: count }, (_, at) => `第${at}句。`).join("");
   const { reply } = await call(say.text(sentences(6_000), { pieceLength }), { maxOutputTokens: 1_000 });
   expect(reply.finishReason).toBe("length");
@@ -90,7 +90,7 @@ it.each([50, 3_000_000])("stops what is longer than was asked for, in pieces of 
   expect(reply.content.length).toBeLessThan(5_000);
 });
 
-it("takes no more of reasoning and of arguments than was asked for", async () => {
+it("reads no more reasoning and arguments than requested", async () => {
   const words = Array.from({ length: 20_000 }, (_, at) => `w${(at * 7_919) % 99_991}`).join(" ");
   const thought = await call(say.text("好。", { reasoning: words, pieceLength: 1_000_000 }), { maxOutputTokens: 1_000 });
   expect(thought.reply).toMatchObject({ finishReason: "length", content: "", reasoning: words.slice(0, 7_000) });
@@ -99,7 +99,7 @@ it("takes no more of reasoning and of arguments than was asked for", async () =>
   expect(reply).toMatchObject({ finishReason: "length", toolCalls: [{ name: "search", arguments: `{"q":"${words.slice(0, 6_994)}` }] });
 });
 
-it("lets a whole answer be of as many tokens as was asked for", async () => {
+it("accepts a complete answer of exactly the requested tokens", async () => {
   const text = Array.from({ length: 1_500 }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7) % 5_000))).join("");
   expect((await call(say.text(text), { maxOutputTokens: 1_000 })).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
@@ -111,7 +111,7 @@ it("stops a response of hundreds of calls", async () => {
   expect(reply.toolCalls.length).toBeLessThan(140);
 });
 
-it("cuts the response off when a second call that stops the loop is complete, and keeps the first", async () => {
+it("stops the response when a second call that ends the loop is complete, and keeps the first", async () => {
   const calls = Array.from({ length: 10 }, () => ({ name: "finish_task", arguments: { summary: "完成了 {}" } }));
   const { reply, server, effects } = await call(say.slow(say.toolCalls(calls), { delayMs: 10 }), { stopTools: ["finish_task"] });
   expect(reply).toMatchObject({ finishReason: "cut", toolCalls: [{ name: "finish_task", arguments: '{"summary":"完成了 {}"}' }] });
@@ -127,7 +127,7 @@ it.each(["pieces", "whole", "null", "missing"] as const)("keeps one of ten calls
   expect(reply.toolCalls).toEqual([{ id: expect.any(String), name: "finish_task", arguments: "{}" }]);
 });
 
-it("keeps the calls before the second one that stops the loop", async () => {
+it("keeps the calls before the second one that ends the loop", async () => {
   const finish = { name: "finish_task", arguments: { summary: "好" } };
   const ask = { name: "ask_user", arguments: { question: "哪一座？" } };
   const { reply } = await call(say.toolCalls([{ name: "search", arguments: { q: "一" } }, finish, ask, finish, ask]), {

@@ -15,7 +15,7 @@ interface Log {
   readonly events: LoggedEvent[];
 }
 
-/** Makes one call in a journal that begins with `before`; gives what was said, and the journal as it stands then. */
+/** Makes one call with a journal that starts with `before`; returns the events, and the journal afterwards. */
 async function call(url: string, mode: "live" | "replay", before: Log = { records: [], events: [] }) {
   const records = [...before.records];
   const events = mode === "replay" ? [] : [...before.events];
@@ -48,7 +48,7 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
   return { reply, said, log: { records, events } };
 }
 
-it("needs no model and no time to say again what was recorded, failures and waits included", async () => {
+it("emits what was recorded, failures and waits included, without a model and without waiting", async () => {
   const server = await startModelServer([
     say.status(429, undefined, { "retry-after": "2" }),
     say.reset({ after: 2 }),
@@ -64,11 +64,11 @@ it("needs no model and no time to say again what was recorded, failures and wait
   expect(server.requests).toHaveLength(3);
 });
 
-it("makes only the call again that a crash cut off in the middle, and tells readers", async () => {
+it("repeats only the call that a crash cut off, and says so to readers", async () => {
   const first = await startModelServer([say.slow(say.text("第一次的回答，很长很长。".repeat(20)), { delayMs: 5 })]);
   const { log } = await call(first.url, "live");
   const cut = log.records.findIndex(({ kind }) => kind === "piece") + 1;
-  // What had been stored when the process died: one piece, and what was said of it.
+  // When the process died, one piece and its event had been stored.
   const before = { records: log.records.slice(0, cut), events: log.events.slice(0, 2) };
   const second = await startModelServer([say.text("第二次的回答。")]);
   const { reply, said } = await call(second.url, "live", before);

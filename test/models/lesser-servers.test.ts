@@ -10,7 +10,7 @@ const OFFERED = { ...REQUEST, tools: [tool("look_up")] };
 const CALL = '{"tool_calls":[{"name":"look_up","arguments":{"q":"中国"}}]}';
 const SCHEMA = { name: "answer", schema: { type: "object", properties: { answer: { type: "string" } } } };
 
-it.each([false, "vllm"] as const)("describes the tools in words to a server that knows none (%s), and remembers it", async (tools) => {
+it.each([false, "vllm"] as const)("describes the tools in words to a server without tool support (%s), and remembers it", async (tools) => {
   const server = await startModelServer([say.text(CALL), say.text("直接回答。")], { tools });
   const model = openModel(server);
   const effects = plainEffects();
@@ -27,7 +27,7 @@ it.each([false, "vllm"] as const)("describes the tools in words to a server that
   expect(effects.events.filter(({ type }) => type === "call-restarted")).toEqual([]);
 });
 
-it("tells such a server earlier calls and results as text", async () => {
+it("sends such a server earlier calls and results as text", async () => {
   const server = await startModelServer([say.text("好")], { tools: false });
   const messages: ChatMessage[] = [
     { role: "user", content: "问" },
@@ -58,7 +58,7 @@ const TAGGED = '<tool_call>\n{"name": "look_up", "arguments": {"q": "中国"}}\n
 it.each([
   ["alone", TAGGED, 1],
   ["twice, after thoughts", `<think>想</think>\n${TAGGED}\n${TAGGED}\n`, 2],
-])("reads calls between tags that a server with tools did not read, %s", async (_, text, times) => {
+])("reads calls between tags that a server with tool support did not parse, %s", async (_, text, times) => {
   for (const pieceLength of [4, 1_000]) {
     const server = await startModelServer([say.text(text, { pieceLength })]);
     const effects = plainEffects();
@@ -70,7 +70,7 @@ it.each([
 });
 
 it.each([TAGGED.replace("look_up", "delete_all"), `${TAGGED} 是这样写的。`, `例如 ${TAGGED}`, TAGGED.slice(0, 40), "<table>好</table>"])(
-  "takes no text for a call that is none: %s",
+  "reads no other text as a call: %s",
   async (text) => {
     const server = await startModelServer([say.text(text, { pieceLength: 4 })]);
     const effects = plainEffects();
@@ -79,7 +79,7 @@ it.each([TAGGED.replace("look_up", "delete_all"), `${TAGGED} 是这样写的。`
   },
 );
 
-it("takes other JSON for an answer, and repairs nothing that was cut off", async () => {
+it("reads other JSON as an answer, and repairs nothing that was cut off", async () => {
   const other = '{"answer":"中国"}';
   const server = await startModelServer([say.text(other), say.text(CALL.slice(0, 40), { finishReason: "length" })], { tools: false });
   const model = openModel(server);
@@ -91,7 +91,7 @@ it("takes other JSON for an answer, and repairs nothing that was cut off", async
   });
 });
 
-it("asks for JSON in words where a server knows no schemas", async () => {
+it("asks for JSON in words if a server has no schemas", async () => {
   const server = await startModelServer([say.text('{"answer":"好"}')], { schemas: false });
   const reply = await openModel(server).complete({ ...REQUEST, schema: SCHEMA }, OPTIONS, plainEffects());
   expect(reply.content).toBe('{"answer":"好"}');
@@ -102,19 +102,19 @@ it("asks for JSON in words where a server knows no schemas", async () => {
   expect(contentsOf(server.requests[1] ?? expect.fail(), "system")[0]).toContain(JSON.stringify(SCHEMA.schema));
 });
 
-it("asks without anything where a server knows no JSON at all", async () => {
+it("sends no format option if a server supports none", async () => {
   const refusal = { error: { message: "response_format is not supported", type: "invalid_request_error" } };
   const server = await startModelServer(({ body }) => (body["response_format"] === undefined ? say.text("{}") : say.status(400, refusal)));
   await openModel(server).complete({ ...REQUEST, schema: SCHEMA }, OPTIONS, plainEffects());
   expect(server.requests).toHaveLength(3);
 });
 
-it("leaves out the wish for usage where it is not known", async () => {
+it("omits the request for usage if the server does not support it", async () => {
   const server = await startModelServer([say.text("好")], { streamOptions: false });
   expect((await openModel(server).complete(REQUEST, OPTIONS, plainEffects())).usage.estimated).toBe(true);
 });
 
-it("names the limit of an answer as the server wants it", async () => {
+it("uses the name of the token limit that the server expects", async () => {
   const message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
   const server = await startModelServer(({ body }) =>
     body["max_tokens"] === undefined ? say.text("好") : say.status(400, { error: { message, type: "invalid_request_error" } }),
@@ -126,7 +126,7 @@ it("names the limit of an answer as the server wants it", async () => {
   ]);
 });
 
-it("does not take every refusal for a lack of skill", async () => {
+it("does not read every refusal as a missing capability", async () => {
   const server = await startModelServer([say.status(400, { error: { message: "Invalid value for messages." } })]);
   const outcome = openModel(server).complete({ ...OFFERED, schema: SCHEMA }, OPTIONS, plainEffects());
   await expect(outcome).rejects.toMatchObject({ code: "model_refused" });
@@ -144,7 +144,7 @@ it.each([
   [OPENAI, 1_032],
   [MOST, 3_000],
   ["max_tokens 超出范围: max_tokens exceeds the limit.", 2_000],
-])("asks for a shorter answer in the same try where there is no room for the longest: %s", async (message, fitting) => {
+])("asks for a shorter answer in the same try if the longest does not fit: %s", async (message, fitting) => {
   const server = await startModelServer(({ body }) =>
     body["max_tokens"] === 4_000 ? say.status(400, { object: "error", message, code: 400 }) : say.text("好"),
   );
@@ -154,7 +154,7 @@ it.each([
   expect(effects.spent().modelCalls).toBe(1);
 });
 
-it("asks for a shorter answer once, and says which settings are wrong", async () => {
+it("asks for a shorter answer once, and names the wrong settings", async () => {
   const server = await startModelServer([say.repeat(say.status(400, { error: { message: VLLM } }))]);
   await expect(openModel(server).complete(LONG, OPTIONS, plainEffects())).rejects.toMatchObject({
     code: "context_too_large",
@@ -163,7 +163,7 @@ it("asks for a shorter answer once, and says which settings are wrong", async ()
   expect(server.requests).toHaveLength(2);
 });
 
-it("does not ask for a shorter answer where the conversation alone is too large", async () => {
+it("does not ask for a shorter answer if the conversation alone is too large", async () => {
   const message =
     "This model's maximum context length is 2048 tokens. However, you requested 9000 tokens (5000 in the messages, 4000 in the completion).";
   const server = await startModelServer([say.repeat(say.status(400, { error: { message } }))]);
@@ -171,7 +171,7 @@ it("does not ask for a shorter answer where the conversation alone is too large"
   expect(server.requests).toHaveLength(1);
 });
 
-it("tells a model that knows no system role the same as its user, in turns", async () => {
+it("sends a model without a system role the same text as user turns", async () => {
   const server = await startModelServer(({ body: { messages } }) => {
     if (messages.some(({ role }) => role === "system")) return say.status(400, { error: { message: "System role not supported" } });
     const alternate = messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));

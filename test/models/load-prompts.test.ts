@@ -8,22 +8,22 @@ import { promptFolder } from "./prompt-folder.ts";
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-describe("the prompts that come along", () => {
-  it("have their placeholders filled with values as they are", async () => {
+describe("the built-in prompts", () => {
+  it("have their placeholders replaced by verbatim values", async () => {
     const { render } = await loadPrompts();
     const text = await render("messages/writer-passages", { passages: "$& {{question}} <b>&amp;</b> {{{x}}}", question: "多高？" });
     expect(text).toContain("$& {{question}} <b>&amp;</b> {{{x}}}");
     expect(text).toContain("Question:\n多高？");
   });
 
-  it.each(["decision", "writer", "agent"])("say in %s what a request says of its own", async (role) => {
+  it.each(["decision", "writer", "agent"])("contain in %s the request's own context", async (role) => {
     const { render } = await loadPrompts();
     expect(await render(role, { language: "Chinese (zh)", systemContext: "For a museum. 给博物馆。" })).toContain(
       "For a museum. 给博物馆。",
     );
   });
 
-  it("are never said with a placeholder that was not filled, nor under a name that is not theirs", async () => {
+  it("never leave a placeholder unfilled, and exist under their own names only", async () => {
     const { render } = await loadPrompts();
     await expect(render("writer", { language: "zh" })).rejects.toMatchObject({
       code: "internal",
@@ -32,7 +32,7 @@ describe("the prompts that come along", () => {
     await expect(render("decision-state", {})).rejects.toMatchObject({ code: "internal" });
   });
 
-  it("are named by hash for the roles that are asked for", async () => {
+  it("are listed with their hash for the requested roles", async () => {
     const { hashesOf } = await loadPrompts();
     expect(hashesOf(["writer"])).toEqual({
       writer: expect.stringMatching(SHA256),
@@ -45,7 +45,7 @@ describe("the prompts that come along", () => {
 });
 
 describe("a folder of the operator", () => {
-  it("replaces what it has, with or without spaces in a placeholder, and nothing else", async () => {
+  it("replaces the built-in files that it has, with or without spaces in a placeholder, and nothing else", async () => {
     const folder = promptFolder({
       "decision.md": '请用{{ language }}。{{systemContext}} {"a": {"b": 1}}',
       "messages/agent-answer.md": "现在用{{language}}回答。",
@@ -59,7 +59,7 @@ describe("a folder of the operator", () => {
     expect(await render("writer", { language: "zh", systemContext: "" })).toContain("short research report");
   });
 
-  it("has the hash of the text that a model is told, whatever the ends of its lines", async () => {
+  it("has the hash of the text that the model gets, whatever its line breaks", async () => {
     const text = "请用{{language}}。\n{{systemContext}}";
     const hashOf = async (content: string) => {
       const { hashesOf } = await loadPrompts({ folder: promptFolder({ "decision.md": content }) });
@@ -122,7 +122,7 @@ describe("a folder of prompts is refused with file and line", () => {
     await expect(loadPrompts({ folder })).rejects.toMatchObject({ code: "config_invalid", message: expect.stringMatching(message) });
   });
 
-  it("for everything that is wrong in it, at once", async () => {
+  it("for every error in it, at once", async () => {
     const folder = promptFolder({ "decision.md": "{{a}}\n{{b}}", "writer.md": "", "x.md": "y" });
     await expect(loadPrompts({ folder })).rejects.toMatchObject({
       faults: [
@@ -136,14 +136,14 @@ describe("a folder of prompts is refused with file and line", () => {
     });
   });
 
-  it("where it is not there", async () => {
+  it("if it does not exist", async () => {
     const folder = join(tmpdir(), "no-such-folder-of-prompts");
     await expect(loadPrompts({ folder })).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining(folder) });
   });
 });
 
 describe("the table of roles", () => {
-  it("stands in docs/prompts.md, with every placeholder and message", () => {
+  it("is in docs/prompts.md, with every placeholder and message", () => {
     const rows = readFileSync("docs/prompts.md", "utf8")
       .split("\n")
       .filter((line) => line.startsWith("| `"));
@@ -157,20 +157,20 @@ describe("the table of roles", () => {
 
   const reviewer = { does: "reviews", placeholders: ["systemContext", "report"], messages: {} };
 
-  it("takes a role with a template of its own", async () => {
+  it("accepts a role with its own template", async () => {
     const builtIn = promptFolder({ "reviewer.md": "{{report}} {{systemContext}}" });
     const { render } = await loadPrompts({ builtIn, roles: { reviewer } });
     expect(await render("reviewer", { report: "报告", systemContext: "严格" })).toBe("报告 严格");
   });
 
-  it("finds a built-in template that is missing or has not what the table says", async () => {
+  it("reports a built-in template that is missing or lacks a placeholder", async () => {
     const missing = promptFolder({});
     await expect(loadPrompts({ builtIn: missing, roles: { reviewer } })).rejects.toThrow("reviewer.md:1: the file is missing");
     const builtIn = promptFolder({ "reviewer.md": "{{systemContext}}" });
     await expect(loadPrompts({ builtIn, roles: { reviewer } })).rejects.toThrow("reviewer.md:1: {{report}} is missing");
   });
 
-  it("has the place for a request's own context in every role", async () => {
+  it("has a placeholder for a request's own context in every role", async () => {
     const builtIn = promptFolder({ "reviewer.md": "{{report}}" });
     const roles = { reviewer: { ...reviewer, placeholders: ["report"] } };
     await expect(loadPrompts({ builtIn, roles })).rejects.toThrow("the role reviewer needs the placeholder {{systemContext}}");

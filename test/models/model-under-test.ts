@@ -7,7 +7,7 @@ import { createModelFetch } from "../../src/network/configured-server.ts";
 
 const LIMITS: ModelLimits = { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 };
 
-/** The adapter with the real way to its server; what it holds open is closed with the test. */
+/** The adapter with the real HTTP client; everything that it holds open is closed with the test. */
 export function openModel({ url }: { readonly url: string }, limits: Partial<ModelLimits> = {}, apiKey?: string): ChatModel {
   const way = createModelFetch(url);
   onTestFinished(() => way.close());
@@ -31,7 +31,7 @@ export const tool = (name: string) => ({
   parameters: { type: "object", properties: {} },
 });
 
-/** Shows everything as it comes. */
+/** Shows everything unchanged. */
 const all = () => ({ push: (piece: string) => piece, end: () => "" });
 
 export const OPTIONS: CallOptions = {

@@ -32,7 +32,7 @@ const forms: CallForm[] = (["once", "every", "absent", "empty", "0"] as const).f
     ),
   ),
 );
-it("puts calls together, whatever form they are sent in", async () => {
+it("puts calls together, in whatever form they are sent", async () => {
   const server = await startModelServer((_, index) => say.toolCalls(CALLS, { form: forms[index] ?? {} }));
   const model = openModel(server);
   for (const form of forms) {
@@ -63,7 +63,7 @@ it("reads the answer of a server that does not stream", async () => {
   expect((await replyTo(say.asJson(say.toolCalls(CALLS)))).toolCalls.map(({ name }) => name)).toEqual(["look_up", "look_up", "compare"]);
 });
 
-it("takes the usage wherever it stands, and estimates it where there is none", async () => {
+it("reads the usage wherever it is, and estimates it if there is none", async () => {
   const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
   for (const usageIn of ["asked", "last", "finish"] as const)
     expect((await replyTo(say.text("好", { usage, usageIn }))).usage).toEqual({ inputTokens: 7, outputTokens: 3, estimated: false });
@@ -72,7 +72,7 @@ it("takes the usage wherever it stands, and estimates it where there is none", a
 
 const chunk = (delta: object, finish: string | null = null) => ({ model: "m", choices: [{ index: 0, delta, finish_reason: finish }] });
 
-it("reads a call in the form that came before tools", async () => {
+it("reads a call in the format before tools", async () => {
   const { toolCalls, finishReason } = await replyTo(
     say.chunks([
       chunk({ role: "assistant", content: null, function_call: { name: "look_up", arguments: "" } }),
@@ -100,7 +100,7 @@ it("reads arguments that are an object, a refusal, and content in parts", async 
   expect(await replyTo(say.chunks([chunk({ content: parts }), chunk({}, "stop")]))).toMatchObject({ content: "好", reasoning: "想" });
 });
 
-it("gives calls with equal ids, or none, ids of their own", async () => {
+it("gives calls with equal or missing ids new ids", async () => {
   const call = (index: number, id?: string) => ({
     index,
     ...(id !== undefined && { id }),
@@ -112,7 +112,7 @@ it("gives calls with equal ids, or none, ids of their own", async () => {
   expect(toolCalls.map(({ id }) => id)).toEqual(["call-2", "call-3", "call-4"]);
 });
 
-it("ends with tool calls where the server says stop, or nothing at all", async () => {
+it("ends with tool calls if the server's finish reason is stop or missing", async () => {
   for (const finishReason of ["stop", null]) {
     const reply = await replyTo(say.toolCalls(CALLS, { finishReason }));
     expect(reply.finishReason).toBe("tool_calls");
@@ -120,7 +120,7 @@ it("ends with tool calls where the server says stop, or nothing at all", async (
   }
 });
 
-it.each(["length", "content_filter"] as const)("says that a response ended by %s", async (finishReason) => {
+it.each(["length", "content_filter"] as const)("reports that a response ended by %s", async (finishReason) => {
   expect((await replyTo(say.text("半", { finishReason }))).finishReason).toBe(finishReason);
 });
 
@@ -140,11 +140,11 @@ it.each([
 });
 
 it.each(["标签 </think> 结束思考。", "```\n<a>\n</think>\n```\n这是标签。", "用 <think> 和\n</think>\n包起来。"])(
-  "leaves a closing tag that is written about: %j",
+  "keeps a closing tag that the text is about: %j",
   async (text) => expect((await replyTo(say.text(text))).content).toBe(text),
 );
 
-it("takes back what turns out to be reasoning, and holds it back from then on", async () => {
+it("retracts text that turns out to be reasoning, and withholds it from then on", async () => {
   const text = `${"我先想一想这个问题。".repeat(30)} </think>\n\n你好，有什么可以帮忙？`;
   const server = await startModelServer([say.text(text), say.text(text), say.text("没有思考。")]);
   const model = openModel(server);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder with these files, by their paths in it; removed when the test has finished. */
+/** Makes a folder with these files, by relative path; removed when the test has finished. */
 export function promptFolder(files: Readonly<Record<string, string | Uint8Array>>, name = "prompts-"): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

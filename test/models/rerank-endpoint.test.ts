@@ -7,8 +7,8 @@ const TEXTS = ["a harbour", "灯塔的灯", "the lamp burns oil"];
 const SCORES: Readonly<Record<string, number>> = { "a harbour": -4.5, 灯塔的灯: 0.25, "the lamp burns oil": 7 };
 const score = (text: string) => SCORES[text] ?? 0;
 
-describe("the forms of /rerank", () => {
-  it("asks Cohere with nothing that it does not know, and puts its answer into the order of the texts", async () => {
+describe("the formats of /rerank", () => {
+  it("sends Cohere only its own fields, and returns the answer in the order of the texts", async () => {
     const { server, endpoint, signal } = await openEndpoint(cohere(score), "/v2", { apiKey: "key-1", model: "rerank-v3.5" });
     expect(await createRerankEndpoint(endpoint).score("灯里烧什么？", TEXTS, signal)).toEqual([-4.5, 0.25, 7]);
     expect(server.asked).toEqual([
@@ -16,7 +16,7 @@ describe("the forms of /rerank", () => {
     ]);
   });
 
-  it("asks vLLM and Jina for as many texts as there are in one request, without a key or a model where there is none", async () => {
+  it("sends vLLM and Jina all texts in one request, without a key or a model if none is configured", async () => {
     const texts = Array.from({ length: 50 }, (_, i) => `文 ${i}`);
     const { server, endpoint, signal } = await openEndpoint(
       vllm((text) => 100 - Number(text.slice(2))),
@@ -28,7 +28,7 @@ describe("the forms of /rerank", () => {
     expect(ranker.name).toBe("rerank");
   });
 
-  it("finds out that Text Embeddings Inference wants another form, remembers it, and sends no more than it takes", async () => {
+  it("detects that Text Embeddings Inference expects another format, remembers it, and sends no more texts than it accepts", async () => {
     const texts = Array.from({ length: 50 }, (_, i) => `文 ${i}`);
     const { server, endpoint, signal } = await openEndpoint(tei((text) => 100 - Number(text.slice(2))));
     const ranker = createRerankEndpoint(endpoint);
@@ -43,13 +43,13 @@ describe("the forms of /rerank", () => {
     ]);
   });
 
-  it("asks nobody about no texts", async () => {
+  it("sends nothing if there are no texts", async () => {
     const { server, endpoint, signal } = await openEndpoint(vllm(score));
     expect(await createRerankEndpoint(endpoint).score("q", [], signal)).toEqual([]);
     expect(server.asked).toEqual([]);
   });
 
-  it("tells why a server of the common form refused, not that it does not know the other one", async () => {
+  it("reports why a server of the common format refused, not that it does not know the other one", async () => {
     const { endpoint, signal } = await openEndpoint(cohere(score), "/v2");
     await expect(createRerankEndpoint(endpoint).score("q", TEXTS, signal)).rejects.toMatchObject({
       code: "unreadable",
@@ -61,7 +61,7 @@ describe("the forms of /rerank", () => {
 const results = (...list: unknown[]): SemanticReply => ({ body: { results: list } });
 const one = (index: unknown, relevance_score: unknown = 0.5) => ({ index, relevance_score });
 
-describe("an answer that is no score for each text", () => {
+describe("an answer without a score for each text", () => {
   it.each<[string, SemanticReply, string, string]>([
     ["lacks one", results(one(0), one(1)), "unreadable", "one score for each of 3"],
     ["names one twice", results(one(0), one(1), one(1)), "unreadable", "one score for each of 3"],
@@ -81,7 +81,7 @@ describe("an answer that is no score for each text", () => {
     ["asks for patience", { status: 429, body: { error: "Model is overloaded" } }, "rate_limited", "overloaded"],
     ["is a breakdown", { status: 503, body: "unhealthy" }, "unreachable", "answered 503: unhealthy"],
     ["is refused in both forms", { status: 400, body: { message: "too many documents" } }, "unreadable", "too many documents"],
-  ])("is refused where it %s", async (_, reply, code, message) => {
+  ])("is refused if it %s", async (_, reply, code, message) => {
     const { server, endpoint, signal } = await openEndpoint(() => reply, "", { apiKey: "sk-secret-1" });
     const ranker = createRerankEndpoint(endpoint);
     const failure = await ranker.score("灯", TEXTS, signal).catch((error) => error);
@@ -91,7 +91,7 @@ describe("an answer that is no score for each text", () => {
     expect(server.asked.length).toBeLessThanOrEqual(2);
   });
 
-  it("is waited for until the signal says otherwise, and then given up at once", async () => {
+  it("is awaited until the signal is aborted, and then dropped at once", async () => {
     const { server, endpoint } = await openEndpoint(() => "hang");
     const abort = new AbortController();
     const waiting = createRerankEndpoint(endpoint).score("灯", TEXTS, abort.signal);
@@ -103,7 +103,7 @@ describe("an answer that is no score for each text", () => {
     await expect.poll(() => server.aborted()).toBe(1);
   });
 
-  it("is an error of ours where nobody listens", async () => {
+  it("is one of our errors if nothing listens", async () => {
     const { server, endpoint, signal } = await openEndpoint(vllm(score));
     await server.close();
     await expect(createRerankEndpoint(endpoint).score("q", TEXTS, signal)).rejects.toMatchObject({ code: "unreachable" });

@@ -4,7 +4,7 @@ import { REQUEST, tool } from "./model-under-test.ts";
 
 const ASKED = { ...REQUEST, tools: [tool("look_up")], toolChoice: "required" as const, schema: { name: "a", schema: { type: "object" } } };
 
-/** What is learnt from one refusal, beside what is believed of every server. */
+/** What one refusal adds to the default assumptions about a server. */
 function lesson(status: number, message: string): Partial<ServerCapabilities> | null {
   const memory = new KnownCapabilities();
   const before = memory.of("m");
@@ -23,7 +23,7 @@ it.each([
   [400, "deepseek-reasoner does not support Function Calling"],
   [422, "tools: Extra inputs are not permitted"],
   [400, "Unrecognized request argument supplied: tools"],
-])("takes it from %i that a model knows no tools: %s", (status, message) => {
+])("learns from %i that a model has no tools: %s", (status, message) => {
   expect(lesson(status, message)).toEqual({ tools: false });
 });
 
@@ -40,7 +40,7 @@ it.each([
   [400, "System role not supported", { roles: false }],
   [400, "Conversation roles must alternate user/assistant/user/assistant/...", { roles: false }],
   [500, "Developer instruction and system messages are not allowed for this model", { roles: false }],
-])("takes other lessons too, from %i: %s", (status, message, expected) => {
+])("learns other limits, too, from %i: %s", (status, message, expected) => {
   expect(lesson(status, message)).toEqual(expected);
 });
 

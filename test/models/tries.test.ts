@@ -22,7 +22,7 @@ async function call(script: readonly Behaviour[], limits: Limits = {}, apiKey?: 
 const restarts = ({ events }: ReturnType<typeof plainEffects>) =>
   events.flatMap((event) => (event.type === "call-restarted" ? [[event.try, event.reason] as const] : []));
 
-it("waits as long as a server asks that has too much to do", async () => {
+it("waits as long as a busy server asks", async () => {
   const { server, effects, outcome } = await call([say.status(429, undefined, { "retry-after": "1" }), say.text("好")]);
   expect(outcome).toMatchObject({ content: "好" });
   const [first, second] = server.requests.map(({ at }) => at);
@@ -33,14 +33,14 @@ it("waits as long as a server asks that has too much to do", async () => {
   expect(effects.spent().modelCalls).toBe(2);
 });
 
-it("gives up at once when a server asks for more time than there is, and says when to come back", async () => {
+it("gives up at once if a server asks for more time than is left, and says when to try again", async () => {
   const { server, outcome, ms } = await call([say.status(429, undefined, { "retry-after": "40" })]);
   expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It can be asked again in 40 seconds.") });
   expect(server.requests).toHaveLength(1);
   expect(ms).toBeLessThan(20_000);
 });
 
-it("reads dates and milliseconds of a server that asks to wait", async () => {
+it("reads the dates and milliseconds of a server's Retry-After", async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   for (const headers of [{ "retry-after": date }, { "retry-after-ms": "60000" }] as Record<string, string>[])
     expect((await call([say.status(503, undefined, headers)])).outcome).toMatchObject({
@@ -48,7 +48,7 @@ it("reads dates and milliseconds of a server that asks to wait", async () => {
     });
 });
 
-it("cuts a server's long words between characters", async () => {
+it("cuts a server's long message between characters", async () => {
   const { outcome } = await call([say.status(400, `${"好".repeat(10)}${"😀".repeat(300)}`)]);
   const { message } = outcome as DossierError;
   expect(message).toContain("😀");
@@ -68,14 +68,14 @@ it.each([
   ["a connection that is reset before anything comes", say.reset({ after: "nothing" })],
   ["a stream that ends in the middle", say.breakOff({ after: 2 })],
   ["an error of the server's inside a stream", say.openrouterError("半")],
-])("tries again after %s, and takes back what was said", async (_, trouble) => {
+])("tries again after %s, and retracts the shown text", async (_, trouble) => {
   const { effects, outcome } = await call([trouble, say.text("完整的回答")]);
   expect(outcome).toMatchObject({ content: "完整的回答" });
   const told = effects.events.map((event) => (event.type === "content" ? `${event.type} ${event.try}` : event.type));
   expect([...new Set(told)].slice(-4)).toEqual(["call-restarted", "content 2", "call-ended", "usage"]);
 });
 
-it("tries again where nobody listens, and says so", async () => {
+it("tries again if nothing listens, and says so", async () => {
   const effects = plainEffects();
   const outcome = openModel({ url: "http://127.0.0.1:9/v1" }).complete(REQUEST, OPTIONS, effects);
   await expect(outcome).rejects.toMatchObject({
@@ -91,14 +91,14 @@ it.each([
   [404, "model_refused", "check OPENAI_MODEL and OPENAI_BASE_URL"],
   [422, "model_refused", "check OPENAI_MODEL"],
   [402, "model_refused", "has no credit left"],
-])("never asks again after %i", async (status, code, says) => {
+])("never tries again after %i", async (status, code, says) => {
   const { server, outcome } = await call([say.status(status)]);
   expect(outcome).toMatchObject({ code, message: expect.stringContaining(says) });
   expect((outcome as DossierError).message).toContain(`Scripted status ${status}.`);
   expect(server.requests).toHaveLength(1);
 });
 
-it("never asks again when the account is empty, and hides keys", async () => {
+it("never tries again if the account is empty, and hides keys", async () => {
   const key = "sk-verysecret0123456789";
   const error = { message: `You exceeded your current quota, ${key}.`, type: "insufficient_quota", code: "insufficient_quota" };
   const { server, outcome } = await call([say.status(429, { error })], {}, key);
@@ -111,7 +111,7 @@ it.each([
   '{"error":{"message":"This model\'s maximum context length is 8192 tokens.","code":"context_length_exceeded"}}',
   '{"object":"error","message":"The prompt (total length 9000) is longer than the maximum model length of 8192. max_model_len","code":400}',
   '{"error":{"code":400,"message":"the request exceeds the available context size (4096 tokens)","type":"exceed_context_size_error"}}',
-])("says that a conversation is too large: %s", async (body) => {
+])("reports that a conversation is too large: %s", async (body) => {
   expect((await call([say.status(400, body)])).outcome).toMatchObject({ code: "context_too_large" });
 });
 
@@ -120,7 +120,7 @@ it.each([
   ["its first token", say.hang({ after: 0 }), { firstTokenMs: 150 }],
   ["the next token", say.hang({ after: 2 }), { betweenTokensMs: 150 }],
   ["the end of its answer", say.slow(say.text("慢".repeat(400)), { delayMs: 40 }), { callMs: 300 }],
-] as const)("waits for %s within its limit, and then not again", async (what, trouble, limits) => {
+] as const)("waits for %s within its limit, and does not try again after that", async (what, trouble, limits) => {
   const { server, outcome, ms } = await call([trouble], limits);
   expect(outcome).toMatchObject({ code: "timeout", message: expect.stringContaining(`did not send ${what} within`) });
   expect(ms).toBeLessThan(10_000);
@@ -145,13 +145,13 @@ it.each([
   const at = performance.now();
   run.abort(new DossierError("cancelled", "The run was cancelled."));
   await expect(done).rejects.toMatchObject({ code: "cancelled" });
-  // Less than the wait before the next try.
+  // Shorter than the wait before the next try.
   expect(performance.now() - at).toBeLessThan(7_000);
   await expect.poll(() => server.requests[0]?.abortedAt ?? server.requests[0]?.endedAt).not.toBeNull();
   expect(server.requests).toHaveLength(1);
 });
 
-it("makes a call again that a crash cut off, without counting it among its tries", async () => {
+it("repeats a call that a crash cut off, without counting it as a try", async () => {
   const server = await startModelServer([say.status(500), say.status(500), say.text("好")]);
   const crash = new DossierError("interrupted", "The process ended in the middle of this call.");
   const effects = plainEffects({ instead: (number) => (number === 1 ? crash : null) });
@@ -162,13 +162,13 @@ it("makes a call again that a crash cut off, without counting it among its tries
   expect(taken).toBe(3);
 });
 
-it("asks the same in every try", async () => {
+it("sends the same request in every try", async () => {
   const { effects } = await call([say.status(500), say.text("好")]);
   expect(effects.requests[0]).toEqual(effects.requests[1]);
   expect(effects.requests[0]).toEqual({ kind: "model", request: REQUEST });
 });
 
-it("says that the run's time is up where that ended a call", async () => {
+it("says that the run's time is up if that ended a call", async () => {
   const server = await startModelServer([say.hang({ after: 2 })]);
   const outcome = openModel(server).complete(REQUEST, { ...OPTIONS, timeoutMs: 200 }, plainEffects());
   await expect(outcome).rejects.toMatchObject({
@@ -178,7 +178,7 @@ it("says that the run's time is up where that ended a call", async () => {
   });
 });
 
-it("tries once where no more is allowed", async () => {
+it("tries once if no more tries are allowed", async () => {
   const server = await startModelServer([say.repeat(say.status(500))]);
   const outcome = openModel(server).complete(REQUEST, { ...OPTIONS, tries: 1 }, plainEffects());
   await expect(outcome).rejects.toMatchObject({
@@ -188,7 +188,7 @@ it("tries once where no more is allowed", async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-it("waits no longer than leaves time for the request, so that each try is one", async () => {
+it("waits only as long as leaves time for the request itself", async () => {
   const random = vi.spyOn(Math, "random").mockReturnValue(0.999);
   onTestFinished(() => random.mockRestore());
   const { server, effects, outcome } = await call([say.status(500), say.status(500), say.text("好")], { callMs: 1_000 });

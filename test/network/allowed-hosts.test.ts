@@ -6,7 +6,7 @@ import { startRaw, whole } from "./raw-server.ts";
 
 const at = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
 
-it("goes to the address that was checked, though the name has another one by then", async () => {
+it("connects to the address that was checked, although the name has another one by then", async () => {
   const server = await startRaw((socket) => void socket.end(whole("the first", { connection: "close", "cache-control": "no-store" })));
   let heard = 0;
   const second = createServer((socket) => {
@@ -25,7 +25,7 @@ it("goes to the address that was checked, though the name has another one by the
   expect(heard).toBe(0);
 });
 
-it("lets a listed name lead anywhere, at the listed port alone", async () => {
+it("lets an allowed name resolve to any address, at the allowed port only", async () => {
   const server = await startRaw((socket) => void socket.write(whole("inside")));
   const network = openNetwork([`wiki.intranet:${server.port}`], { resolve: async () => at("127.0.0.1") });
   const follow = (url: string) => codeOf(network.follow("web", { url }, inScope("web")));
@@ -37,7 +37,7 @@ it("lets a listed name lead anywhere, at the listed port alone", async () => {
   expect(await follow(`http://127.0.0.1:${server.port}/`)).toBe("forbidden_address");
 });
 
-it("lets a listed address stand for itself, and for no name that resolves to it", async () => {
+it("lets an allowed address stand for itself, and for no name that resolves to it", async () => {
   const server = await startRaw((socket) => void socket.write(whole("inside")));
   const network = openNetwork([`127.0.0.1:${server.port}`, "127.0.0.1:8080"], { resolve: async () => at("127.0.0.1") });
   const follow = (url: string) => codeOf(network.follow("web", { url }, inScope("web")));
@@ -48,7 +48,7 @@ it("lets a listed address stand for itself, and for no name that resolves to it"
   expect(server.heads.length).toBe(2);
 });
 
-it("reads pairs of host and port in the spelling of URLs, and nothing else", () => {
+it("reads pairs of host and port in URL notation, and nothing else", () => {
   expect([...readAllowedHosts(["Intranet.Example:80", "[::0:1]:443", "0x7f.1:9000"])]).toEqual([
     "intranet.example:80",
     "[::1]:443",

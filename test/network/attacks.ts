@@ -1,16 +1,16 @@
-/** Something that a page, a search result or a name server may try in order to have this machine asked. */
+/** Something that a page, a search result or a name server may try to make this machine send a request. */
 export interface Attack {
   readonly name: string;
-  /** As a search result gives it. `{p}` is a port where a canary listens, with its colon. */
+  /** The URL of a search result. `{p}` is the port of a canary, with its colon. */
   readonly link: string;
-  /** What the server that the link leads to redirects to, where it is one of the test's. */
+  /** The redirect target of the server that the link leads to, if it is one of the test's. */
   readonly location?: string;
   readonly status?: number;
-  /** What the link's name resolves to: the answers to one lookup after another, the last one for good. */
+  /** The addresses of the link's name: the answers to one lookup after another, the last one repeatedly. */
   readonly answers?: readonly (readonly string[])[];
 }
 
-/** Names of a server of the test that may be asked and redirects to what the attack says; several, as each is asked politely. */
+/** Names of a test server that may be requested and redirects to the attack's target; several, because each host has its own rate limit. */
 export const REDIRECTORS = [
   "redirector.example",
   "a.redirector.example",
@@ -21,7 +21,7 @@ export const REDIRECTORS = [
 
 const hosts = (names: readonly string[]): Attack[] => names.map((host) => ({ name: `address ${host}`, link: `http://${host}{p}/` }));
 
-/** 127.0.0.1 and its like as parsers of addresses of old read them. */
+/** 127.0.0.1 and similar addresses in the notations of old parsers. */
 const IPV4_SPELLINGS = hosts([
   "127.0.0.1",
   "127.0.0.2",
@@ -58,7 +58,7 @@ const IPV4_SPELLINGS = hosts([
   "0.0.0.1",
 ]);
 
-/** Digits and dots that are no ASCII, and what becomes of them when they are normalised. */
+/** Digits and dots that are not ASCII, and their normalized forms. */
 const DISGUISED_DIGITS = hosts([
   "１２７.０.０.１",
   "１２７。０。０。１",
@@ -281,7 +281,7 @@ const resolved = (host: string, ...answers: readonly (readonly string[])[]): Att
   answers,
 });
 
-/** Names of the public network that lead back here, and answers that change from one lookup to the next. */
+/** Public names that resolve to this machine, and answers that change from one lookup to the next. */
 const RESOLVED: readonly Attack[] = [
   resolved("127.0.0.1.nip.io", ["127.0.0.1"]),
   resolved("7f000001.nip.io", ["127.0.0.1"]),
@@ -378,7 +378,7 @@ const REDIRECTED: readonly Attack[] = LOCATIONS.map((location, i) => {
   return { name: `${status} to ${location}`, link: redirectorLink(i), location, status };
 });
 
-/** A first step that may be taken, and a second one whose name has changed sides by then. */
+/** A first hop that is allowed, and a second one whose name has another address by then. */
 const REBOUND: readonly Attack[] = STATUSES.map((status, i) => ({
   name: `${status} to a name that changes`,
   link: redirectorLink(i),

@@ -6,15 +6,15 @@ import { onTestFinished } from "vitest";
 const WEB_PORTS = [80, 443, 8080, 8443];
 
 export interface Canaries {
-  /** Where canaries listen: the ports of the web that were free, at every address of this machine. */
+  /** Where canaries listen: the free ports among those of the web, at every address of this machine. */
   readonly webPorts: readonly number[];
-  /** A canary's port that is none of the web. */
+  /** A canary's port that links may not name. */
   readonly oddPort: number;
-  /** What was heard: the local address and port of every connection, whatever was said on it. */
+  /** The local address and port of every connection, whatever was sent on it. */
   readonly heard: string[];
 }
 
-/** Listeners on every address of this machine, loopback or not, that note each connection before a byte is said. */
+/** Listeners on every address of this machine, loopback or not, that record each connection before a byte is sent. */
 export async function listenEverywhere(wanted: readonly number[] = WEB_PORTS): Promise<Canaries> {
   const heard: string[] = [];
   const ports: number[] = [];
@@ -32,7 +32,7 @@ export async function listenEverywhere(wanted: readonly number[] = WEB_PORTS): P
   return { webPorts: ports, oddPort, heard };
 }
 
-/** The loopback addresses and all others that this machine has. */
+/** Returns the loopback addresses and all others of this machine. */
 export function ownAddresses(): string[] {
   const others = Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses.map(({ address, scopeid }) => (scopeid ? `${address}%${scopeid}` : address)),
@@ -40,7 +40,7 @@ export function ownAddresses(): string[] {
   return [...new Set(["127.0.0.1", "127.0.0.2", "127.255.255.254", ...others])];
 }
 
-/** Connects and hangs up; whether anything was there. */
+/** Connects and closes; returns whether anything listened. */
 export function knock(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port }, () => resolve(true));
@@ -50,7 +50,7 @@ export function knock(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** The port, or null where somebody else has it or it takes rights that a test need not have. */
+/** Returns the port, or null if it is in use or needs privileges. */
 async function listen(server: Server, port: number): Promise<number | null> {
   const bound = await new Promise<boolean>((resolve) => {
     server.once("error", () => resolve(false));

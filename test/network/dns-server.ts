@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** What a server says of a name: nothing at all, that there is no such name, or addresses, maybe by way of other names. */
+/** A server's answer for a name: none, no such name, or addresses, possibly through aliases. */
 export type Said =
   | "silence"
   | "nxdomain"
@@ -12,7 +12,7 @@ export type Said =
 export interface DnsServer {
   /** `address:port` */
   readonly address: string;
-  /** Names in the order in which they were asked for, once for each family and try. */
+  /** The requested names in order, once for each address family and try. */
   readonly asked: string[];
 }
 
@@ -81,7 +81,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.concat([...name.split(".").flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]), Buffer.from([0])]);
 }
 
-/** IPv6 addresses are given in all their eight groups. */
+/** Writes an IPv6 address with all its eight groups. */
 function addressBytes(address: string): Buffer {
   if (address.includes(".")) return Buffer.from(address.split(".").map(Number));
   return Buffer.from(

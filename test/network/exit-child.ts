@@ -1,6 +1,6 @@
 import { createNetwork } from "../../src/network/network.ts";
 
-// Asks for names whose server is silent, gives up at once, and has nothing more to do.
+// Looks up names whose server is silent, gives up at once, and has nothing more to do.
 const [nameServer = "", close] = process.argv.slice(2);
 const network = createNetwork({ baseUrls: {}, allowedHosts: new Set(), userAgent: "test", nameServers: [nameServer] });
 const signal = AbortSignal.timeout(300);

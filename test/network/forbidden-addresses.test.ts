@@ -12,20 +12,20 @@ import { startRedirector } from "./redirector.ts";
 
 const PER_RUN = 12;
 
-it("knows more than 150 attacks, each of them once", () => {
+it("has more than 150 attacks, without duplicates", () => {
   const distinct = new Set(ATTACKS.map(({ link, location, answers, status }) => JSON.stringify([link, location, answers, status])));
   expect(distinct.size).toBe(ATTACKS.length);
   expect(ATTACKS.length).toBeGreaterThanOrEqual(150);
 });
 
-it("has canaries that hear a knock at every address of this machine", async () => {
+it("has canaries that record a connection at every address of this machine", async () => {
   const { webPorts, oddPort, heard } = await listenEverywhere();
   const doors = ownAddresses().flatMap((address) => [...webPorts, oddPort].map((port) => [address, port] as const));
   for (const [address, port] of doors) expect(await knock(address, port), `${address} ${port}`).toBe(true);
   expect(heard.length).toBe(doors.length);
 });
 
-it("refuses every attack that a source, a redirect or a name server tries, and asks no canary", async () => {
+it("refuses every attack by a source, a redirect or a name server, and no canary gets a connection", async () => {
   const canaries = await listenEverywhere();
   const redirector = await startRedirector((index) => {
     const { status = 0, location = "" } = ATTACKS[index] ?? {};
@@ -52,7 +52,7 @@ it("refuses every attack that a source, a redirect or a name server tries, and a
   expect(redirector.asked.toSorted((a, b) => a - b)).toEqual(redirected);
 });
 
-it("refuses what a service of the operator's own brings as results", async () => {
+it("refuses the results of the operator's own service", async () => {
   const canaries = await listenEverywhere();
   const urls = ["127.0.0.1", "2130706433", "[::1]", "[::ffff:7f00:1]", "localhost", "0x7f.1"].map(
     (host, i) => `http://${host}:${canaries.webPorts[0] ?? 80}/${i}`,
@@ -72,7 +72,7 @@ it("refuses what a service of the operator's own brings as results", async () =>
   await searxng.close();
 });
 
-it("refuses and records addresses that are none of the web, believes no snippet of theirs, and still reads the corpus", async () => {
+it("refuses and records addresses that are not public, uses no snippet of theirs, and still reads the corpus", async () => {
   const long = `https://public.example/${"a".repeat(9_000)}`;
   const urls = ["gopher://public.example/1", "ftp://public.example/a", "file:///etc/passwd", "data:text/plain,x", "corpus:lighthouse.md"];
   const links = [...urls, "javascript:alert(1)", "http://[::1", "http://user:secret@public.example/", long];
@@ -108,7 +108,7 @@ async function downloadsOf(dossier: TestDossier, question: string): Promise<Ledg
   return run.report?.ledger.filter(({ what }) => what === "download") ?? [];
 }
 
-/** A source that passes on whatever it is given, as the worst of adapters would. */
+/** The worst possible adapter: a source that returns its input unchanged. */
 function attacker(links: readonly string[]): SearchSource {
   return {
     id: "attacker",
@@ -124,13 +124,13 @@ function attacker(links: readonly string[]): SearchSource {
   };
 }
 
-/** Words that no other attack has, so that none is taken for a copy of another. */
+/** Words that no other attack has, so that no attack is treated as a copy of another. */
 function words(text: string): string {
   const digits = createHash("sha256").update(text).digest("hex");
   return (digits.match(/.{8}/g) ?? []).map((word) => `w${word}`).join(" ");
 }
 
-/** The links differ in their paths, as the spellings of one address would count as one. */
+/** Gives the links different paths, because the spellings of one address would count as one. */
 function linkOf({ link }: Attack, index: number, canaries: Canaries, port: number): string {
   const unique = link.endsWith("/") ? `${link}${index}` : link;
   return filled(unique, index, canaries, port);
@@ -141,7 +141,7 @@ function filled(text: string, index: number, { webPorts, oddPort }: Canaries, re
   return text.replaceAll("{p}", `:${port}`).replaceAll("{r}", `:${redirector}`).replaceAll("{odd}", String(oddPort));
 }
 
-/** A name server that says what the attacks have it say, one answer after another. */
+/** A name server with the answers of the attacks, one after another. */
 function liar(lookups: string[]) {
   const answers = new Map(
     ATTACKS.flatMap(({ link, location, answers }) => {

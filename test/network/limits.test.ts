@@ -11,7 +11,7 @@ const read = (server: RawServer, maxBytes = MB, path = "/", options: Partial<Net
   openNetwork([`127.0.0.1:${server.port}`], options).follow("web", { url: server.url + path, maxBytes }, inScope("web"));
 const readInShortTime = (server: RawServer) => read(server, MB, "/", { limits: SHORT });
 
-it("stops a body without an end at its limit, and hangs up", async () => {
+it("stops an endless body at its limit, and closes the connection", async () => {
   let taken = () => 0;
   const server = await startRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -22,7 +22,7 @@ it("stops a body without an end at its limit, and hangs up", async () => {
   expect(taken()).toBeLessThan(30 * MB);
 });
 
-it("stops chunks without an end", async () => {
+it("stops endless chunks", async () => {
   const server = await startRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
     flood(socket, `8000\r\n${"a".repeat(0x8000)}\r\n`);
@@ -31,7 +31,7 @@ it("stops chunks without an end", async () => {
   await expect.poll(server.open).toBe(0);
 });
 
-it("does not begin to read a body that says itself that it is too large", async () => {
+it("does not read a body whose declared size is too large", async () => {
   const server = await startRaw((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 900000000000\r\n\r\n"));
   expect(await codeOf(read(server))).toBe("document_too_large");
   await expect.poll(server.open).toBe(0);
@@ -42,7 +42,7 @@ it.each([
   ["br", brotliCompressSync(ZEROS)],
   ["deflate", deflateSync(ZEROS)],
   ["deflate", deflateRawSync(ZEROS)],
-])("stops a bomb of %s while it unfolds", async (encoding, bomb) => {
+])("stops a bomb of %s while it decompresses", async (encoding, bomb) => {
   const server = await startRaw((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\n\r\n`);
     // Sixteen of them, one after another, are a gigabyte.
@@ -55,14 +55,14 @@ it.each([
   await expect.poll(server.open).toBe(0);
 });
 
-it("takes a bomb within a bomb for what the outer one holds", async () => {
-  // Compressed before the request, which may take 1.5 s.
+it("reads a bomb within a bomb as the content of the outer one", async () => {
+  // Compressed before the request, because that may take 1.5 s.
   const bomb = whole(gzipSync(gzipSync(ZEROS)), { "content-encoding": "gzip" });
   const server = await startRaw((socket) => void socket.write(bomb));
   expect((await read(server)).body.byteLength).toBeLessThan(MB);
 });
 
-it("reads deflate with and without the header of zlib, and names of encodings that mean none, as browsers do", async () => {
+it("reads deflate with and without the zlib header, and encoding names that mean none, as browsers do", async () => {
   const text = "A page that is whole. 一整页。".repeat(1_000);
   const answers: Readonly<Record<string, Uint8Array | string>> = { deflate: deflateSync(text), DEFLATE: deflateRawSync(text) };
   const server = await startRaw((socket, head) => {
@@ -75,7 +75,7 @@ it("reads deflate with and without the header of zlib, and names of encodings th
   }
 });
 
-it("refuses encodings it did not ask for, and several at once", async () => {
+it("refuses encodings that it did not request, and several at once", async () => {
   const server = await startRaw(
     (socket, head) => void socket.write(whole("x", { "content-encoding": head.split(" ")[1]?.slice(1) ?? "" })),
   );
@@ -84,7 +84,7 @@ it("refuses encodings it did not ask for, and several at once", async () => {
   }
 });
 
-it("tells a body that is not what its encoding says, or that is cut off, from a whole one", async () => {
+it("distinguishes a body that is not in its encoding, or is cut off, from a complete one", async () => {
   const zipped = gzipSync("A page that is whole. ".repeat(1_000));
   const bodies = [Buffer.from("no gzip at all"), zipped.subarray(0, zipped.byteLength - 20)];
   const server = await startRaw((socket, head) => void socket.write(whole(bodies[Number(head[5])] ?? "", { "content-encoding": "gzip" })));
@@ -97,7 +97,7 @@ it.each(["gzip", "deflate"])("reads a body encoded as %s that is empty", async (
   expect((await read(server)).body.byteLength).toBe(0);
 });
 
-it("ends an answer that never begins, headers that never end, and a body that falls silent", async () => {
+it("ends an answer that never starts, headers that never end, and a body that stops arriving", async () => {
   const silent = await startRaw(() => {});
   const headers = await startRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
@@ -109,7 +109,7 @@ it("ends an answer that never begins, headers that never end, and a body that fa
   for (const server of servers) await expect.poll(server.open).toBe(0);
 });
 
-it("ends a body that comes in drops, though it is never silent", async () => {
+it("ends a body that arrives byte by byte, although it never pauses", async () => {
   const server = await startRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
     drip(socket, "a", 50);
@@ -120,7 +120,7 @@ it("ends a body that comes in drops, though it is never silent", async () => {
   await expect.poll(server.open).toBe(0);
 });
 
-it("ends when its caller does, with the caller's reason", async () => {
+it("ends when its caller aborts, with the caller's reason", async () => {
   const server = await startRaw(() => {});
   const stop = new AbortController();
   const asked = openNetwork([`127.0.0.1:${server.port}`]).follow("web", { url: server.url }, { signal: stop.signal, scope: ["web"] });
@@ -139,7 +139,7 @@ it("refuses headers that are too long or too many", async () => {
   await expect.poll(server.open).toBe(0);
 });
 
-it("ends a flood of answers that only announce one", async () => {
+it("ends a flood of interim answers", async () => {
   const server = await startRaw((socket) => void flood(socket, "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(100)));
   expect(["timeout", "unreachable", "unreadable"]).toContain(await codeOf(readInShortTime(server)));
   await expect.poll(server.open).toBe(0);
@@ -150,7 +150,7 @@ it.each([
   ["another protocol", "SSH-2.0-OpenSSH_9.9\r\n"],
   ["a status line with a letter", "HTTP/1.1 2OO OK\r\n\r\n"],
   ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n"],
-])("calls %s unreadable", async (_, said) => {
+])("reports %s as unreadable", async (_, said) => {
   const server = await startRaw((socket) => void socket.end(said));
   expect(await codeOf(read(server))).toBe("unreadable");
 });
@@ -161,12 +161,12 @@ it.each([
   ["less than its length", "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nabc"],
   ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
   ["half of its chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n"],
-])("takes %s for no answer", async (_, said) => {
+])("reports %s as unreachable", async (_, said) => {
   const server = await startRaw((socket) => void socket.end(said));
   expect(await codeOf(read(server))).toBe("unreachable");
 });
 
-it("takes a connection that is reset amid the body for no answer", async () => {
+it("reports a connection that is reset during the body as unreachable", async () => {
   const server = await startRaw((socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nabc");
     setTimeout(() => socket.resetAndDestroy(), 50);
@@ -174,12 +174,12 @@ it("takes a connection that is reset amid the body for no answer", async () => {
   expect(await codeOf(read(server))).toBe("unreachable");
 });
 
-it("reads no more than the length of an answer says", async () => {
+it("reads no more than the declared length of an answer", async () => {
   const server = await startRaw((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabcdef"));
   expect(new TextDecoder().decode((await read(server)).body)).toBe("abc");
 });
 
-it("follows five redirects and no sixth, in a circle or straight on", async () => {
+it("follows five redirects and no sixth, circular or not", async () => {
   const server = await startRaw((socket, head) => {
     const step = Number(head.split(" ")[1]?.slice(1));
     socket.write(step === 5 ? whole("arrived") : whole("", { location: `/${step + 1}` }, "302 Found"));
@@ -199,14 +199,14 @@ it("does not read the body of a redirect, however long it is", async () => {
   expect(new TextDecoder().decode((await read(server)).body)).toBe("arrived");
 });
 
-it("follows no redirect that a page asks for, by refresh or by script", async () => {
+it("follows no redirect inside a page, by refresh or by script", async () => {
   const page = '<meta http-equiv="refresh" content="0; url=/there"><script>location = "/there"</script>';
   const server = await startRaw((socket) => void socket.write(whole(page, { refresh: "0; url=/there" })));
   expect(new TextDecoder().decode((await read(server)).body)).toBe(page);
   expect(server.heads.length).toBe(1);
 });
 
-it("reads attachments like pages, and takes a redirect to nowhere as it is", async () => {
+it("reads attachments like pages, and a redirect without a target as it is", async () => {
   const server = await startRaw(
     (socket, head) =>
       void socket.write(

@@ -14,7 +14,7 @@ async function open(answer: Answer) {
   return { server, get };
 }
 
-it("goes nowhere but below the address it was given", async () => {
+it("requests only addresses below its base URL", async () => {
   const { server, get } = await open((_, response) => void response.end("好"));
   expect(await (await get(`${server.url}/v1/models`)).text()).toBe("好");
   for (const url of [`${server.url}/v2/models`, `${server.url}/v1/../admin`, "http://127.0.0.1:1/v1/models", `${server.url}/v10`])

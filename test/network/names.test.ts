@@ -38,14 +38,14 @@ it.each([
   ["six.example", ["2606:2800:21f:cb07:6820:80da:af6b:8b2c"]],
   ["half-silent.example", [PUBLIC]],
   ["chain.example", [PUBLIC]],
-])("knows the addresses of %s", async (name, addresses) => {
+])("resolves %s", async (name, addresses) => {
   const startedAt = performance.now();
   const found = await resolverOf(await startZone())(name, never);
   expect(found.map(({ address }) => address)).toEqual(addresses);
   expect(performance.now() - startedAt).toBeLessThan(4_000);
 });
 
-it("connects to the address that the name servers gave, at the end of a chain of names", async () => {
+it("connects to the address that the name servers returned, at the end of a chain of aliases", async () => {
   const dns = await startZone();
   const server = await startRaw((socket) => void socket.end(whole("found")));
   const network = openNetwork([`here.example:${server.port}`], { resolve: resolverOf(dns) });
@@ -63,12 +63,12 @@ it.each([
   ["empty.example", "unreachable", "its name could not be resolved)"],
   ["broken.example", "unreachable", "its name could not be resolved)"],
   ["silent-0.example", "timeout", "its name could not be resolved in time"],
-])("tells of %s that it is %s", async (name, code, message) => {
+])("reports for %s that it is %s", async (name, code, message) => {
   const reading = networkOf(await startZone()).follow("web", { url: `http://${name}/` }, inScope("web"));
   await expect(reading).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
-it("does not let names whose server is silent hold up other names", async () => {
+it("does not let names whose server is silent delay other names", async () => {
   const network = networkOf(await startZone());
   const ended: string[] = [];
   const follow = (url: string) => codeOf(network.follow("web", { url }, inScope("web"))).finally(() => ended.push(url));
@@ -79,7 +79,7 @@ it("does not let names whose server is silent hold up other names", async () => 
   expect(await Promise.all(silent)).toEqual(SILENT.map(() => "timeout"));
 });
 
-it("asks no more once a lookup is given up", async () => {
+it("sends no more queries once a lookup is aborted", async () => {
   const dns = await startZone();
   const lookup = resolverOf(dns)("silent-0.example", AbortSignal.timeout(50));
   await expect(lookup).rejects.toMatchObject({ code: "ECANCELLED" });
@@ -91,7 +91,7 @@ it("asks no more once a lookup is given up", async () => {
 it.each([
   ["closed", "close", 15_000],
   ["left open", "", 20_000],
-])("does not keep a process whose network is %s from ending while names are unresolved", async (_, close, maxMs) => {
+])("does not keep a process whose network is %s alive while names are unresolved", async (_, close, maxMs) => {
   const { address } = await startZone();
   const child = spawn(process.execPath, [fileURLToPath(new URL("exit-child.ts", import.meta.url)), address, close], { stdio: "pipe" });
   let givenUpAt = 0;

@@ -3,7 +3,7 @@ import type { CallContext, Endpoint } from "../../src/domain/ports/sources.ts";
 import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
 
-/** Short enough for a test that waits for a limit. Other tests have LONG, which no busy machine reaches. */
+/** Limits for tests that wait until one is reached. Other tests use LONG, which even a busy machine does not reach. */
 export const SHORT = { connectMs: 1_000, headersMs: 600, silenceMs: 600, totalMs: 1_500, paced: true };
 export const LONG = { connectMs: 300_000, headersMs: 300_000, silenceMs: 300_000, totalMs: 300_000, paced: true };
 
@@ -14,7 +14,7 @@ export function openNetwork(hosts: readonly string[], options: Partial<NetworkOp
   return network;
 }
 
-/** The code of the error that `promise` ends in. */
+/** Returns the code of the error that `promise` rejects with. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => "no error",
@@ -26,7 +26,7 @@ export function inScope(...scope: string[]): CallContext {
   return { signal: new AbortController().signal, scope };
 }
 
-/** A service of one source, `svc`, at `hosts`, without a rate that a test would notice. */
+/** The service of one source, `svc`, at `hosts`, with a rate that does not slow a test down. */
 export function service(...hosts: string[]): Endpoint {
   return { id: "svc", owner: "svc", hosts, rate: { requests: 1_000, perMs: 1_000, concurrent: 100 } };
 }

@@ -4,7 +4,7 @@ import { codeOf } from "./network-under-test.ts";
 
 const NEVER = new AbortController().signal;
 
-it("begins no more requests within a time than the rate allows, and keeps no more open", async () => {
+it("starts no more requests per interval than the rate allows, and keeps no more open than allowed", async () => {
   const pacing = createPacing();
   const begun: number[] = [];
   let open = 0;
@@ -22,7 +22,7 @@ it("begins no more requests within a time than the rate allows, and keeps no mor
   for (let i = 3; i < begun.length; i++) expect((begun[i] ?? 0) - (begun[i - 3] ?? 0)).toBeGreaterThan(180);
 });
 
-it("holds back nobody but who asks the same host, and nobody after one that failed", async () => {
+it("delays only requests to the same host, and none after a failed one", async () => {
   const pacing = createPacing();
   const rate = { requests: 10, perMs: 10, concurrent: 1 };
   const slow = pacing.run("slow", rate, () => new Promise((resolve) => setTimeout(resolve, 300, "slow")), NEVER);
@@ -32,7 +32,7 @@ it("holds back nobody but who asks the same host, and nobody after one that fail
   await slow;
 });
 
-it("lets go of whoever waits and gives up, and refuses more than can ever be served", async () => {
+it("drops a waiting request that is aborted, and refuses more requests than can ever be served", async () => {
   const pacing = createPacing();
   const rate = { requests: 1, perMs: 60_000, concurrent: 1 };
   await pacing.run("host", rate, async () => "first", NEVER);

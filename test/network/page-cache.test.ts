@@ -6,7 +6,7 @@ import { type RawServer, startRaw, whole } from "./raw-server.ts";
 const HOUR = 3_600_000;
 const start = Date.parse("2026-11-21T12:00:00Z");
 
-/** A network on a clock of its own, and a way to read a path of a server of which `answer` says what it sends. */
+/** A network with its own clock, and a function that reads a path of a server whose responses `answer` returns. */
 async function openPages(answer: (head: string, times: number) => Buffer, options: Partial<NetworkOptions> = {}) {
   let now = start;
   const times = new Map<string, number>();
@@ -31,7 +31,7 @@ async function openPages(answer: (head: string, times: number) => Buffer, option
 
 const lastHead = ({ heads }: RawServer): string => heads.at(-1)?.toLowerCase() ?? "";
 
-it("asks a second time whether a page has changed, and gives it from memory where it has not", async () => {
+it("revalidates a page on the second request, and serves it from memory if it has not changed", async () => {
   const { server, read, later } = await openPages((head) =>
     /if-none-match: "v1"/i.test(head)
       ? Buffer.from('HTTP/1.1 304 Not Modified\r\netag: "v1"\r\ncache-control: max-age=60\r\ncontent-encoding: gzip\r\n\r\n')
@@ -46,7 +46,7 @@ it("asks a second time whether a page has changed, and gives it from memory wher
   expect(server.heads.length).toBe(2);
 });
 
-it("gives no page from memory that is larger than the request allows, also where it has not changed", async () => {
+it("serves no page from memory that is larger than the request allows, even if it has not changed", async () => {
   const { follow, later } = await openPages((head) =>
     /if-none-match/i.test(head)
       ? Buffer.from("HTTP/1.1 304 Not Modified\r\n\r\n")
@@ -58,7 +58,7 @@ it("gives no page from memory that is larger than the request allows, also where
   expect(await codeOf(follow("/", { maxBytes: 3 }))).toBe("document_too_large");
 });
 
-it("asks with the date of a page that has no other mark", async () => {
+it("revalidates with the date of a page that has no ETag", async () => {
   const date = "Sat, 21 Nov 2026 08:00:00 GMT";
   const { server, read, later } = await openPages((head) =>
     /if-modified-since/i.test(head)
@@ -71,7 +71,7 @@ it("asks with the date of a page that has no other mark", async () => {
   expect(lastHead(server)).toContain(`if-modified-since: ${date.toLowerCase()}`);
 });
 
-it("gives the new page where it has changed, and believes no 304 of another version", async () => {
+it("serves the new page if it has changed, and accepts no 304 of another version", async () => {
   const { server, read, later } = await openPages((head, times) => {
     if (head.startsWith("GET /changed")) return whole(`version ${times}`, { etag: `"${times}"`, "cache-control": "no-cache" });
     return /if-none-match/i.test(head)
@@ -85,7 +85,7 @@ it("gives the new page where it has changed, and believes no 304 of another vers
   expect(lastHead(server)).not.toContain("if-none-match");
 });
 
-it("keeps a page that says nothing for ten minutes, and none for longer than an hour", async () => {
+it("keeps a page without cache headers for ten minutes, and none for longer than an hour", async () => {
   const { read, later } = await openPages((head, times) =>
     whole(`${times}`, head.startsWith("GET /long") ? { "cache-control": "max-age=31536000, immutable, stale-while-revalidate=99999" } : {}),
   );
@@ -115,7 +115,7 @@ it.each([
 });
 
 it.each(["404 Not Found", "410 Gone", "403 Forbidden", "500 Oops", "503 Busy", "301 Moved", "206 Partial Content"])(
-  "keeps no answer %s, whatever it says of itself",
+  "keeps no answer %s, whatever its headers say",
   async (status) => {
     const { server, follow } = await openPages(() => whole("no", { "cache-control": "max-age=600", etag: '"e"' }, status));
     await follow("/");
@@ -125,7 +125,7 @@ it.each(["404 Not Found", "410 Gone", "403 Forbidden", "500 Oops", "503 Busy", "
   },
 );
 
-it("keeps no part of a page that was cut off, was too large, or was given up on", async () => {
+it("keeps no page that was cut off, was too large, or was aborted", async () => {
   const { read, follow, network, server } = await openPages(
     (head, times) => {
       if (head.startsWith("GET /cut") && times === 1) return Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\npart");
@@ -145,27 +145,27 @@ it("keeps no part of a page that was cut off, was too large, or was given up on"
   expect(await read("/stopped")).toBe("x".repeat(50));
 });
 
-it("tells requests apart by their headers, so that what a page varies by is kept", async () => {
+it("keeps requests with different headers apart, so that Vary is respected", async () => {
   const { read } = await openPages((head) => whole(/accept: (\S+)/i.exec(head)?.[1] ?? "", { vary: "accept" }));
   expect(await read("/", { headers: { accept: "text/html" } })).toBe("text/html");
   expect(await read("/", { headers: { accept: "text/plain" } })).toBe("text/plain");
   expect(await read("/", { headers: { accept: "text/html" } })).toBe("text/html");
 });
 
-it("does not forget a page by what its reader does with the bytes", async () => {
+it("keeps a page intact whatever its reader does with the bytes", async () => {
   const { follow, read } = await openPages(() => whole("the page"));
   (await follow("/")).body.fill(0);
   (await follow("/")).body.fill(0);
   expect(await read("/")).toBe("the page");
 });
 
-it("refuses a kept page to a run whose scope does not reach it", async () => {
+it("refuses a cached page to a run whose scope does not include it", async () => {
   const { read, network, server } = await openPages(() => whole("the page"));
   await read("/");
   expect(await codeOf(network.follow("web", { url: `${server.url}/` }, inScope("corpus")))).toBe("out_of_scope");
 });
 
-it("has room for so much, and lets go of what was not read for longest", async () => {
+it("has a limited size, and drops the pages that were not read for the longest time", async () => {
   const { read, server } = await openPages(() => whole("x".repeat(4_900_000)));
   for (let i = 0; i < 14; i++) await read(`/${i}`);
   expect(server.heads.length).toBe(14);

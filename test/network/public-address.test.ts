@@ -21,12 +21,12 @@ it.each([
   "2400:cb00::1",
   "2606:4700::1111",
   "2a00:1450:4001::200e",
-])("takes %s for public", (address) => {
+])("accepts %s as public", (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
 it.each(["", "localhost", "1.2.3.4.5", "::1%lo", "2606:4700::1111%eth0", "1.1.1.1:80", "[2606:4700::1111]"])(
-  "takes %j for no public address",
+  "rejects %j as not public",
   (address) => {
     expect(isPublicAddress(address)).toBe(false);
   },
@@ -45,6 +45,6 @@ it.each([
   "https://internal.example.com/",
   "https://www.corp.example/",
   "https://example.com/redirect?to=http://127.0.0.1/",
-])("lets %s pass", (link) => {
+])("accepts %s", (link) => {
   expect(checkLink(link, new Set()).href).toBe(new URL(link).href);
 });

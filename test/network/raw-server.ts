@@ -7,11 +7,11 @@ export interface RawServer {
   readonly port: number;
   /** The head of every request. */
   readonly heads: string[];
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly open: () => number;
 }
 
-/** A server on loopback that says what it likes, byte by byte; closed when the test has finished. */
+/** A loopback server that sends arbitrary bytes; closed when the test has finished. */
 export async function startRaw(answer: (socket: Socket, head: string) => void): Promise<RawServer> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
@@ -40,7 +40,7 @@ export async function startRaw(answer: (socket: Socket, head: string) => void): 
   return { url: `http://127.0.0.1:${port}`, port, heads, open: () => sockets.size };
 }
 
-/** A whole answer; the connection stays open. */
+/** A complete answer; the connection stays open. */
 export function whole(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, status = "200 OK"): Buffer {
   const bytes = Buffer.from(body as string);
   const lines = Object.entries({ "content-type": "text/html", "content-length": String(bytes.byteLength), ...headers });
@@ -48,7 +48,7 @@ export function whole(body: string | Uint8Array, headers: Readonly<Record<string
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head}\r\n`, "latin1"), bytes]);
 }
 
-/** Writes `piece` again and again, as fast as it is taken, until the other side hangs up; tells how many bytes were taken. */
+/** Writes `piece` repeatedly, as fast as it is read, until the client closes; returns how many bytes were taken. */
 export function flood(socket: Socket, piece: string | Uint8Array): { taken: () => number } {
   const write = (): void => {
     while (!socket.destroyed && socket.write(piece));
@@ -58,7 +58,7 @@ export function flood(socket: Socket, piece: string | Uint8Array): { taken: () =
   return { taken: () => socket.bytesWritten };
 }
 
-/** Writes `piece` every `everyMs` milliseconds until the other side hangs up. */
+/** Writes `piece` every `everyMs` milliseconds until the client closes. */
 export function drip(socket: Socket, piece: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.on("close", () => clearInterval(timer));

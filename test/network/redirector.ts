@@ -6,7 +6,7 @@ export interface Redirect {
   readonly location: string;
 }
 
-/** A server that answers the path `/7` with redirect 7, its location written as it is, whatever clients of HTTP would say to it. */
+/** A server that answers the path `/7` with redirect 7, its location sent verbatim, even if an HTTP client would refuse it. */
 export async function startRedirector(redirectOf: (index: number) => Redirect): Promise<{ port: number; asked: number[] }> {
   const asked: number[] = [];
   const server = createServer((socket) => {

@@ -3,7 +3,7 @@ import { closedPort } from "../contracts/closed-port.ts";
 import { codeOf, inScope, openNetwork, service } from "./network-under-test.ts";
 import { startRaw, whole } from "./raw-server.ts";
 
-/** How often a service was asked, and what came of it, where it answers in turn with `answers`; null hangs up. */
+/** Returns how often a service was requested, and the result, if it responds with `answers` in order; null closes the connection. */
 async function askOnce(answers: readonly (Buffer | null)[]): Promise<{ asked: number; result: number | string }> {
   const server = await startRaw((socket) => {
     const answer = answers[Math.min(server.heads.length, answers.length) - 1];
@@ -22,14 +22,14 @@ async function askOnce(answers: readonly (Buffer | null)[]): Promise<{ asked: nu
 const BUSY = whole("busy", {}, "503 Busy");
 const wait = (retryAfter: string, status = "429 Too Many") => whole("", { "retry-after": retryAfter }, status);
 
-it("asks a service once more after a broken connection and after an outage", async () => {
+it("requests a service once more after a broken connection and after an outage", async () => {
   expect(await askOnce([null, whole("ok")])).toEqual({ asked: 2, result: 200 });
   expect(await askOnce([BUSY, whole("ok")])).toEqual({ asked: 2, result: 200 });
   expect(await askOnce([BUSY, BUSY, whole("ok")])).toEqual({ asked: 2, result: 503 });
   expect(await askOnce([null, null, whole("ok")])).toEqual({ asked: 2, result: "unreachable" });
 });
 
-it("waits as long as it is told, and takes a long wait for the answer", async () => {
+it("waits as long as Retry-After says, and reports a long wait as the failure", async () => {
   const startedAt = performance.now();
   expect(await askOnce([wait("1"), whole("ok")])).toEqual({ asked: 2, result: 200 });
   expect(performance.now() - startedAt).toBeGreaterThan(950);
@@ -39,7 +39,7 @@ it("waits as long as it is told, and takes a long wait for the answer", async ()
   expect(await askOnce([whole("", {}, "429 Too Many"), whole("ok")])).toEqual({ asked: 1, result: 429 });
 });
 
-it("asks once where asking again would bring the same", async () => {
+it("sends one request if a retry would fail the same", async () => {
   for (const status of ["400 Bad", "401 No", "403 No", "404 None", "500 Oops"]) {
     expect(await askOnce([whole("", {}, status), whole("ok")])).toEqual({ asked: 1, result: Number(status.slice(0, 3)) });
   }
@@ -47,7 +47,7 @@ it("asks once where asking again would bring the same", async () => {
   expect(await codeOf(network.ask(service("svc.example"), { url: "https://svc.example/" }, inScope("svc")))).toBe("unreachable");
 });
 
-it("asks for a link once, as the next run may ask again", async () => {
+it("requests a link once, because the next run may request it again", async () => {
   const server = await startRaw((socket) => void socket.write(BUSY));
   const network = openNetwork([`127.0.0.1:${server.port}`]);
   expect((await network.follow("web", { url: server.url }, inScope("web"))).status).toBe(503);

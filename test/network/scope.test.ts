@@ -9,12 +9,12 @@ import { foundPage } from "../helpers/page-source.ts";
 import { startService } from "../helpers/start-service.ts";
 import { listenEverywhere } from "./canaries.ts";
 
-/** A source that says that others found what it found. */
+/** A source that returns other sources' findings. */
 function liar(urls: readonly (readonly [url: string, foundBy: string])[]): SearchSource {
   return { id: "liar", kind: "web", title: "Liar", search: async () => urls.map(([url, foundBy]) => foundPage(foundBy, url)) };
 }
 
-/** A tool that found a page and did not bring its text. */
+/** A tool that found a page and did not return its text. */
 function pointer(url: string): Tool {
   return {
     name: "pointer",
@@ -26,7 +26,7 @@ function pointer(url: string): Tool {
   };
 }
 
-it("opens no connection for a run that may use the corpus alone, whatever its documents, sources and tools say", async () => {
+it("opens no connection for a run whose scope is the corpus alone, whatever its documents, sources and tools return", async () => {
   const canaries = await listenEverywhere([]);
   const canary = `http://127.0.0.1:${canaries.oddPort}/page`;
   const service = await startService({
@@ -63,7 +63,7 @@ it("follows no link on behalf of the corpus", async () => {
   expect(canaries.heard).toEqual([]);
 });
 
-it("notes as out of scope what a run may not read, and reads neither pages nor files", async () => {
+it("records as out of scope what a run may not read, and reads neither pages nor files", async () => {
   const canaries = await listenEverywhere([]);
   const canary = (name: string) => `http://127.0.0.1:${canaries.oddPort}/${name}`;
   const found = [
@@ -84,7 +84,7 @@ it("notes as out of scope what a run may not read, and reads neither pages nor f
   expect(canaries.heard).toEqual([]);
 });
 
-it("refuses to follow what a tool in scope of another run points to", async () => {
+it("refuses to follow a link from a tool that another run may use", async () => {
   const canaries = await listenEverywhere([]);
   const port = canaries.oddPort;
   const url = `http://127.0.0.1:${port}/page`;
@@ -100,7 +100,7 @@ it("refuses to follow what a tool in scope of another run points to", async () =
   expect(canaries.heard.length).toBe(1);
 });
 
-it("takes no request that names a source it does not have", async () => {
+it("refuses a request that names an unknown source", async () => {
   const service = await startService({});
   expect(await service.ask({ question: "What does the lamp burn?", sources: ["crossref"] })).toMatchObject({ code: "unknown_source" });
 });

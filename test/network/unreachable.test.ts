@@ -11,7 +11,7 @@ import { startRaw } from "./raw-server.ts";
 const ENGLISH = "What does whale oil do to lighthouse lenses?";
 const CHINESE = "鲸油对灯塔的透镜有什么影响？";
 
-/** Crossref refuses, OpenAlex has no name any more, arXiv takes the question and says nothing. */
+/** Crossref refuses, OpenAlex does not resolve, arXiv accepts the question and stays silent. */
 async function nothingAnswers(more: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const blackHole = await startRaw(() => {});
   return startService({
@@ -32,7 +32,7 @@ async function nothingAnswers(more: Readonly<Record<string, string>> = {}): Prom
 
 const asked = async (service: TestService, question: string) => RunSchema.parse(await service.ask({ question }));
 
-it("ends in seconds when nothing can be reached, and names what and why, in English", async () => {
+it("ends in seconds if nothing can be reached, and names the sources and reasons, in English", async () => {
   const service = await nothingAnswers();
   const startedAt = Date.now();
   const run = await asked(service, ENGLISH);
@@ -49,7 +49,7 @@ it("ends in seconds when nothing can be reached, and names what and why, in Engl
   expect(text).not.toMatch(/found nothing|Nothing in scope/);
 });
 
-it("ends in seconds when nothing can be reached, and names what and why, in Chinese", async () => {
+it("ends in seconds if nothing can be reached, and names the sources and reasons, in Chinese", async () => {
   const run = await asked(await nothingAnswers(), CHINESE);
   const text = run.report?.markdown ?? "";
   expect(run.termination?.reason).toBe("no_answer");
@@ -59,7 +59,7 @@ it("ends in seconds when nothing can be reached, and names what and why, in Chin
   expect(text).not.toMatch(/没有找到|没有资料/);
 });
 
-it("says in other words that all were searched and nothing was found, and that some could not be", async () => {
+it("distinguishes in words that everything was searched without a result from sources that could not be searched", async () => {
   const empty = await startLoopback((_, response) => void response.end(JSON.stringify({ message: { items: [] } })));
   onTestFinished(() => empty.close());
   const all = await nothingAnswers({ CROSSREF_BASE_URL: empty.url, SOURCES: "crossref" });
@@ -74,7 +74,7 @@ it("says in other words that all were searched and nothing was found, and that s
   expect((await asked(some, CHINESE)).report?.markdown).toContain("在能够查找的资料中没有找到答案。");
 });
 
-it("lists every source with what it lacks, and how it went when it was last asked", async () => {
+it("lists every source with its missing settings, and the result of its last request", async () => {
   const service = await nothingAnswers({ CONTACT_EMAIL: "someone@example.org" });
   const sources = async () => {
     const listed = z.object({ sources: z.array(SourceStateSchema) }).parse(await (await fetch(`${service.url}/sources`)).json());

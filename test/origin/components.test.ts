@@ -10,22 +10,22 @@ const TODOS = [
   { id: "T2", description: "What is the harbour wall of Aldermoor made of?", status: "pending" },
 ];
 
-/** As the documents write a component, every character a piece of its own. */
+/** A component as the documentation writes it, one character per piece. */
 function spoken(component: string, props: object, form: "flat" | "props"): Behaviour {
   const json = form === "flat" ? { type: "component", component, ...props } : { type: "component", component, props };
   return say.text(JSON.stringify(json), { pieceLength: 1 });
 }
 
-/** The same in larger pieces, of which the stream is written byte by byte. */
+/** The same in larger pieces, with the stream written byte by byte. */
 const inBytes = (said: Behaviour): Behaviour => ({ ...said, pieceLength: 40, cutBytes: 1 }) as Behaviour;
 
-/** The todos as an executor tells them, with the one that is asked about as the current one. */
+/** Returns the todos of an executor's response, with the requested one as the current one. */
 function executed(said: string, status: string) {
   const current = said.lastIndexOf("Who built") > said.lastIndexOf("harbour wall of") ? "T1" : "T2";
   return TODOS.map((todo) => ({ ...todo, status: todo.id === current ? status : "failed", isCurrent: todo.id === current }));
 }
 
-describe.each(["flat", "props"] as const)("components as they were written, %s, in pieces cut at every byte", (form) => {
+describe.each(["flat", "props"] as const)("components as the documentation writes them, %s, in pieces cut at every byte", (form) => {
   it("plan, execute and sum up a question", async () => {
     const asked = await researchByModel(
       {

@@ -46,13 +46,13 @@ describe("the executor's three examples without a model", () => {
   });
 });
 
-/** Every character of the arguments in a piece of its own. */
+/** Sends every character of the arguments as a piece of its own. */
 const calls = (...list: readonly { name: string; arguments: Record<string, unknown> }[]): Behaviour =>
   say.toolCalls(list, { pieceLength: 1 });
 const LOOK_UP_MOUTAI = { name: "akshare_search", arguments: { query: "贵州茅台" } };
 const LOOK_UP_APPLE = { name: "sec_edgar_search", arguments: { query: "AAPL" } };
 
-/** Calls as scripted, round by round; then quotes the passages that have `wanted`. */
+/** Makes the scripted calls, round by round; then quotes the passages that contain `wanted`. */
 function scripted(rounds: readonly Behaviour[], wanted: readonly { sentence: string; quote: string }[]) {
   let round = 0;
   return (request: SeenRequest): Behaviour => {
@@ -108,7 +108,7 @@ describe("the executor's three examples with a scripted model", () => {
     expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual(wanted.map(({ sentence }) => [sentence, true]));
   });
 
-  it("names the nearest company and the full arguments where a query is no company, and guesses nothing", async () => {
+  it("names the nearest company and the full arguments if a query is no company, and guesses nothing", async () => {
     const query = { name: "sec_edgar_search", arguments: { query: "Apple revenue 2023" } };
     const { dossier, model } = await openWithModel(scripted([calls(query)], []), { environment: await services() });
     const { id } = await dossier.start({ question: "What was Apple's revenue in 2023?" });
@@ -130,7 +130,7 @@ describe("phrases and finish_task, character by character", () => {
     },
   );
 
-  it("a long text that holds such a phrase ends it", async () => {
+  it("a long text that contains such a phrase ends it", async () => {
     const long = `如果需要使用工具，我会调用相应的工具。${"灯塔的灯使用鲸油，三十公里外都能看见，守塔人每天傍晚要爬二百一十二级台阶。".repeat(3)}`;
     const { dossier, model } = await openWithModel([say.text(long, { pieceLength: 1 })]);
     const { id } = await dossier.start({ graph: "agent", question: "灯塔用什么油？" });

@@ -10,23 +10,23 @@ const hit = (name: string, more: Partial<RankedHit> = {}): RankedHit => {
 const LEXICAL = ["a", "b", "c", "灯"].map((name) => hit(name));
 const order = (scores: number[], keep = 4) => fuseSemantic(LEXICAL, scores, keep).map(({ id }) => id);
 
-describe("fusing the order of the words with the order by meaning", () => {
-  it("gives each order one vote by place, whatever the scale of the scores", () => {
+describe("combining the lexical with the semantic order", () => {
+  it("gives each order one vote by rank, whatever the scale of the scores", () => {
     expect(order([-9, -8, -7, 1000])).toEqual(["a", "灯", "b", "c"]);
     expect(order([0.1, 0.2, 0.3, 0.31])).toEqual(["a", "灯", "b", "c"]);
   });
 
-  it("says 1 of what is first in both orders", () => {
+  it("scores 1 what is first in both orders", () => {
     const fused = fuseSemantic(LEXICAL, [4, 3, 2, 1], 4);
     expect(fused.map(({ id }) => id)).toEqual(["a", "b", "c", "灯"]);
     expect(fused.map(({ score }) => Number(score.toFixed(4)))).toEqual([1, 0.9839, 0.9683, 0.9531]);
   });
 
-  it("leaves the order of the words where all scores are equal", () => {
+  it("keeps the lexical order if all scores are equal", () => {
     expect(order([0.5, 0.5, 0.5, 0.5])).toEqual(["a", "b", "c", "灯"]);
   });
 
-  it("keeps as many as are wanted, and of wordings that are alike rather one", () => {
+  it("keeps the requested number of hits, and one of similar texts rather than several", () => {
     const words = "the lamp of the tower burns whale oil every evening and the keeper lights it at four";
     const alike = ["b", "c"].map((name) => hit(name, { snippet: words }));
     const fused = fuseSemantic([hit("a"), ...alike, hit("灯")], [1, 4, 3, 2], 3);
@@ -35,8 +35,8 @@ describe("fusing the order of the words with the order by meaning", () => {
   });
 });
 
-describe("the text of a hit that is judged by meaning", () => {
-  it("is its title with its snippet, at most 2,000 characters, and never nothing", () => {
+describe("the text of a hit for semantic ranking", () => {
+  it("is its title with its snippet, at most 2,000 characters, and never empty", () => {
     expect(semanticText({ title: "灯塔", snippet: "烧鲸油。", url: "u" })).toBe("灯塔\n烧鲸油。");
     expect(semanticText({ title: "t", snippet: "中".repeat(9_000), url: "u" })).toHaveLength(2_000);
     expect(semanticText({ title: " ", snippet: "", url: "http://a.example/" })).toBe("http://a.example/");

@@ -234,7 +234,7 @@ test.each([
   expect(numbersIn(title)).toEqual(numbers);
 });
 
-test("among hundreds with the sentences of one template every copy finds its original", () => {
+test("among hundreds of texts with the sentences of one template every copy finds its original", () => {
   const page = (site: string, i: number): Shown => [
     site,
     `Opening hours of branch ${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}x`,
@@ -246,7 +246,7 @@ test("among hundreds with the sentences of one template every copy finds its ori
   expect(leadersOf([...pages, ...mirrored])).toEqual([...ownIndex, ...ownIndex]);
 });
 
-test("a cluster is not chained: what is like a copy only is not like the original", () => {
+test("clusters do not chain: a text that is only like a copy is not like the original", () => {
   const words = "one sentence follows another here and says what the page before it had left open for its readers".split(" ");
   const shown = (from: number, to: number): Shown => ["a.example", "", words.slice(from, to).join(" ")];
   expect(leadersOf([shown(0, 11), shown(0, 18), shown(8, 18)])).toEqual([0, 0, 2]);

@@ -16,7 +16,7 @@ const hit = (id: string, over: Partial<Hit> = {}): Hit => ({
 const ids = (hits: readonly Hit[]): string[] => hits.map(({ id }) => id);
 const query = (question: string, keep = 10) => ({ question, language: "auto", keep });
 
-test("a hit that speaks of the question rises above one that its source put first", () => {
+test("a hit that matches the question rises above one that its source ranked first", () => {
   const ranked = rankHits(query("How does the loop end?"), [
     hit("a", { title: "Cooking", snippet: "Rice and water." }),
     hit("b", { title: "Loops", snippet: "The loop ends when nothing new was found." }),
@@ -32,7 +32,7 @@ test("Chinese questions are matched by pairs of characters", () => {
   expect(ids(ranked)).toEqual(["b", "a"]);
 });
 
-test("without words to go by the order of the sources is kept, interleaved", () => {
+test("the order of the sources is kept, interleaved, if there are no words to compare", () => {
   const ranked = rankHits(query("?"), [
     hit("a1", { foundBy: "a" }),
     hit("a2", { foundBy: "a" }),
@@ -57,7 +57,7 @@ test("two texts that came from one address are both kept", () => {
   expect(ids(rankHits(query("x"), [part("a"), part("b"), hit("c", { url })]))).toEqual(["a", "b"]);
 });
 
-test("the same wording at another address is kept once, while bare equal titles are not taken for copies", () => {
+test("the same text at another address is kept once, but equal titles without a text are not treated as copies", () => {
   const snippet = "The loop ends when two rounds in a row have brought nothing new.";
   expect(ids(rankHits(query("loop"), [hit("a", { snippet }), hit("b", { snippet })]))).toEqual(["a"]);
   expect(ids(rankHits(query("report"), [hit("a", { title: "Annual report" }), hit("b", { title: "Annual report" })]))).toEqual(["a", "b"]);
@@ -73,14 +73,14 @@ test("at most the number asked for is kept, best first, with scores from 0 to 1"
   expect(Math.min(...scores)).toBeGreaterThan(0);
 });
 
-test("equal input gives equal output, and no hits give none", () => {
+test("equal input gives equal output, and no hits give an empty list", () => {
   const hits = [hit("b"), hit("a"), hit("c", { foundBy: "z", snippet: "\ud800😀" })];
   expect(rankHits(query("a"), hits)).toEqual(rankHits(query("a"), hits));
   expect(rankHits(query("a"), [])).toEqual([]);
   expect(rankHits(query("a", 0), hits)).toEqual([]);
 });
 
-test("one work under several addresses is one hit with the longest snippet, a whole title and the votes of all who found it", () => {
+test("one work under several addresses is one hit with the longest snippet, a complete title and the votes of all sources that found it", () => {
   const ranked = rankHits(query("?"), [
     hit("a1", { foundBy: "a" }),
     hit("a2", { foundBy: "a", url: "https://arxiv.org/abs/1706.03762v1", title: "Attention is all …", snippet: "Short." }),
@@ -104,7 +104,7 @@ test("one work under several addresses is one hit with the longest snippet, a wh
   expect(ranked[1]).toMatchObject({ origin: "a1", alternatives: [] });
 });
 
-test("of copies on several sites the best one stands for all, and the others take no places", () => {
+test("of copies on several sites the best one represents all, and the others take no places", () => {
   const snippet = "The loop ends when two rounds in a row have brought nothing new to the analyst.";
   const copies = Array.from({ length: 30 }, (_, i) => hit(`copy${i}`, { url: `https://site${i}.example/`, title: "Loop", snippet }));
   const ranked = rankHits(query("How does the loop end?", 12), [
@@ -123,7 +123,7 @@ test("reports whose titles differ by a number only are all kept", () => {
   expect(ids(rankHits(query("示例公司年度报告"), years))).toHaveLength(4);
 });
 
-test("the order in which other sources answered changes nothing", () => {
+test("the order in which other sources answered does not matter", () => {
   const of = (source: string): Hit[] =>
     Array.from({ length: 20 }, (_, i) =>
       hit(`${source}${i}`, {

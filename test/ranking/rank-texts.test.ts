@@ -5,7 +5,7 @@ import { ALL_STAGES, leanOnNeighbors, rankTexts } from "../../src/ranking/rank-t
 const text = (title: string, body: string) => ({ title: title.split(" "), body: body.split(" ") });
 const statistics = { documents: 100, meanTitleLength: 1, meanBodyLength: 4, frequency: (term: string) => (term === "湖水" ? 2 : 10) };
 
-test("a compound counts a fifth beside its parts, anything else as it is", () => {
+test("the parts of a compound count a fifth, every other term fully", () => {
   expect(weighQueryTerms("Is HIV-positive rare?")).toEqual([
     { term: "hivposit", weight: 0.2 },
     { term: "hiv", weight: 1 },
@@ -26,7 +26,7 @@ test("a word of the title counts twice, and rare words more than common ones", (
   expect(rankTexts("lake", [], statistics)).toEqual([]);
 });
 
-test("what is worded like a text that matches well rises above what is like none", () => {
+test("a text that is worded like a good match rises above an unrelated one", () => {
   const texts = [
     ["salt", "lake", "deep"],
     ["night", "train"],

@@ -4,7 +4,7 @@ import { chooseDiverse, containment, inverseDocumentFrequency, scoreDocuments, s
 
 const field = (text: string, weight = 1) => ({ terms: text.split(" "), weight });
 
-test("a rare term is worth more than a common one, and no term less than nothing", () => {
+test("a rare term counts more than a common one, and no term less than zero", () => {
   expect(inverseDocumentFrequency(10, 0)).toBeCloseTo(3.091, 4);
   expect(inverseDocumentFrequency(10, 10)).toBeCloseTo(0.0465, 4);
 });
@@ -33,7 +33,7 @@ test("a term in a heavier field counts more", () => {
   expect(title).toBeGreaterThan(body ?? 0);
 });
 
-test("wordings are compared by pairs of terms", () => {
+test("texts are compared by pairs of terms", () => {
   const a = shingles(["the", "loop", "ends", "here"]);
   const b = shingles(["the", "loop", "ends"]);
   expect(containment(a, b)).toBe(1);
@@ -42,7 +42,7 @@ test("wordings are compared by pairs of terms", () => {
   expect(containment(a, new Set(["other"]))).toBe(0);
 });
 
-test("the choice prefers what is new, never takes a duplicate, and breaks ties by order", () => {
+test("the selection prefers new content, never takes a duplicate, and breaks ties by order", () => {
   const candidate = (name: string, score: number, text: string) => ({ name, score, shingles: shingles(text.split(" ")) });
   const chosen = chooseDiverse(
     [
@@ -58,7 +58,7 @@ test("the choice prefers what is new, never takes a duplicate, and breaks ties b
   expect(chooseDiverse([], { limit: 3, lambda: 0.7, duplicate: 0.9 })).toEqual([]);
 });
 
-test("the script of a question tells its language", () => {
+test("the script of a question determines its language", () => {
   expect(detectLanguage("How does the loop end?")).toBe("en");
   expect(detectLanguage("LangGraph 的循环怎么结束？")).toBe("zh");
   expect(detectLanguage("東京タワーはどこですか")).toBe("ja");
@@ -74,12 +74,12 @@ test("the script of a question tells its language", () => {
   expect(detectLanguage("")).toBe("en");
 });
 
-test("a language that was asked for wins over the script", () => {
+test("a requested language takes precedence over the script", () => {
   expect(resolveLanguage("fr", "What?")).toBe("fr");
   expect(resolveLanguage("auto", "什么？")).toBe("zh");
 });
 
-test("sources are asked in the language that was asked for, unless the text is plainly in another", () => {
+test("sources are asked in the requested language, unless the text is clearly in another", () => {
   expect(searchLanguage("auto", "谁建造了灯塔？")).toBe("zh");
   expect(searchLanguage("fr", "Qui a construit le phare ?")).toBe("fr");
   expect(searchLanguage("zh-TW", "誰建造了燈塔？")).toBe("zh-TW");

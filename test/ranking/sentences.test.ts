@@ -12,7 +12,7 @@ test("full stops of abbreviations, initials, decimals and numbering end no sente
   ]);
 });
 
-test("an abbreviation ends a sentence where the next begins like one", () => {
+test("an abbreviation ends a sentence if the next one starts like a sentence", () => {
   expect(split("He lives in the U.S. The pay is good.")).toEqual(["He lives in the U.S.", "The pay is good."]);
   expect(split("The U.S. Senate met. Acme Inc. Ltd. grew.")).toEqual(["The U.S. Senate met.", "Acme Inc. Ltd. grew."]);
 });
@@ -28,12 +28,12 @@ test("Chinese marks end sentences, the semicolon too, and closing quotes stay wi
   ]);
 });
 
-test("Japanese and Arabic sentences are told apart", () => {
+test("Japanese and Arabic sentences are split", () => {
   expect(split("東京です。大阪です。")).toEqual(["東京です。", "大阪です。"]);
   expect(split("مرحبا بالعالم. كيف حالك؟ نعم.")).toEqual(["مرحبا بالعالم.", "كيف حالك؟", "نعم."]);
 });
 
-test("a line break goes on with the sentence, an empty line ends it", () => {
+test("a line break continues the sentence, an empty line ends it", () => {
   expect(split("One sentence\nover two lines. Two\n\nThree")).toEqual(["One sentence\nover two lines.", "Two", "Three"]);
 });
 

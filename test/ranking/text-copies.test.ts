@@ -30,20 +30,20 @@ const read = (id: string, text: string, over: Partial<ReadText> = {}): ReadText 
 });
 const origins = (...texts: ReadText[]): string[] => [...originsOf(texts).values()];
 
-test("the same text under two addresses is one origin, whatever it is called and however short it is", () => {
+test("the same text under two addresses is one origin, whatever its title and however short it is", () => {
   expect(origins(read("a", "Closed."), read("b", "Open."), read("c", "Closed.", { title: "Part 2" }))).toEqual(["a", "b", "a"]);
 });
 
-test("a copy with a menu, a corrected word or a cut is of the origin of its original", () => {
+test("a copy with a menu, a corrected word or a cut has the origin of its original", () => {
   const copy = `Home News Sport\n\n${STORM.replace("Forty boats", "Forty ships")}\n\nRead more`;
   expect(origins(read("a", STORM), read("b", copy), read("c", STORM.slice(0, 300)), read("d", city("Bern")))).toEqual(["a", "a", "a", "d"]);
 });
 
-test("a Chinese copy is of the origin of its original", () => {
+test("a Chinese copy has the origin of its original", () => {
   expect(origins(read("a", STORM_ZH), read("b", `首页 新闻\n${STORM_ZH}\n责任编辑：王五`))).toEqual(["a", "a"]);
 });
 
-test("texts that differ in what they count are no copies", () => {
+test("texts with different counts are not copies", () => {
   const other = STORM.replace("3 November", "7 March").replace("12 years", "20 years");
   expect(origins(read("a", STORM), read("b", other))).toEqual(["a", "b"]);
   expect(origins(read("a", STORM, { title: "Report 2023" }), read("b", `${STORM} End.`, { title: "Report 2024" }))).toEqual(["a", "b"]);
@@ -53,20 +53,20 @@ test("pages of one template about two cities are no copies", () => {
   expect(origins(read("a", city("Bern")), read("b", city("Basel")))).toEqual(["a", "b"]);
 });
 
-test("what was of one origin before stays so, and draws its copies along", () => {
+test("texts that had one origin before keep it, and share it with their copies", () => {
   const texts = [read("a", STORM, { origin: "x" }), read("b", city("Bern"), { origin: "x" }), read("c", `${city("Bern")} Good luck.`)];
   expect(origins(...texts)).toEqual(["x", "x", "x"]);
   expect(originsOf([])).toEqual(new Map());
 });
 
-test("short texts that are only alike are no copies", () => {
+test("short texts that are only similar are not copies", () => {
   expect(origins(read("a", "Access denied. Please try again later."), read("b", "Access denied. Please try again later!"))).toEqual([
     "a",
     "b",
   ]);
 });
 
-test("a text whose sentences were touched up here and there is of the origin of its original", () => {
+test("a text with small changes in some sentences has the origin of its original", () => {
   expect(origins(read("a", RELEASE), read("b", RETOLD))).toEqual(["a", "a"]);
   expect(origins(read("a", RELEASE_ZH), read("b", RETOLD_ZH))).toEqual(["a", "a"]);
   expect(
@@ -74,12 +74,12 @@ test("a text whose sentences were touched up here and there is of the origin of 
   ).toEqual(["a", "a"]);
 });
 
-test("a copy within a page that says more is of the origin of its original", () => {
+test("a copy within a page that says more has the origin of its original", () => {
   const page = `${city("Bern")}\n\nFrom the archive: ${RETOLD}\n\n${STORM}`;
   expect(origins(read("a", RELEASE), read("b", page))).toEqual(["a", "a"]);
 });
 
-test("a sentence taken out of a text is of its origin, touched up or not", () => {
+test("a sentence taken from a text has the text's origin, with or without small changes", () => {
   const sentence = "The council of Port Ellen welcomed the decision and promised to widen the road to the harbour.";
   expect(origins(read("a", RELEASE), read("b", sentence), read("c", sentence.replace("promised", "has promised")))).toEqual([
     "a",
@@ -89,7 +89,7 @@ test("a sentence taken out of a text is of its origin, touched up or not", () =>
   expect(origins(read("a", RELEASE_ZH), read("b", "公司在沿海考察了十一处地点，最终选定了旧造船厂。"))).toEqual(["a", "a"]);
 });
 
-test("two reports of one fact in words of their own are two origins", () => {
+test("two reports of one fact in their own words are two origins", () => {
   const own = `Port Ellen's disused shipyard is to become a fish cannery. Alba Foods, whose sales came to 410 million euros last year, means to hire 120 people there and to begin work in spring 2027, the firm's head Mora Lind told reporters on Tuesday.
 Eleven sites had been considered. Councillors said they were glad and would make the harbour road wider.`;
   const ownZh = `临海的旧造船厂即将变成一家罐头厂。晨光食品公司周二透露，新厂将招聘一百二十人，2027年春天开工生产。

@@ -6,23 +6,23 @@ test("words are lower-cased, stemmed and freed of Latin diacritics", () => {
   expect(tokenize("The Loops were ENDING in Cafés, naïvely")).toEqual(["the", "loop", "were", "end", "in", "cafe", "naiv"]);
 });
 
-test("full-width letters and ligatures are read as their plain forms", () => {
+test("full-width letters and ligatures are read as plain letters", () => {
   expect(tokenize("ＡＰＩ ﬁle")).toEqual(["api", "file"]);
 });
 
-test("the spellings of an identifier meet in one term and keep their parts", () => {
+test("the spellings of an identifier share one term and keep their parts", () => {
   for (const spelling of ["Last-Event-ID", "last_event_id"]) expect(tokenize(spelling)).toEqual(["lasteventid", "last", "event", "id"]);
   expect(tokenize("lastEventId")).toEqual(["lasteventid", "last", "event", "id"]);
   expect(tokenize("finish_task")).toEqual(["finishtask", "finish", "task"]);
 });
 
-test("a name of two words with capitals is one word of prose, and identifiers still fall into their parts", () => {
+test("a capitalized name of two words is one word of prose, and identifiers are still split into their parts", () => {
   expect(tokenize("LangGraph's GitHub OpenAI")).toEqual(["langgraph", "github", "openai"]);
   expect(tokenize("optionalTool runService")).toEqual(["optionaltool", "option", "tool", "runservic", "run", "servic"]);
   expect(tokenize("TooManyRequests")).toEqual(["toomanyrequest", "too", "mani", "request"]);
 });
 
-test("what was found is not what was founded", () => {
+test('"found" and "founded" are different terms', () => {
   expect(tokenize("find finds found finding")).toEqual(["find", "find", "find", "find"]);
   expect(tokenize("founded founders")).toEqual(["found", "founder"]);
 });
@@ -78,12 +78,12 @@ test("emoji, lone surrogates and emptiness give no terms", () => {
   expect(tokenize("")).toEqual([]);
   expect(tokenize("😀👨‍👩‍👧 \ud800 \udc00 …")).toEqual([]);
 });
-test("a question keeps its content words only", () => {
+test("only the content words of a question remain", () => {
   expect(queryTerms("How does the optional-tool loop end?")).toEqual(["optionaltool", "option", "tool", "loop", "end"]);
   expect(queryTerms("What happens after kill -9?")).toEqual(["happen", "kill", "-9", "9"]);
 });
 
-test("Chinese question words are taken out before pairs are made, so that none reaches into its neighbour", () => {
+test("Chinese question words are removed before pairs are made, so that no pair contains a part of one", () => {
   expect(queryTerms("请问循环是怎么结束的？")).toEqual(["循环", "结束"]);
   expect(queryTerms("法国的首都是哪里？")).toEqual(["法国", "首都"]);
   expect(queryTerms("東京の人口は何ですか")).toEqual(["东京", "人口"]);
@@ -95,14 +95,14 @@ test("a question of nothing but stop words keeps them all", () => {
   expect(queryTerms("?!")).toEqual([]);
 });
 
-test("question words of traditional Chinese are no content either", () => {
+test("question words of traditional Chinese are removed, too", () => {
   expect(queryTerms("楓葉什麼時候變紅？")).toEqual(["枫叶", "变红"]);
   expect(queryTerms("博物館何時開放？")).toEqual(["博物", "物馆", "开放"]);
   expect(queryTerms("車票在哪兒？")).toEqual(["车票"]);
   for (const word of ["為甚麼", "哪裏", "哪個", "幾點", "怎麼樣", "這裡", "誰"]) expect(queryTerms(`${word}車票？`)).toEqual(["车票"]);
 });
 
-test("a character that links two words is no part of the one before it, but is of a name", () => {
+test("a character that links two words is not a part of the one before it, but can be a part of a name", () => {
   expect(contentWords("新电脑用什么学习")).toEqual(["新电脑", "学习"]);
   expect(contentWords("电脑比手机快")).toEqual(["电脑", "手机快"]);
   expect(contentWords("电脑用来做什么")).toEqual(["电脑"]);
@@ -110,7 +110,7 @@ test("a character that links two words is no part of the one before it, but is o
   expect(contentWords("比特币")).toEqual(["比特币"]);
 });
 
-test("content words are spelt as the question spells them", () => {
+test("content words keep the spelling of the question", () => {
   expect(contentWords("楓葉什麼時候變紅")).toEqual(["楓葉", "變紅"]);
   expect(contentWords("電腦用什麼學習")).toEqual(["電腦", "學習"]);
   expect(keywords("楓葉什麼時候變紅？")).toEqual(["楓葉", "變紅"]);

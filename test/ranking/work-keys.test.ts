@@ -3,7 +3,7 @@ import { canonicalUrl, siteOf } from "../../src/ranking/canonical-url.ts";
 import { workKeys } from "../../src/ranking/merge-works.ts";
 import { groupBySharedKeys } from "../../src/util/group-by-shared-keys.ts";
 
-/** In each group all addresses are of one work. */
+/** All addresses in a group belong to one work. */
 const ONE_WORK: Readonly<Record<string, readonly string[]>> = {
   "scheme, host and port": [
     "https://example.com/a",
@@ -143,7 +143,7 @@ const ONE_WORK: Readonly<Record<string, readonly string[]>> = {
   "a file of the corpus": ["corpus:docs/指南.md", "corpus:docs/指南.md#part"],
 };
 
-/** In each group no two addresses are of one work. */
+/** No two addresses in a group belong to one work. */
 const OTHER_WORKS: Readonly<Record<string, readonly string[]>> = {
   "parameters that matter": [
     "https://example.com/view?id=1",
@@ -242,11 +242,11 @@ test.each(Object.entries(ONE_WORK))("one work: %s", (_, urls) => {
   expect(urls.filter((url) => groupsOf([first, url]) !== 1)).toEqual([]);
 });
 
-test.each(Object.entries(OTHER_WORKS))("other works: %s", (_, urls) => {
+test.each(Object.entries(OTHER_WORKS))("different works: %s", (_, urls) => {
   expect(groupsOf(urls)).toBe(urls.length);
 });
 
-test("no two of all those works are taken for one", () => {
+test("no two of all those works are treated as one", () => {
   expect(groupsOf(Object.values(ONE_WORK).flat())).toBe(Object.keys(ONE_WORK).length);
 });
 
@@ -273,7 +273,7 @@ test("works that share no key are joined by a third that has keys of both", () =
   expect(groupBySharedKeys(keys)).toEqual([0, 0, 2, 0]);
 });
 
-test("a canonical address has no scheme, and what is no address stays as it is", () => {
+test("a canonical address has no scheme, and a text that is not an address stays unchanged", () => {
   expect(canonicalUrl("https://www.example.com/a/?y=2&x=1&utm_source=z#top")).toBe("example.com/a?x=1&y=2");
   expect(canonicalUrl(" not a url ")).toBe("not a url");
   expect(canonicalUrl("https://doi.org/%E0%A4%A")).toBe("doi.org/%E0%A4%A");
@@ -282,13 +282,13 @@ test("a canonical address has no scheme, and what is no address stays as it is",
   expect(canonicalUrl("https://constructor/?constructor=1&__proto__=2")).toBe("constructor?__proto__=2&constructor=1");
 });
 
-test("a site is a host without its doors, or a scheme", () => {
+test("a site is a host without prefixes such as www, or a scheme", () => {
   expect(siteOf("https://www.example.com:8080/a")).toBe("example.com");
   expect(siteOf("https://en.m.wikipedia.org/wiki/Loop")).toBe("en.wikipedia.org");
   expect(siteOf("corpus:a.md")).toBe("corpus:");
   expect(siteOf("nothing")).toBe("");
 });
-test("an address outside of the web says something to its own source only: a search result cannot stand for a local file", () => {
+test("a non-web address means something to its own source only: a search result cannot stand for a local file", () => {
   const file = workKeys({ url: "corpus:zh/灯塔.md", foundBy: "corpus" });
   expect(workKeys({ url: "corpus:zh/灯塔.md", foundBy: "corpus" })).toEqual(file);
   expect(workKeys({ url: "corpus:zh/灯塔.md", foundBy: "searxng" }).filter((key) => file.includes(key))).toEqual([]);

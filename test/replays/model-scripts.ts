@@ -4,7 +4,7 @@ import type { Script } from "../fakes/model-server/script.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, GRANITE, plan, ROLES, verdict, WALL } from "../fakes/scripted-roles.ts";
 
-/** A plan of two, one of which waits for the other, is not accepted, and is planned again. */
+/** A plan of two todos, one of which depends on the other, is not accepted, and is planned again. */
 export const researchScript = (): Script =>
   roleScript({
     ...ROLES,
@@ -39,7 +39,7 @@ const CHILDREN: Readonly<Record<string, readonly [call: { name: string; argument
   age: [{ name: "calculator", arguments: { expression: "2024 - 1874" } }, "It was 150 years old in 2024.", ""],
 };
 
-/** Each child makes its call and answers; the supervisor puts together what the first one has found. */
+/** Each child makes its call and answers; the supervisor combines the results, of which the first child has one. */
 export const teamScript: Script = (request) => {
   const told = ["user", "tool"].flatMap((role) => contentsOf(request, role)).join("\n");
   const cited = (letter: string, quote: string): string => {

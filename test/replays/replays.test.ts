@@ -17,7 +17,7 @@ describe("the recordings in this folder", () => {
   });
 
   for (const file of FILES) {
-    it(`${file} replays to the same events and the same report; if a change means to change them, record it anew`, async () => {
+    it(`${file} replays to the same events and the same report; if a change is meant to alter them, record it again`, async () => {
       const recording = await readRecording(splitLines(createReadStream(FOLDER + file, { encoding: "utf8" })));
       const again = await SCENARIOS[file.replace(".ndjson", "")]?.replay(recording);
       expect(again?.difference).toBeNull();

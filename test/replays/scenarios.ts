@@ -27,12 +27,12 @@ const TENANT = "default";
 const CORPUS = new URL("../fixtures/replay-corpus", import.meta.url).pathname;
 const NOBODY = new AbortController().signal;
 
-/** How a recording in this folder comes about, and what replays it. */
+/** How a recording in this folder is made, and what replays it. */
 export interface Scenario {
   readonly parts: (toolsUrl: string) => Parts;
-  /** What a model does, where there is one; made anew for each recording. */
+  /** The model's script, if there is a model; created again for each recording. */
   readonly model?: () => Script;
-  /** Leads a run to its end or a wait; returns its id. `reopen` ends the process's part after `drainMs` and begins another's. */
+  /** Drives a run to its end or a wait; returns its id. `reopen` stops the process after `drainMs` and starts the next one. */
   readonly lead: (open: () => Dossier, reopen: (drainMs: number) => Promise<void>) => Promise<string>;
   readonly replay: (recording: Recording) => Promise<Replay>;
 }
@@ -48,7 +48,7 @@ const plain = (question: string): Scenario => ({
 
 const withTools = (lead: Scenario["lead"]): Scenario => ({ parts: toolParts, lead, replay: (recording) => replay(recording, toolParts(NO_TOOLS)) });
 
-/** Two rounds of a tool that takes its time, the first with two calls at once. */
+/** Two rounds of a slow tool, the first with two calls at once. */
 function toolParts(url: string): Parts {
   const ask = (query: string) => ["alpha", { query }] as const;
   return { analyst: scriptedAnalyst([[ask("a"), ask("灯塔")], [ask("b")]]), tools: [httpTool("alpha", url)] };
@@ -56,7 +56,7 @@ function toolParts(url: string): Parts {
 
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 
-/** One round with a tool, with what it thinks, then a report that cites. */
+/** One round with a tool, with reasoning, then a report with citations. */
 const executorScript: Script = (request, index) => {
   if (index === 0) return say.toolCalls([{ name: "alpha", arguments: { query: "灯塔" } }], { reasoning: "先查工具。 The tool may know." });
   if (offeredTools(request).length > 0) return say.text("Enough is known.");

@@ -8,7 +8,7 @@ const missed = (target: Parameters<typeof modelFailureEntry>[0]["target"]): Ledg
   modelFailureEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });
 const told = (ledger: LedgerEntry[], language: string) => rulesNotices(ledger, labelsFor(language).labels);
 
-it("says what rules did, and that they wrote the report only where they did", () => {
+it("says what rules did, and that they wrote the report only if they did", () => {
   const ledger = [missed("plan"), missed("assessment"), missed("assessment"), missed("verdict"), asTodoEntry(missed("report"))];
   expect(told(ledger, "en")).toEqual([
     "The model gpt-灯 gave no answer that could be used; rules planned.",
@@ -25,7 +25,7 @@ it("says what rules did, and that they wrote the report only where they did", ()
   ]);
 });
 
-it("leaves of a todo's ledger all else as it is", () => {
+it("keeps the rest of a todo's ledger unchanged", () => {
   expect(asTodoEntry(missed("report"))).toMatchObject({
     target: "findings",
     detail: "Rules wrote what a todo found instead. It is empty.",

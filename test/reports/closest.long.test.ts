@@ -33,7 +33,7 @@ async function textIn(run: ReportedRun, format: FileFormat): Promise<string> {
   return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
 }
 
-/** As a reader sees it: without tags, entities, escapes and blanks. */
+/** Returns the visible text: without tags, entities, escapes and white space. */
 function seen(text: string, format: FileFormat): string {
   const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#39;": "'" };
   const tagless = format === "html" ? text.replace(/<[^>]+>/g, "") : text;
@@ -46,7 +46,7 @@ const CHINESE = ["守塔人住在哪里？", "最接近的段落（可能没有�
 
 describe.each(["md", "html", "pdf", "docx"] as const)("a report without an answer as %s", (format) => {
   it.each([ENGLISH, CHINESE])(
-    "shows its closest passages, each with source and place, below the reason: %s",
+    "shows its closest passages, each with source and position, below the reason: %s",
     async (question, ...words) => {
       const [heading, retracted] = words;
       const text = seen(await textIn(unanswered(question), format), format);
@@ -64,7 +64,7 @@ describe.each(["md", "html", "pdf", "docx"] as const)("a report without an answe
     },
   );
 
-  it("has no such section where there are none, or where there is an answer", async () => {
+  it("has no such section if there are none, or if there is an answer", async () => {
     const [question, heading] = ENGLISH;
     const answered = sampleRun(question);
     for (const run of [unanswered(question, []), { ...answered, report: { ...answered.report, closest: CLOSEST } }]) {
@@ -83,7 +83,7 @@ describe("the closest passages", () => {
     ]);
   });
 
-  it("lead to their places in HTML, and cannot mark up the page", async () => {
+  it("link to their positions in HTML, and cannot add markup to the page", async () => {
     const html = await textIn(unanswered(ENGLISH[0]), "html");
     expect(html).toContain('<h2>Closest passages (may not answer this)</h2>\n<ul class="closest">');
     expect(html).toContain("&lt;b&gt;two hundred&lt;/b&gt; &amp; twelve");

@@ -11,7 +11,7 @@ const files = createReportFiles({ program: "dossier 0.1.0" });
 afterAll(() => files.close());
 const make = (run: ReportedRun) => files.render(run, "docx", new AbortController().signal);
 
-/** The faces of the families, as a document's list of fonts leads to them, shown again by their keys. */
+/** Returns the deobfuscated font files of the families, as the document's font list refers to them. */
 function fontsIn(bytes: Uint8Array): Map<string, Font> {
   const parts = unzipSync(bytes);
   const table = strFromU8(parts["word/fontTable.xml"] ?? new Uint8Array());
@@ -28,7 +28,7 @@ function fontsIn(bytes: Uint8Array): Map<string, Font> {
   );
 }
 
-/** Of the first 32 bytes each is XORed with one of the key, from its end (ECMA-376 part 4, 2.8.1). */
+/** Each of the first 32 bytes is XORed with one of the key, in reverse order (ECMA-376 part 4, 2.8.1). */
 function shown(hidden: Uint8Array, key: string): Uint8Array {
   const digits = key.replaceAll("-", "");
   return hidden.map((byte, index) => {
@@ -43,7 +43,7 @@ function fontOf(bytes: Uint8Array): Font {
   return font;
 }
 
-/** The letters of every paragraph by whether they are bold or italic, found by another way than the program's. */
+/** Returns the letters of every paragraph by whether they are bold or italic; computed differently than the program does. */
 function lettersIn(bytes: Uint8Array): Map<string, Set<string>> {
   const letters = new Map<string, Set<string>>();
   const parser = new XMLParser({
@@ -71,14 +71,14 @@ function get(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** Everything of a name in parsed XML, but nothing inside of what was found. */
+/** Returns everything with a name in parsed XML, except inside a match. */
 function find(value: unknown, name: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((one) => find(one, name));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => (key === name ? [inner].flat() : find(inner, name)));
 }
 
-/** The characters of a document that no embedded font has, by face. Of Chinese there are no italics: the upright letters are slanted. */
+/** Returns the characters that no embedded font has, by font face. There are no Chinese italics: the upright letters are slanted. */
 function missingIn(bytes: Uint8Array): Record<string, string> {
   const fonts = fontsIn(bytes);
   const missing = [...lettersIn(bytes)].map(([face, letters]) => {
@@ -91,19 +91,19 @@ function missingIn(bytes: Uint8Array): Record<string, string> {
 
 function has(font: Font | undefined, letter: string): boolean {
   const code = letter.codePointAt(0) ?? 0;
-  // A blank has no outline; everything else that has a letter has one.
+  // A space has no outline; every other character with a glyph has one.
   return font?.hasGlyphForCodePoint(code) === true && (/\s/u.test(letter) || font.glyphForCodePoint(code).path.commands.length > 0);
 }
 
 describe("the fonts of a DOCX report", () => {
-  it("hold every character of the document, each in the face in which it is set", async () => {
+  it("contain every character of the document, each in the face that sets it", async () => {
     const bytes = await make(sampleRun());
     expect([...lettersIn(bytes).keys()].toSorted()).toEqual(["Bold", "Italic", "Regular"]);
     expect(lettersIn(bytes).get("Regular")?.size).toBeGreaterThan(200);
     expect(missingIn(bytes)).toEqual({ Bold: "", Italic: "", Regular: "" });
   });
 
-  it("are the families that the styles name, each face under its own element, and may be embedded without limits", async () => {
+  it("are the families that the styles name, each face in its own element, and embedding is allowed", async () => {
     const bytes = await make(sampleRun());
     const fonts = [...fontsIn(bytes)].map(([name, font]) => [name, font.familyName, font.subfamilyName, font["OS/2"].fsType]);
     const free = { noEmbedding: false, viewOnly: false, editable: false, noSubsetting: false, bitmapOnly: false };
@@ -127,7 +127,7 @@ describe("the fonts of a DOCX report", () => {
     );
   });
 
-  it("are TrueType, hidden behind their keys, and no larger than the letters that are used", async () => {
+  it("are TrueType, obfuscated with their keys, and contain only the used letters", async () => {
     const bytes = await make(sampleRun());
     const parts = Object.entries(unzipSync(bytes)).filter(([name]) => name.endsWith(".odttf"));
     expect(parts.map(([name]) => name)).toEqual([1, 2, 3, 4, 5].map((number) => `word/fonts/font${number}.odttf`));
@@ -137,7 +137,7 @@ describe("the fonts of a DOCX report", () => {
     expect(bytes.length).toBeLessThan(120_000);
   });
 
-  it("leave the Chinese one out where nothing needs it", async () => {
+  it("omit the Chinese one if no text needs it", async () => {
     const run = sampleRun("What grew?");
     const claims = [{ text: "Revenue grew — “by 3 %” — in Ústí.", citations: [], supported: true, section: "", origins: 1 }];
     const report = { ...run.report, claims, citations: [], sources: [], ledger: [] };
@@ -148,7 +148,7 @@ describe("the fonts of a DOCX report", () => {
     for (const letter of "0123456789•") expect(has(fontsIn(bytes).get("Noto Sans embedRegular"), letter)).toBe(true);
   });
 
-  it("lack what neither family has, for which Word takes fonts of its own; marks that join with their letters are there", async () => {
+  it("lack the characters that neither family has, which Word sets in its own fonts; combining marks are with their letters", async () => {
     const run = sampleRun();
     const text = "e\u0301 दिल्ली क्षेत्र 한국어 العربية 👩 𠮷 第";
     const claims = [{ text, citations: [], supported: true, section: text, origins: 1 }];
@@ -161,7 +161,7 @@ describe("the fonts of a DOCX report", () => {
   });
 });
 
-it("gives every list the bullet that its fonts have", async () => {
+it("contain the bullet of every list", async () => {
   const run = sampleRun();
   const open = "How tall is it? Nothing was found.";
   const parts = unzipSync(await make({ ...run, report: { ...run.report, unanswered: [open] } }));

@@ -1,12 +1,12 @@
 import { strFromU8, unzipSync } from "fflate";
 
-/** The parts of a Word document that are text. */
+/** The parts of a Word document with text. */
 export function partsOf(bytes: Uint8Array): Record<string, string> {
   const parts = Object.entries(unzipSync(bytes, { filter: ({ name }) => /\.(?:xml|rels)$/.test(name) }));
   return Object.fromEntries(parts.map(([name, part]) => [name, strFromU8(part)]));
 }
 
-/** The letters of a part of WordprocessingML, paragraph by paragraph. */
+/** Returns the letters of a part of WordprocessingML, paragraph by paragraph. */
 export function textOf(xml: string): string {
   const paragraphs = xml
     .split("</w:p>")

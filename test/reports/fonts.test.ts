@@ -9,7 +9,7 @@ it.each(["latin", "chinese"] as const)("the bold %s font has every letter that t
   expect([...characterSetOf(name)].filter((letter) => !letters.has(letter))).toEqual([]);
 });
 
-it("each letter is set in the font that has it, and shared punctuation in that of its neighbours", () => {
+it("each letter is set in the font that has it, and shared punctuation in the font of its neighbors", () => {
   const typesetter = createFontSplitter();
   expect(typesetter.runsOf("Don’t say “no”: 他说“不”，Dvořák……")).toEqual([
     { text: "Don’t say “no”: ", font: "latin" },
@@ -19,7 +19,7 @@ it("each letter is set in the font that has it, and shared punctuation in that o
   expect(typesetter.replaced()).toEqual({ count: 0, characters: "" });
 });
 
-it("what has no letter becomes a box for each character that a reader would see, and is named once", () => {
+it("a character without a glyph becomes a box for each visible character, and is listed once", () => {
   const typesetter = createFontSplitter();
   expect(typesetter.runsOf("กก👩‍👩‍👧a\u200d\u202e")).toEqual([
     { text: "□□□□□", font: "chinese" },

@@ -14,7 +14,7 @@ import { sampleRun } from "./sample-run.ts";
 const HOSTILE = [
   `<script>alert("1")</script><img src=x onerror='alert(2)'></title></style>`,
   "]]> <![CDATA[ &lt; &#0; <!-- --> <?php ?>",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may hold
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may contain
   "$& $1 $` \\1 {{systemContext}} %s ${process.env}",
   "`code` ~~~ | pipe | [x](javascript:alert(1)) ![i](https://evil.example/i.png) # * _ ^",
   "\\input{secret} % comment } { @article{x, title={y}} \\end{document}",
@@ -25,7 +25,7 @@ const HOSTILE = [
   "ไทย 한국어 עברית العربية",
 ];
 const LONG = Array.from({ length: 1_250 }, (_, index) => `q${lettersOf(index)}w`).join("");
-/** Without 壿, which Noto Sans SC draws as it does 墫: in a PDF that has both, both are read as the first. */
+/** Without 壿, which Noto Sans SC draws as it does 墫: in a PDF with both, both are read as the first. */
 const IDEOGRAPHS = Array.from({ length: 3_000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
   .join("")
   .replace("壿", "");
@@ -99,7 +99,7 @@ function everyNode(node: Nodes): Nodes[] {
 }
 
 describe("a report full of hostile text", () => {
-  it("is HTML in which no text has become markup and no link leads anywhere but the web", async () => {
+  it("is HTML in which no text becomes markup and every link leads to the web", async () => {
     const html = await read("html");
     const tags = new Set([...html.matchAll(/<\/?([a-z!][^\s>]*)/gi)].map(([, tag]) => tag?.toLowerCase()));
     const own =
@@ -113,11 +113,11 @@ describe("a report full of hostile text", () => {
     expect(targets.filter((target) => !/^(?:#[qr]\d+|https:\/\/a\.example\/[^\s"<>]*)$/.test(target))).toEqual([]);
     expect(html).not.toMatch(/ on\w+=(?!&#39;)|\ssrc="/);
     expect(html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(2)&#39;&gt;");
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may hold
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may contain
     expect(html).toContain("$&amp; $1 $` \\1 {{systemContext}} %s ${process.env}");
   });
 
-  it("is a DOCX that is well-formed and has every letter that XML allows", async () => {
+  it("is a well-formed DOCX with every letter that XML allows", async () => {
     const parts = partsOf(await make("docx"));
     for (const [name, xml] of Object.entries(parts)) expect([name, XMLValidator.validate(xml)]).toEqual([name, true]);
     const text = textOf(parts["word/footnotes.xml"] ?? "");
@@ -131,7 +131,7 @@ describe("a report full of hostile text", () => {
     expect(links.filter((link) => !link?.startsWith("https://a.example/"))).toEqual([]);
   });
 
-  it("is a PDF in which what has no letter is a box, and is named", async () => {
+  it("is a PDF in which characters without a glyph are boxes, and are listed", async () => {
     const bytes = await make("pdf");
     const { text } = await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" });
     const squeezed = text.replace(/\s+/g, "");
@@ -147,7 +147,7 @@ describe("a report full of hostile text", () => {
     expect(links.filter((link) => !link?.startsWith("https://a.example/"))).toEqual([]);
   });
 
-  it("is BibTeX in which every brace is closed and every entry has a key of its own", async () => {
+  it("is BibTeX in which every brace is closed and every entry has its own key", async () => {
     const bib = await read("bib");
     const entries = bib.split("\n").filter((line) => line.startsWith("@"));
     expect(new Set(entries).size).toBe(10);
@@ -167,7 +167,7 @@ describe("a report full of hostile text", () => {
     ).toEqual([]);
   });
 
-  it("is Markdown without a link or an image of a text's own", async () => {
+  it("is Markdown without a link or an image from a source text", async () => {
     const markdown = await read("md");
     expect(markdown).toContain("\\[x\\](javascript:alert(1)) !\\[i\\](https://evil.example/i.png)");
     expect(markdown).toContain("&lt;script>");
@@ -176,11 +176,11 @@ describe("a report full of hostile text", () => {
     const labels = (kind: string) => nodes.flatMap((node) => (node.type === kind && "identifier" in node ? [node.identifier] : []));
     expect(labels("footnoteReference").toSorted()).toEqual(labels("footnoteDefinition").toSorted());
     expect(labels("footnoteDefinition")).toEqual(HOSTILE.map((_, index) => String(index + 1)));
-    // A reader may make links of bare addresses; no text hides where its link leads.
+    // A Markdown viewer may link bare addresses; no text hides its link target.
     for (const node of nodes) if (node.type === "link") expect(node.url).toMatch(/^https:\/\/(?:evil|a)\.example\//);
   });
 
-  it.each(["html", "md", "docx", "pdf"] as const)("has room for ten thousand letters without a blank: %s", async (format) => {
+  it.each(["html", "md", "docx", "pdf"] as const)("fits ten thousand letters without a space: %s", async (format) => {
     const run = sampleRun();
     const quotes = [LONG, IDEOGRAPHS].map((quote, index) => ({ ...run.report.citations[index], quote })) as Citation[];
     const claims = [{ text: LONG, citations: [1, 2], supported: true, section: "", origins: 1 }];
@@ -198,7 +198,7 @@ async function textIn(bytes: Uint8Array, format: FileFormat): Promise<string> {
   return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
 }
 
-/** Six letters, none of which is a digit: lines that differ in numbers alone count as the furniture of pages where PDFs are read. */
+/** Six letters, none of which is a digit: PDF lines that differ only in numbers are read as running headers. */
 function lettersOf(index: number): string {
   return index
     .toString(4)
@@ -206,7 +206,7 @@ function lettersOf(index: number): string {
     .replace(/\d/g, (digit) => "abcd"[Number(digit)] ?? "");
 }
 
-/** Without blanks, and without the numbers that stand at the foot of each page. */
+/** Removes spaces and the page numbers in the footers. */
 function squeeze(text: string): string {
   return text.replace(/\s+|第\s*\d+\s*页，共\s*\d+\s*页/g, "");
 }

@@ -8,7 +8,7 @@ const searched = (target: string): LedgerEntry => ({
 });
 const places = (entries: LedgerEntry[]) => ledgerRows(entries, 10, labelsFor("en").labels).rows.map(({ place }) => place);
 
-it("names what was searched for where not all searches were for the same", () => {
+it("gives the query of each search if not all searches had the same", () => {
   expect(places([searched("Who built the pier?"), searched("谁建造了灯塔？")])).toEqual([
     "corpus Who built the pier?",
     "corpus 谁建造了灯塔？",

@@ -14,7 +14,7 @@ interface Parsed {
   readonly markdown: string;
   /** What is referencedNumbers to, reference by reference. */
   readonly references: readonly string[];
-  /** The text of each footnote by its label. */
+  /** Returns the text of each footnote by its label. */
   readonly footnotes: ReadonlyMap<string, string>;
   readonly blocks: readonly RootContent[];
 }
@@ -41,7 +41,7 @@ function textOf(node: Nodes): string {
   return "value" in node ? node.value : "";
 }
 
-/** The sample with other claims and quotes. */
+/** Returns the sample with other claims and quotes. */
 function runWith(report: Partial<ReportedRun["report"]>): ReportedRun {
   const run = sampleRun();
   return { ...run, report: { ...run.report, ...report } };
@@ -89,7 +89,7 @@ describe("the Markdown file of a report", () => {
 `);
   });
 
-  it("refers to footnotes from sentences alone: the list of sources names their numbers", async () => {
+  it("refers to footnotes from sentences alone: the list of sources has their numbers", async () => {
     const { blocks } = await parse(sampleRun());
     const at = blocks.findIndex((block) => block.type === "heading" && textOf(block) === "来源");
     const list = blocks[at + 1];
@@ -98,7 +98,7 @@ describe("the Markdown file of a report", () => {
     expect(list === undefined ? "" : textOf(list)).toContain("[1][13][25][37]");
   });
 
-  it("tells the number of each footnote where readers would number them otherwise, and not where they would not", async () => {
+  it("prints the number of a footnote if a viewer would number it differently, and only then", async () => {
     const { citations } = sampleRun().report;
     const claims = [2, 1].map((number) => ({ ...CLAIM, text: `Sentence ${number}.`, citations: [number] }));
     const { footnotes } = await parse(runWith({ claims, citations: citations.slice(0, 2) }));
@@ -107,7 +107,7 @@ describe("the Markdown file of a report", () => {
     expect([...inOrder.footnotes.values()].map((text) => text.slice(0, 1))).toEqual(["“", "“"]);
   });
 
-  it("loses no quote that no sentence stands on, and no number that has no quote", async () => {
+  it("keeps each quote without a sentence, and each number without a quote", async () => {
     const { citations } = sampleRun().report;
     const claims = [
       { ...CLAIM, text: "It stands on two.", citations: [1, 99] },
@@ -121,7 +121,7 @@ describe("the Markdown file of a report", () => {
     expect([...footnotes.keys()]).toEqual(["1", "2", "3"]);
   });
 
-  it("has no footnotes of a text's own, and quotes them letter by letter", async () => {
+  it("treats footnotes in source texts as plain text, quoted letter by letter", async () => {
     const { citations } = sampleRun().report;
     const quotes = ["[^1]: mine", "^[inline] and [^2]", "见注[^1]：“引文”！", "- [ ] a\n\n    code\n\n[^9]: x", "wow![^1]"];
     const claims = quotes.map((text, index) => ({ ...CLAIM, text, citations: [index + 1, 1] }));
@@ -138,7 +138,7 @@ describe("the Markdown file of a report", () => {
     ]);
   });
 
-  it("is a rendering of its own: the text of a run keeps its numbers in brackets", async () => {
+  it("is rendered separately: the text of a run keeps its numbers in brackets", async () => {
     const { blocks, markdown } = await parse(sampleRun());
     expect(markdown).not.toMatch(/^\d+\. “/m);
     expect(blocks.filter(({ type }) => type === "list")).toHaveLength(4);

@@ -42,7 +42,7 @@ const CONTENT: ReportContent = {
 };
 
 describe("the report as Markdown", () => {
-  it("says of a sentence how many independent origins it has where there are several", () => {
+  it("says how many independent origins a sentence has if there are several", () => {
     const [claim] = CONTENT.claims;
     if (claim === undefined) throw new Error("There is no claim.");
     const claims = [{ ...claim, origins: 3 }];
@@ -87,7 +87,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
     expect(text).toBe("# 法国的首都是哪里？\n\n没有找到答案。\n\n来源里没有“首都”。\n");
   });
 
-  it("tells of a model that could not be had in the language of the report", () => {
+  it("reports an unavailable model in the language of the report", () => {
     const detail = "Rules wrote the report instead. The connection failed.";
     const missed = {
       what: "model" as const,
@@ -105,7 +105,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
     expect(renderMarkdown({ ...content, language: "en" })).toContain(`\n\n- model m: could not be reached — ${detail}\n`);
   });
 
-  it("tells of tools that failed or were interrupted in words, not as sources that could not be reached", () => {
+  it("reports failed or interrupted tools as such, not as sources that could not be reached", () => {
     const entry = { what: "tool" as const, target: "{}", outcome: "failed" as const, results: 0, detail: null, ms: 1 };
     const ledger = [
       { ...entry, source: "a__读取", failure: "tool_failed" },
@@ -122,12 +122,12 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
   it.each([
     ["en", "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing."],
     ["zh", "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。"],
-  ])("says behind the sentences in %s that the text was cut off", (language, line) => {
+  ])("says after the sentences in %s that the text was cut off", (language, line) => {
     expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`[1]\n\n${line}\n\n## `);
     expect(renderMarkdown({ ...CONTENT, language })).not.toContain(line);
   });
 
-  it("says what a search left out, because not to have looked there is not to have found nothing", () => {
+  it("reports what a search left out, because an incomplete search does not show that there is nothing", () => {
     const detail = "3 of 4 files could not be indexed: 2 unreadable, 1 empty";
     const ledger = [
       { what: "search" as const, source: "corpus", target: "q", outcome: "nothing" as const, results: 0, failure: null, detail, ms: 2 },
@@ -138,7 +138,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
     expect(text).toContain(`| search | corpus | looked, found nothing; ${detail} | 2 |`);
   });
 
-  it("names authors, venue, year and DOI of a publication, and says everywhere that it was retracted", () => {
+  it("names authors, venue, year and DOI of a publication, and marks a retraction everywhere", () => {
     const publication = {
       authors: ["Ada Penrose", "王小明", "J. *Núñez*", "Bo Tolmere"],
       doi: "10.5555/lamp.1",
@@ -176,7 +176,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
 });
 
 describe("foreign text in Markdown", () => {
-  it("reads as it is and marks up nothing", () => {
+  it("is shown verbatim and adds no markup", () => {
     expect(escapeMarkdown("optional_tool and _this_ [x](y) a|b <i> # no\n\n1. x")).toBe(
       "optional_tool and \\_this\\_ \\[x\\](y) a\\|b &lt;i> # no 1. x",
     );

@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 const make = (format: FileFormat, run = sampleRun()) => files.render(run, format, signal);
 const squeeze = (text: string) => text.replace(/\s+/g, "");
 
-/** What a reader of any format must find: every claim, every quote with its place, every source, what it took. */
+/** The content that every format must have: every claim, every quote with its position, every source, the usage. */
 function expected() {
   const { report, question } = sampleRun();
   return [
@@ -39,7 +39,7 @@ function expected() {
 const missingIn = (text: string) => expected().filter((part) => !squeeze(text).includes(part));
 
 describe("a report with 40 citations", () => {
-  it("has every claim, quote and note in the text that is extracted again from its PDF", async () => {
+  it("has every claim, quote and note in the text that is extracted from its PDF", async () => {
     const { text, title } = await createExtractor().extract({
       bytes: await make("pdf"),
       mediaType: "application/pdf",
@@ -49,7 +49,7 @@ describe("a report with 40 citations", () => {
     expect(title).toBe("营业收入增长了多少（revenue）？");
   });
 
-  it("has its fonts embedded in the PDF, cut to the letters that are used, with a way back to Unicode", async () => {
+  it("embeds its fonts in the PDF, limited to the used letters, with a map to Unicode", async () => {
     const bytes = await make("pdf");
     const source = Buffer.from(bytes).toString("latin1");
     const fonts = [...source.matchAll(/\/Type \/Font\n\/Subtype \/Type0\n\/BaseFont \/([A-Z]{6})\+([\w-]+)/g)].map(([, , name]) => name);
@@ -72,7 +72,7 @@ describe("a report with 40 citations", () => {
     expect(parts["docProps/core.xml"]).toContain("2026-08-01T10:02:03.000Z</dcterms:created>");
   });
 
-  it("is a DOCX of which every part is well-formed, with headings, tables and links that lead somewhere", async () => {
+  it("is a DOCX with well-formed parts, headings, tables and valid links", async () => {
     const parts = partsOf(await make("docx"));
     for (const [name, xml] of Object.entries(parts)) expect([name, XMLValidator.validate(xml)]).toEqual([name, true]);
     const { "word/document.xml": body = "", "word/footnotes.xml": notes = "" } = parts;
@@ -100,14 +100,14 @@ describe("a report with 40 citations", () => {
     expect(missingIn(plain.replaceAll("`", ""))).toEqual([]);
   });
 
-  it.each(["pdf", "docx", "html", "md", "bib"] as const)("is the same file of bytes whoever makes it when: %s", async (format) => {
+  it.each(["pdf", "docx", "html", "md", "bib"] as const)("is byte for byte the same file in every rendering: %s", async (format) => {
     const another = createReportFiles({ program: "dossier 0.1.0" });
     const [first, second] = [await make(format), await another.render(sampleRun(), format, signal)];
     await another.close();
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
-  it("keeps nobody else waiting while a PDF is made", async () => {
+  it("does not delay others while a PDF is rendered", async () => {
     const other = createReportFiles({ program: "dossier 9" });
     let longest = 0;
     const began = performance.now();
@@ -123,7 +123,7 @@ describe("a report with 40 citations", () => {
     expect(longest).toBeLessThan(took / 2);
   });
 
-  it("is given up when it takes too long, and when nobody waits any more", async () => {
+  it("is abandoned when it takes too long, and when nobody waits any more", async () => {
     const hasty = createReportFiles({ program: "dossier 0.1.0", timeoutMs: 5 });
     await expect(hasty.render(sampleRun(), "pdf", signal)).rejects.toMatchObject({ code: "timeout" });
     await hasty.close();
@@ -149,7 +149,7 @@ describe("a report with 40 citations", () => {
   });
 });
 
-describe("an answer that cites nothing", () => {
+describe("an answer without citations", () => {
   const whole = sampleRun("Hello!");
   const claim = { citations: [], supported: false, section: "", origins: 0 };
   const report = {
@@ -160,7 +160,7 @@ describe("an answer that cites nothing", () => {
   };
   const run = { ...whole, report };
 
-  it("stands in every file as it was said, without marks and without a line about quotes", async () => {
+  it("is in every file verbatim, without marks and without a line about quotes", async () => {
     const [md = "", html = "", docx = ""] = await Promise.all([
       make("md", run).then((bytes) => Buffer.from(bytes).toString()),
       make("html", run).then((bytes) => Buffer.from(bytes).toString()),
@@ -175,7 +175,7 @@ describe("an answer that cites nothing", () => {
     }
   });
 
-  it("is marked as Chinese in HTML where long names stand in it", async () => {
+  it("is marked as Chinese in HTML even if it contains long Latin names", async () => {
     const html = Buffer.from(await make("html", { ...sampleRun("Dossier 概览"), language: "zh" })).toString();
     expect(html).toContain('<h1 dir="auto">Dossier 概览</h1>');
   });

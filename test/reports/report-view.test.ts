@@ -12,13 +12,13 @@ describe("the view of a report", () => {
   it.each([
     ["an answer", answered, "## 来源"],
     ["no answer", unanswered, "## 查找记录"],
-  ])("gives a file of %s that begins with the very text of the run", (_, content, next) => {
+  ])("gives a file of %s that begins with the text of the run", (_, content, next) => {
     const [text = ""] = renderMarkdown(content).split("## 查找记录");
     expect(text.length).toBeGreaterThan(20);
     expect(toMarkdown(buildView(content, facts), "list").startsWith(`${text}${next}\n`)).toBe(true);
   });
 
-  it("has a source once, with all of its notes, and none that is not quoted", () => {
+  it("lists a source once, with all of its notes, and no source without a quote", () => {
     const { sources } = buildView(answered, facts);
     expect(sources.map(({ id, notes }) => [id, notes]).slice(0, 2)).toEqual([
       ["S1", [1, 13, 25, 37]],
@@ -32,13 +32,13 @@ describe("the view of a report", () => {
     expect(view.notes[0]?.source).toMatchObject({ title: "S1", href: null, address: "" });
   });
 
-  it("is labelled in the language that was asked for, whatever the question is in", () => {
+  it("is labelled in the requested language, whatever the language of the question", () => {
     expect(buildView({ ...answered, language: "en-GB" }, facts).verified).toBe(
       "Verified 40/41: every quote stands in its source, character by character.",
     );
   });
 
-  it("does not speak of quotes where no sentence is borne out", () => {
+  it("does not mention quotes if no sentence is supported", () => {
     const none = { ...answered, citations: [], coverage: { sentences: 4, supported: 0, unsupported: 4 } };
     expect(buildView({ ...none, language: "en" }, facts).verified).toBe("Verified 0/4: no source bears out any of these sentences.");
     expect(buildView(none, facts).verified).toBe("已核对 0/4：没有来源支持这些句子。");
@@ -61,7 +61,7 @@ describe("the view of a report", () => {
     expect(toMarkdown(view, "footnotes")).toContain("另有 112 项");
   });
 
-  it("shows a text once, however often todos have come back to it", () => {
+  it("shows a text once, however often todos have read it", () => {
     const [entry] = run.report.ledger;
     if (entry === undefined) throw new Error("the ledger is empty");
     const reused = { ...entry, outcome: "reused", ms: 0 } as const;

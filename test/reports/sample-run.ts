@@ -16,7 +16,7 @@ const CHINESE = [
 
 const HASH = "c0ffee0123456789".repeat(4);
 
-/** A report with 40 citations of 12 sources in English and Chinese, with a claim that nothing supports and a retracted work. */
+/** A report with 40 citations of 12 sources in English and Chinese, with an unsupported claim and a retracted work. */
 export function sampleRun(question = "营业收入增长了多少（revenue）？"): ReportedRun {
   const citations = Array.from({ length: 40 }, (_, index) => citation(index + 1));
   const claims = [
@@ -74,7 +74,7 @@ function citation(id: number): Citation {
   return { id, sourceId: `S${((id - 1) % 12) + 1}`, contentHash: HASH, start: id * 100, end: id * 100 + quote.length, quote };
 }
 
-/** Every fifth sentence stands on the quote before it as well. */
+/** Every fifth sentence cites the quote before it as well. */
 function claim({ id }: Citation): Claim {
   const text =
     id % 2 === 0

@@ -15,7 +15,7 @@ async function openWaiting(dir?: string) {
   return dossier;
 }
 
-it("waits for every question, goes on when all are answered, also in another process, and replays", async () => {
+it("waits for every question, continues when all are answered, also in another process, and replays", async () => {
   const first = await openWaiting();
   const { id } = await first.start({ question: "Where is everybody?", graph: "waiting" });
   const waiting = await first.finish(id);
@@ -53,7 +53,7 @@ it("waits for every question, goes on when all are answered, also in another pro
   expect(again.events).toEqual(recording.events);
 });
 
-it("can be cancelled while it waits, and refuses answers from then on", async () => {
+it("can be cancelled while it waits, and refuses answers after that", async () => {
   const dossier = await openWaiting();
   const { id } = await dossier.start({ question: "Where is everybody?", graph: "waiting" });
   await dossier.finish(id);

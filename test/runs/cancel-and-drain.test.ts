@@ -81,7 +81,7 @@ it("drains at a step boundary and is continued by the next process without repea
   expect(events.filter((event) => event.type === "run-started").map((event) => event.attempt)).toEqual([1, 2]);
 });
 
-it("leaves a step that does not end in time to recovery", async () => {
+it("leaves a step that does not end in time to the recovery", async () => {
   const { server, parts } = await scenario(400);
   const first = await openDossier({ parts });
   const { id } = await first.start({ question: QUESTION });

@@ -11,7 +11,7 @@ import { openDossier } from "../helpers/open-dossier.ts";
 
 const HOUR_MS = 3_600_000;
 
-it("does not count the time in which nothing ran", async () => {
+it("does not count downtime", async () => {
   const server = await startLoopback(async (_, response) => {
     await pause(200);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
@@ -39,7 +39,7 @@ it("does not count the time in which nothing ran", async () => {
   expect((await replay(recording, parts)).difference).toBeNull();
 });
 
-it("ends a run in which the process dies again and again", async () => {
+it("ends a run whose process dies repeatedly", async () => {
   const server = await startLoopback(() => undefined);
   onTestFinished(() => server.close());
   const parts: Parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
@@ -58,7 +58,7 @@ it("ends a run in which the process dies again and again", async () => {
   });
 });
 
-it("knows the pauses of a run by its log", () => {
+it("reads the pauses of a run from its log", () => {
   const log = [
     ["life/run-queued/0", 5],
     ["life/run-started/1", 10],

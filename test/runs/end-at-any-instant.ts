@@ -28,7 +28,7 @@ export const found = (query: string): ToolResult => ({
   sources: [{ title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: "s", text: `text ${query}` }],
 });
 
-/** Cancels and drains eight runs at random instants, so many times, and replays all of them. */
+/** Cancels and drains eight runs at random instants, `rounds` times, and replays all of them. */
 export async function endAtAnyInstant(rounds: number): Promise<void> {
   const parts = (): Parts => ({
     analyst: scriptedAnalyst([

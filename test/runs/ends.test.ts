@@ -16,7 +16,7 @@ const WAITING: Parts = { graphs: [(storage) => defineWaiting(storage.checkpoints
 
 it("cancels and drains at any instant without a needless restart, and every recording replays", () => endAtAnyInstant(4));
 
-it("says run-ended also for a run whose graph is no longer there", async () => {
+it("emits run-ended also for a run whose graph no longer exists", async () => {
   const first = await openDossier({ parts: WAITING });
   const { id } = await first.start({ question: "大家在哪里？", graph: "waiting" });
   const { pending } = await first.finish(id);
@@ -27,7 +27,7 @@ it("says run-ended also for a run whose graph is no longer there", async () => {
   expect((await second.events(id)).at(-1)).toMatchObject({ type: "run-ended", status: "failed" });
 });
 
-it("does not lose a cancel that comes as the run begins to wait", async () => {
+it("does not lose a cancel request that arrives as the run begins to wait", async () => {
   let dossier: TestDossier | null = null;
   let cancelled: Promise<unknown> | null = null;
   const parts: Parts = {
@@ -43,7 +43,7 @@ it("does not lose a cancel that comes as the run begins to wait", async () => {
   expect((await dossier.events(id)).at(-1)?.type).toBe("run-ended");
 });
 
-it("exports a waiting run as it stood, although it is answered meanwhile", async () => {
+it("exports a waiting run as it was, although it is answered meanwhile", async () => {
   const dossier = await openDossier({ parts: WAITING });
   const { id } = await dossier.start({ question: "Where?", graph: "waiting" });
   const { pending } = await dossier.finish(id);
@@ -57,7 +57,7 @@ it("exports a waiting run as it stood, although it is answered meanwhile", async
   expect((await readRecording(lines)).segments).toHaveLength(1);
 });
 
-it("takes half a surrogate pair in what a tool says for an unknown character", async () => {
+it("replaces half a surrogate pair in a tool's text by the replacement character", async () => {
   const parts: Parts = {
     analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]),
     tools: [
@@ -71,7 +71,7 @@ it("takes half a surrogate pair in what a tool says for an unknown character", a
   expect((await replay(await readRecording(await dossier.recordingLines(run.id)), parts)).difference).toBeNull();
 });
 
-it("goes on by itself when the database refuses for a while, and loses no event", async () => {
+it("continues by itself after the database refuses for a while, and loses no event", async () => {
   let refused = false;
   let dir = "";
   const parts: Parts = {
@@ -107,7 +107,7 @@ it("goes on by itself when the database refuses for a while, and loses no event"
   expect(events.at(-1)?.type).toBe("run-ended");
 });
 
-it("shows a text under the name this run found it by, whoever found it before", async () => {
+it("shows a text under the name with which this run found it, whichever run found it before", async () => {
   const text = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.\n";
   const dossier = await openDossier({ corpus: { "secret-plan.txt": text } });
   await dossier.finish((await dossier.start({ question: QUESTION })).id);

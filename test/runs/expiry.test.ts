@@ -5,7 +5,7 @@ import { defineWaiting } from "../helpers/waiting-graph.ts";
 
 const DAY_MS = 86_400_000;
 
-it("cancels a run that nobody has answered within MAX_WAITING_DAYS, and none that still may be", async () => {
+it("cancels a run that gets no answer within MAX_WAITING_DAYS, and no other", async () => {
   let now = Date.parse("2026-11-22T00:00:00Z");
   const parts: Parts = { graphs: [(storage) => defineWaiting(storage.checkpoints)], clock: () => now };
   const environment = { MAX_WAITING_DAYS: "2" };

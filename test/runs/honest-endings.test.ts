@@ -12,7 +12,7 @@ async function ask(
   return { reason: run.termination?.reason, markdown: run.report?.markdown ?? "" };
 }
 
-it("tells apart what was not found, what could not be searched, what was not read, and what time did not allow", async () => {
+it("distinguishes what was not found, not searched, not read, and not reached in time", async () => {
   const nothing = await ask({ question: "What is the capital of Mars?" });
   expect(nothing).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("No answer was found.") });
   const unreachable = await ask({ question: "谁建造了灯塔？" }, { CORPUS_DIR: "/nonexistent" });

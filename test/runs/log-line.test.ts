@@ -7,7 +7,7 @@ import { askModel } from "../helpers/with-model.ts";
 
 const QUESTION = "奥尔德穆尔灯塔建于哪一年？";
 
-it("tells a run line by line: what was offered, called with which arguments, found by which source, and why it ended", async () => {
+it("prints a run line by line: the offered tools, each call with its arguments, the sources of hits, and why it ended", async () => {
   const tools = [await startTool("alpha"), await startTool("beta")];
   const rounds = [["alpha"], ["alpha", "beta"], []];
   let round = 0;

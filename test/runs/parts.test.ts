@@ -15,7 +15,7 @@ async function openParted(dir?: string) {
   return dossier;
 }
 
-it("waits in two parts of a run at once, resumes both where they waited, in another process, and replays", async () => {
+it("waits in two nested runs at once, resumes both where they waited, in another process, and replays", async () => {
   const first = await openParted();
   const { id } = await first.start({ question: "Where is everybody?", graph: "parted" });
   const waiting = await first.finish(id);

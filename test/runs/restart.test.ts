@@ -58,7 +58,7 @@ function define(shape: Shape, performed: string[]) {
 
 const BEFORE: Shape = { first: ["a", "b"], second: ["c", "a", "d"], fingerprint: "1", remark: "old", hangAt: "d" };
 
-/** Runs the old graph up to its hanging request, dies, and goes on with the changed one. */
+/** Runs the old graph up to its hanging request, dies, and continues with the changed one. */
 async function crashInto(
   after: Shape,
 ): Promise<{ dossier: TestDossier; id: string; again: string[]; definition: ReturnType<typeof define> }> {
@@ -87,31 +87,31 @@ async function check({ dossier, id, definition }: Awaited<ReturnType<typeof cras
   return events.filter((event) => event.type === "run-restarted").map((event) => event.reason);
 }
 
-it("goes on without a restart where nothing has changed", async () => {
+it("continues without a restart if nothing has changed", async () => {
   const crashed = await crashInto({ ...BEFORE, hangAt: "" });
   expect(crashed.again).toEqual(["d"]);
   expect(await check(crashed)).toEqual([]);
 });
 
-it("begins the segment again on a changed graph and performs nothing that is recorded", async () => {
+it("restarts the segment on a changed graph and repeats no recorded effect", async () => {
   const crashed = await crashInto({ first: ["b"], second: ["a", "x", "c", "a", "d"], fingerprint: "2", remark: "new" });
   expect(crashed.again).toEqual(["x", "d"]);
   expect(await check(crashed)).toEqual(["the program, the graph or its prompts have changed"]);
 });
 
-it("finds by itself that a graph of the same fingerprint asks for other things", async () => {
+it("detects that a graph with the same fingerprint requests other effects", async () => {
   const crashed = await crashInto({ first: ["b", "a"], second: ["a", "c", "d"], fingerprint: "1", remark: "old" });
   expect(crashed.again).toEqual(["d"]);
   expect((await check(crashed))[0]).toContain("it no longer goes as recorded");
 });
 
-it("finds by itself that a graph of the same fingerprint says other things", async () => {
+it("detects that a graph with the same fingerprint emits other events", async () => {
   const crashed = await crashInto({ ...BEFORE, remark: "new", hangAt: "" });
   expect(crashed.again).toEqual(["d"]);
   expect((await check(crashed))[0]).toContain("it no longer goes as recorded");
 });
 
-it("finds by itself that a graph of the same fingerprint no longer asks for what is recorded", async () => {
+it("detects that a graph with the same fingerprint no longer requests a recorded effect", async () => {
   const crashed = await crashInto({ first: ["a"], second: [], fingerprint: "1", remark: "old" });
   expect(crashed.again).toEqual([]);
   expect((await check(crashed))[0]).toContain("it no longer goes as recorded");

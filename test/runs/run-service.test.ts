@@ -9,7 +9,7 @@ import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 
-it("answers in English and in Chinese with quotes that stand where they say", async () => {
+it("answers in English and in Chinese with quotes at their positions", async () => {
   const dossier = await openDossier();
   for (const [question, expected] of [
     [QUESTION, "Ada Penrose"],
@@ -26,7 +26,7 @@ it("answers in English and in Chinese with quotes that stand where they say", as
   }
 });
 
-it("says so when nothing in scope answers, and shows where it looked", async () => {
+it("says so if nothing in scope answers, and lists where it searched", async () => {
   const dossier = await openDossier();
   const { id } = await dossier.start({ question: "Who won the chess tournament of Reykjavik?" });
   const run = await dossier.finish(id);
@@ -36,7 +36,7 @@ it("says so when nothing in scope answers, and shows where it looked", async () 
   expect(run.report?.markdown).toContain("No answer was found.");
 });
 
-it("tells a source that could not be searched from one that found nothing", async () => {
+it("distinguishes a source that could not be searched from one that found nothing", async () => {
   const dossier = await openDossier({ corpus: {}, environment: { CORPUS_DIR: "/nonexistent/corpus" } });
   const { id } = await dossier.start({ question: QUESTION });
   const run = await dossier.finish(id);
@@ -47,7 +47,7 @@ it("tells a source that could not be searched from one that found nothing", asyn
   });
 });
 
-it("gives the first run back for a repeated key, and refuses another body under it", async () => {
+it("returns the first run for a repeated key, and refuses another body with it", async () => {
   const dossier = await openDossier();
   const start = (question: string) => dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question }), { idempotencyKey: "k1" });
   const runs = await Promise.all([start(QUESTION), start(QUESTION), start(QUESTION)]);
@@ -58,7 +58,7 @@ it("gives the first run back for a repeated key, and refuses another body under 
   expect(elsewhere.id).not.toBe(runs[0]?.id);
 });
 
-it("executes the runs of a thread one after another and shows later ones what was answered", async () => {
+it("executes the runs of a thread one after another and shows later ones the earlier answers", async () => {
   const seen: string[][] = [];
   const server = await startLoopback(async (_, response) => {
     await pause(60);
@@ -82,7 +82,7 @@ it("executes the runs of a thread one after another and shows later ones what wa
   expect(server.peak()).toBe(1);
 });
 
-it("executes as many runs at once as it may", async () => {
+it("executes as many runs at once as configured", async () => {
   const server = await startLoopback(async (_, response) => {
     await pause(100);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
@@ -95,7 +95,7 @@ it("executes as many runs at once as it may", async () => {
   expect(server.peak()).toBe(3);
 });
 
-it("keeps a tenant's runs from the others", async () => {
+it("hides a tenant's runs from the others", async () => {
   const dossier = await openDossier();
   const { id } = await dossier.start({ question: QUESTION });
   await dossier.finish(id);
@@ -117,7 +117,7 @@ it("pages through runs, newest first", async () => {
   await expect(dossier.runs.list(TENANT, { limit: 3, cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-it("deletes a run with everything that is its own, and keeps documents that others use", async () => {
+it("deletes a run with everything that belongs to it, and keeps documents that others use", async () => {
   const dossier = await openDossier();
   const [first, second] = [await dossier.start({ question: QUESTION }), await dossier.start({ question: QUESTION })];
   const run = await dossier.finish(first.id);
@@ -144,7 +144,7 @@ it("refuses graphs, sources and limits that this deployment does not have", asyn
   });
 });
 
-it("lets one process at a time have a data folder", async () => {
+it("lets one process at a time use a data folder", async () => {
   const first = await openDossier();
   await expect(openDossier({ dir: first.dir })).rejects.toMatchObject({ code: "data_dir_in_use" });
   await first.close(0);

@@ -24,7 +24,7 @@ const slow = bindNode(async (_: typeof State.State, effects: Effects) => {
   return { done: ["二"] };
 });
 
-/** Four steps, in the last of which two tasks run at the same time; the second one is given. */
+/** Four steps, the last of which has two parallel tasks; `second` is the node of the second step. */
 const define = (second: typeof ask) =>
   testGraph<typeof State.State>({
     compile: (checkpointer) =>
@@ -63,7 +63,7 @@ async function checkEnd(dossier: TestDossier, id: string, steps: number, second:
   expect((await replayRecording(recording, define(second)(new MemorySaver()), openJournal)).difference).toBeNull();
 }
 
-it.each([3, 4])("counts %i steps over a wait, and says step_cap where they are used up", async (steps) => {
+it.each([3, 4])("counts %i steps across a wait, and ends with step_cap if they are used up", async (steps) => {
   const dossier = await openDossier({ parts: partsOf(ask) });
   const { id } = await dossier.start({ question: "多少步？", graph: "test", limits: { steps } });
   await dossier.finish(id);
@@ -71,7 +71,7 @@ it.each([3, 4])("counts %i steps over a wait, and says step_cap where they are u
   await checkEnd(dossier, id, steps, ask, "一 二 好 三 四 四");
 });
 
-it.each([3, 4])("counts %i steps over a restart of the service", async (steps) => {
+it.each([3, 4])("counts %i steps across a restart of the service", async (steps) => {
   let running = false;
   const onEvent: NonNullable<Parts["onEvent"]> = (_, event) => {
     if (event.type === "node-started" && event.node === "second") running = true;

@@ -9,7 +9,7 @@ import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
 
-/** A run under way and three that wait for its slot; `spoil` is done to the first of those. */
+/** One executing run and three that wait for its slot; `spoil` damages the first of those. */
 async function queueBehind(spoil: (database: Database.Database, id: string) => void) {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ it.each([
   ["task", "update segments set input = '{\"type\":' where run_id = ?"],
   ["limits", "update runs set limits = 'x' where id = ?"],
   ["segment", "delete from segments where run_id = ?"],
-])("ends a run whose %s cannot be read, says why, and goes on with the others", async (_, statement) => {
+])("ends a run whose %s cannot be read, says why, and continues with the others", async (_, statement) => {
   const { dossier, bad, good, later } = await queueBehind((database, id) => database.prepare(statement).run(id));
   const before = performance.now();
   expect(await dossier.finish(bad.id)).toMatchObject({
@@ -53,7 +53,7 @@ it.each([
   for (const { id } of [good, later]) expect((await dossier.finish(id)).status).toBe("succeeded");
 });
 
-it("shows a run whose request cannot be read, in lists too, and names what is lost", async () => {
+it("shows a run whose request cannot be read, in lists too, and names the lost fields", async () => {
   const { dossier, bad, good } = await queueBehind((database, id) =>
     database.prepare("update runs set request = '{' where id = ?").run(id),
   );

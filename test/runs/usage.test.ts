@@ -11,7 +11,7 @@ import { note } from "../helpers/test-graph.ts";
 
 const QUESTION = { question: "花了多少？", graph: "test" };
 
-/** A call of a model that says what it costs, or the code with which it fails. */
+/** A model call with its usage, or the code with which it fails. */
 type Call = readonly [model: string, inputTokens: number, outputTokens: number, costUsd: number, estimated?: boolean] | DossierError;
 
 const DOWN = new DossierError("model_unavailable", "The model is down.");
@@ -28,7 +28,7 @@ async function call(effects: Effects, request: string, given: Call, made: string
 
 const say = (effects: Effects): void => note(effects, JSON.stringify(effects.spent()));
 
-it("is added up by model, with failed tries as calls that took nothing", async () => {
+it("is added up by model, with failed tries as calls without usage", async () => {
   const body: Body = async (effects) => {
     await Promise.all([
       call(effects, "a", ["small", 100, 10, 0.25]),
@@ -62,7 +62,7 @@ it("is added up by model, with failed tries as calls that took nothing", async (
   expect(recording.run.usage).toEqual(run.usage);
 });
 
-it("counts a call that is under way as a call", async () => {
+it("counts a call that is still open", async () => {
   const definition = bodies([
     async (effects) => {
       const calls = [call(effects, "a", ["m", 1, 1, 0]), call(effects, "b", ["m", 1, 1, 0])];
@@ -81,7 +81,7 @@ it("counts a call that is under way as a call", async () => {
   expect(notes.map(({ inputTokens }) => inputTokens)).toEqual([0, 0, 2]);
 });
 
-it("goes on over a wait, and replays to the last bit of the money", async () => {
+it("continues after a wait, and replays to the last bit of the cost", async () => {
   const definition = bodies([
     async (effects) => {
       for (const [index, cost] of [0.1, 0.2, 0.3].entries()) await call(effects, `${index}`, ["m", 10, 1, cost]);
@@ -106,13 +106,13 @@ it("goes on over a wait, and replays to the last bit of the money", async () => 
   expect(run.usage.costUsd).toBeCloseTo(1.3, 9);
   const recording = await recordingOf(second, id, definition);
   expect(notesOf(recording)).toEqual([
-    // As JavaScript adds them up one after the other, and not as a database does.
+    // Added one after the other as JavaScript does, which a database may not.
     '{"modelCalls":3,"inputTokens":30,"outputTokens":3,"costUsd":0.6000000000000001}',
     '{"modelCalls":4,"inputTokens":40,"outputTokens":4,"costUsd":1.3}',
   ]);
 });
 
-it("counts a segment that was begun again on changed code as it went the last time", async () => {
+it("counts a segment that was restarted on changed code once, as it went the last time", async () => {
   const made: string[] = [];
   const before: Body = async (effects) => {
     await call(effects, "kept", ["m", 100, 10, 1], made);
@@ -146,7 +146,7 @@ it("counts a segment that was begun again on changed code as it went the last ti
   expect(notesOf(recording).at(-1)).toBe('{"modelCalls":3,"inputTokens":110,"outputTokens":11,"costUsd":1.5}');
 });
 
-it("leaves a run to be seen whose receipts cannot be read", async () => {
+it("shows a run whose receipts cannot be read", async () => {
   const definition = bodies([async (effects) => `${await call(effects, "a", ["m", 7, 7, 7])}`]);
   const dossier = await openBodies(definition);
   const { id } = await dossier.start(QUESTION);
@@ -158,7 +158,7 @@ it("leaves a run to be seen whose receipts cannot be read", async () => {
   expect((await dossier.runs.list(TENANT, { limit: 10 })).runs).toHaveLength(1);
 });
 
-it("takes nothing from a record that holds no receipt", () => {
+it("ignores a record without a receipt", () => {
   const spent = { ...NOTHING_SPENT, modelCalls: 1 };
   for (const result of [null, "text", 5, [], {}, { usage: null }, { usage: { inputTokens: "9" }, costUsd: -1 }]) {
     expect(addSpent(NOTHING_SPENT, { kind: "model", ok: true, result: result as never })).toEqual(spent);

@@ -19,12 +19,12 @@ describe("the Dockerfile", () => {
     expect(lintDockerfile(DOCKERFILE, NODE_VERSION)).toEqual([]);
   });
 
-  it("starts from the version of Node that the tests run on", () => {
+  it("uses the Node version that runs the tests", () => {
     const { node } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).devDependencies;
     expect([node, process.versions.node]).toEqual([NODE_VERSION, NODE_VERSION]);
   });
 
-  it("copies everything the service reads at run time, and nothing but that", () => {
+  it("copies everything the service reads at run time, and nothing else", () => {
     const needed = ["package.json", ...readTree(ROOT, "src").map((module) => module.path)];
     const copied = copiedFromContext();
     expect(copied).toEqual(expect.arrayContaining(needed));
@@ -80,7 +80,7 @@ describe("performing a Dockerfile without Docker", () => {
   };
   const build = (text: string, say: (line: string) => void = silent) => buildStages(text, folder, join(folder, "image"), say);
 
-  it("copies between stages, runs commands inside the stand-in and says what it skips", () => {
+  it("copies between stages, runs commands inside the stand-in and lists what it skips", () => {
     write("src/a/b.ts", "b");
     const lines: string[] = [];
     const text = "FROM node AS one\nWORKDIR /app\nCOPY src ./src\nFROM node\nENV DATA_DIR=/data\nCOPY --from=one /app /srv\n";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 const SCRIPT = new URL("../../scripts/check-recorded.ts", import.meta.url).pathname;
-/** Where the program keeps its compiled code. */
+/** The compile cache of the program. */
 const NODE_COMPILE_CACHE = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 const WRONG_KEY = '{"error":{"code":"SUBSCRIPTION_TOKEN_INVALID","detail":"The provided subscription token is invalid."}}';
 const NO_RESULTS = '{"type":"search","query":{}}';
@@ -24,7 +24,7 @@ async function check(files: Readonly<Record<string, string>>, ...args: string[])
   });
 }
 
-it("names every body that is read otherwise than expected, is not expected, or is gone, and fails", async () => {
+it("names every recorded body that is read differently than expected, is unexpected, or is missing, and fails", async () => {
   const { code, output } = await check({ "brave/error-422-bad-token.json": NO_RESULTS, "brave/new.json": NO_RESULTS });
   expect(code).toBe(1);
   expect(output).toContain("FAIL brave/web-search-laravel.json\n       is expected, and not among the recorded files");
@@ -42,19 +42,19 @@ it("reads a body as its recording says it was sent", async () => {
   expect(output).toMatch(/html-page1-2026\.http\n {7}expected 10 results\n {7}got {6}blocked/);
 });
 
-it("lists folders that are not of this project, and fails for those that nobody knows", async () => {
+it("lists folders that are not of this project, and fails for unknown ones", async () => {
   const { code, output } = await check({ "google-scholar/search.html": "<html>", "altavista/search.html": "<html>" });
   expect(code).toBe(1);
   expect(output).toContain("-    google-scholar: no source of this project");
   expect(output).toContain("FAIL altavista\n       nothing reads this folder");
 });
 
-it("takes folders to look at, and passes when there is no difference", async () => {
+it("accepts folders as arguments, and passes if there is no difference", async () => {
   const files = { "google-scholar/search.html": "<html>", "altavista/search.html": "<html>" };
   expect(await check(files, "google-scholar")).toMatchObject({ code: 0 });
 });
 
-it("looks at answers of models beside the folders of services", async () => {
+it("checks answers of models, too", async () => {
   const { code, output } = await check(
     { "google-scholar/search.html": "<html>", "../llm-streams/new/answer.sse": "data: [DONE]\n\n" },
     "llm-streams",

@@ -15,7 +15,7 @@ describe("compose.yaml", () => {
     expect(dossier.network_mode).toBeUndefined();
   });
 
-  it("takes every right away that the service does not need", () => {
+  it("drops every privilege that the service does not need", () => {
     expect(dossier).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], tmpfs: ["/tmp"] });
     expect(dossier.volumes).toContainEqual({ type: "bind", source: expect.stringContaining("./docs"), target: "/corpus", read_only: true });
   });

@@ -6,7 +6,7 @@ const tower = { documents: ["tower"], words: ["90 metres"] };
 const mast = { documents: ["mast"], words: ["40 metres"] };
 
 describe("how answers are graded", () => {
-  it("is right on top when the first quote meets a matcher and every matcher is met", () => {
+  it("is right on top if the first quote meets a matcher and every matcher is met", () => {
     const shown = [
       { document: "mast-1", quote: "The mast is 40 Metres high." },
       { document: "tower-1", quote: "The tower is 90 metres high." },
@@ -14,14 +14,14 @@ describe("how answers are graded", () => {
     expect(gradeAnswer({ expect: [tower, mast] }, shown)).toBe("right on top");
   });
 
-  it("is partly right when the answer stands lower down, or one of two things is missing", () => {
+  it("is partly right if the answer is lower down, or one of two things is missing", () => {
     const other = { document: "tower-1", quote: "The tower is red." };
     const told = { document: "tower-1", quote: "The tower is 90 metres high." };
     expect(gradeAnswer({ expect: [tower] }, [other, told])).toBe("partly");
     expect(gradeAnswer({ expect: [tower, mast] }, [told])).toBe("partly");
   });
 
-  it("tells a wrong answer from a wrong refusal, and what should be refused from what should not", () => {
+  it("distinguishes a wrong answer from a wrong refusal, and questions to refuse from others", () => {
     const other = { document: "lake", quote: "The lake is 90 metres deep." };
     expect(gradeAnswer({ expect: [tower] }, [other])).toBe("wrong");
     expect(gradeAnswer({ expect: [tower] }, [])).toBe("wrongly refused");
@@ -29,7 +29,7 @@ describe("how answers are graded", () => {
     expect(gradeAnswer({ expect: [] }, [])).toBe("rightly refused");
   });
 
-  it("counts what is right on top or rightly refused as good", () => {
+  it("counts answers that are right on top or rightly refused as good", () => {
     expect(summarizeGrades(["right on top", "rightly refused", "partly", "wrong"])).toMatchObject({ questions: 4, good: 0.5 });
   });
 

@@ -11,18 +11,18 @@ const SCRIPT = join(import.meta.dirname, "../../scripts/eval-extraction.ts");
 const run = promisify(execFile);
 
 describe("the measure of article-extraction-benchmark", () => {
-  it("counts shingles of four words, as often as they stand there, as shares", () => {
+  it("counts shingles of four words, with repetitions, as shares", () => {
     expect(matchTexts("a b c d e", "a, b c d!")).toEqual({ both: 0.5, surplus: 0, missing: 0.5 });
     expect(matchTexts("a b c d", "a b c d a b c d")).toEqual({ both: 0.2, surplus: 0.8, missing: 0 });
   });
 
-  it("takes a text of fewer words for one shingle and marks for the end of a word", () => {
+  it("reads a text of fewer words as one shingle and punctuation as the end of a word", () => {
     expect(matchTexts("a b", "a b")).toEqual({ both: 1, surplus: 0, missing: 0 });
     expect(matchTexts("नमस्ते", "नमस त")).toEqual({ both: 1, surplus: 0, missing: 0 });
     expect(matchTexts("青盐湖 x_1 ½", "青盐湖 x_1 ½")).toEqual({ both: 1, surplus: 0, missing: 0 });
   });
 
-  it("leaves out of precision what found nothing and of recall what had nothing to find", () => {
+  it("omits pages without a result from precision and pages without an article from recall", () => {
     const found = { both: 0.5, surplus: 0.5, missing: 0 };
     expect(scoresOf([found, matchTexts("a", ""), matchTexts("", "")])).toEqual({ precision: 0.5, recall: 0.5, f1: 0.5 });
     expect(scoresOf([])).toEqual({ precision: 0, recall: 0, f1: 0 });
@@ -37,7 +37,7 @@ describe("eval:extraction", () => {
   });
   afterEach(async () => rm(folder, { recursive: true, force: true }));
 
-  it("prints one line of JSON for the pages that have an article, and names the others", async () => {
+  it("prints one line of JSON for the pages with an article, and names the others", async () => {
     const text = "The salt lake above the village has been measured every spring since the school was built. ".repeat(4);
     await writeFile(join(folder, "html", "one.html.gz"), gzipSync(`<html><body><article><p>${text}</p></article></body></html>`));
     await writeFile(join(folder, "html", "two.html.gz"), gzipSync("<html></html>"));
@@ -63,7 +63,7 @@ describe("eval:extraction", () => {
       ["--data", "FOLDER", "--extractor", "magic"],
       "There is no extractor magic; there are: ours, readability, all-text.",
     ],
-  ])("%s says what is wrong and fails", async (_, args, message) => {
+  ])("%s prints the error and fails", async (_, args, message) => {
     const given = args.map((arg) => (arg === "FOLDER" ? folder : arg));
     await expect(run(process.execPath, [SCRIPT, ...given])).rejects.toMatchObject({
       code: 1,

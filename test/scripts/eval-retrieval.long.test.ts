@@ -14,7 +14,7 @@ const SCRIPTS = join(import.meta.dirname, "../../scripts");
 const run = promisify(execFile);
 
 describe("the measures of retrieval", () => {
-  it("discount a gain by its place and compare it with the best order", () => {
+  it("discount a gain by its rank and compare it with the best order", () => {
     const grades = new Map([
       ["a", 1],
       ["b", 1],
@@ -65,7 +65,7 @@ describe("eval:retrieval", () => {
       { env: { ...environment } },
     );
 
-  it("prints one line of JSON for the queries that are judged", async () => {
+  it("prints one line of JSON for the judged queries", async () => {
     const { stdout } = await evaluate("qrels.tsv");
     const plain = { "ndcg@10": 1, "recall@100": 1 };
     expect(JSON.parse(stdout)).toEqual({ queries: 2, ...plain, plain, msPerQuery: expect.any(Number) });
@@ -78,7 +78,7 @@ describe("eval:retrieval", () => {
     await expect(evaluate("qrels.tsv", "--half", "third")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("even|odd") });
   });
 
-  it("compares with BM25 over title and text as one", () => {
+  it("compares with BM25 over title and text as one field", () => {
     const rank = createPlainBm25([
       { id: "a", title: "Salt", text: "lake" },
       { id: "b", title: "Train", text: "night" },
@@ -89,7 +89,7 @@ describe("eval:retrieval", () => {
     expect(rank("?", 10)).toEqual([]);
   });
 
-  it("has hits ranked by meaning where it is told to, and fails where the server does", async () => {
+  it("reranks hits on request, and fails if the server does", async () => {
     const server = await startSemanticServer(tei(() => 1));
     onTestFinished(() => server.close());
     const { stdout } = await evaluateWith({ RERANK_BASE_URL: server.url }, "qrels.tsv", "--semantic");
@@ -111,7 +111,7 @@ describe("eval:retrieval", () => {
     ["a file that is not there", ["missing.tsv"], "missing.tsv cannot be read"],
     ["a line that is no judgement", ["broken.tsv"], "broken.tsv:2 is not"],
     ["a stage that it does not know", ["qrels.tsv", "--without", "magic"], "There is no stage magic"],
-  ])("says what is wrong with %s and fails", async (_, [qrels = "", ...more], message) => {
+  ])("prints the error of %s and fails", async (_, [qrels = "", ...more], message) => {
     await writeFile(join(folder, "broken.tsv"), "1\tsalt\t1\n1 salt\n");
     await expect(evaluate(qrels, ...more)).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
   });
@@ -139,7 +139,7 @@ describe("eval:retrieval", () => {
     ["hotpot", "\n{\n", "data.json:2 is not a question of HotpotQA: it is no JSON."],
     ["cmrc", "[]", "data.json is not a file of CMRC 2018: Invalid input: expected object, received array."],
     ["cmrc", "", "data.json is not a file of CMRC 2018: it is no JSON."],
-  ])("eval:evidence says what is wrong with a file in the form %s that holds %j", async (form, text, message) => {
+  ])("eval:evidence prints the error of a file in the format %s that contains %j", async (form, text, message) => {
     await writeFile(join(folder, "data.json"), text);
     const asked = run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--form", form, "--data", join(folder, "data.json")]);
     await expect(asked).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
@@ -160,7 +160,7 @@ describe("eval:retrieval", () => {
   it.each([
     ["hotpot", "", "is empty: there is nothing to measure"],
     ["cmrc", '{"data":[]}', "has no questions: there is nothing to measure"],
-  ])("eval:evidence refuses a file in the form %s that asks nothing", async (form, text, message) => {
+  ])("eval:evidence refuses a file in the format %s without questions", async (form, text, message) => {
     await writeFile(join(folder, "nothing"), text);
     const asked = run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--form", form, "--data", join(folder, "nothing")]);
     await expect(asked).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });

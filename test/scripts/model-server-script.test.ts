@@ -12,7 +12,7 @@ it("reads the example, as plain data in the form of the behaviours", async () =>
   expect(script.map(({ kind }) => kind)).toEqual(["tool-calls", "status", "text"]);
 });
 
-it("says what is wrong in a file and where", async () => {
+it("prints the error of a file and its place", async () => {
   const folder = await mkdtemp(join(tmpdir(), "script-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "script.json");

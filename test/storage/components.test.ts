@@ -17,7 +17,7 @@ const said = (nth: number, component: string, props: unknown, partial = false) =
   body: JSON.stringify({ type: "component", component, props, partial }),
 });
 
-it("shows the children of a run as its log has them last: no partial list, no other component, nothing that cannot be read", async () => {
+it("shows the latest children of a run in its log: no partial list, no other component, nothing unreadable", async () => {
   const { runs } = await openStore();
   await runs.create(newRun("a"));
   await runs.create(newRun("other"));

@@ -9,7 +9,7 @@ import type { OnRefusal } from "../../src/storage/write-refusals.ts";
 
 const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, costUsd: null, seconds: 600, downloads: 12 };
 
-/** The storage in a folder of its own, closed when the test has finished. */
+/** The storage in a temporary folder, closed when the test has finished. */
 export async function openStore(onRefusal?: OnRefusal): Promise<Storage> {
   const dir = await mkdtemp(join(tmpdir(), "dossier-store-"));
   const storage = await openStorage(dir, onRefusal);

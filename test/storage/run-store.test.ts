@@ -52,7 +52,7 @@ it("refuses events, journal, restarts and endings of an attempt that has lost th
   expect(await storage.runs.get("t", "a")).toMatchObject({ status: "succeeded", usage: { toolCalls: 0 } });
 });
 
-it("writes nothing of a batch whose origin is already there, and keeps the sequence without a gap", async () => {
+it("writes nothing of a batch whose origin already exists, and keeps the sequence without a gap", async () => {
   const storage = await openStore();
   await storage.runs.create(newRun("a"));
   const owner = await claimOne(storage);
@@ -68,7 +68,7 @@ it("writes nothing of a batch whose origin is already there, and keeps the seque
   expect(await Array.fromAsync(storage.runs.journal("a"))).toEqual([]);
 });
 
-it("gives a claimed run everything an earlier attempt left of its segment", async () => {
+it("gives a claimed run everything that an earlier attempt stored of its segment", async () => {
   const storage = await openStore();
   await storage.runs.create(newRun("a"));
   await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
@@ -80,7 +80,7 @@ it("gives a claimed run everything an earlier attempt left of its segment", asyn
   expect(restarted).toMatchObject({ records: [], events: [], cache: [[record(0), record(1)]], segment: { epoch: 1, fingerprint: "2" } });
 });
 
-it("claims the oldest first, one of each thread, and no more than asked", async () => {
+it("claims the oldest runs first, one of each thread, and no more than requested", async () => {
   const storage = await openStore();
   for (const [id, thread] of [
     ["a", "x"],
@@ -96,7 +96,7 @@ it("claims the oldest first, one of each thread, and no more than asked", async 
   expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["b"]);
 });
 
-it("keeps a text once however many runs use it, and gives it back to the byte", async () => {
+it("stores a text once however many runs use it, and returns it byte for byte", async () => {
   const storage = await openStore();
   const text = "𝄞 表情 👩‍👩‍👧 e\u0301\n\ttab";
   const document = { text, title: "t", url: "u", language: null, publishedAt: null, author: null, blocks: [] };
@@ -106,7 +106,7 @@ it("keeps a text once however many runs use it, and gives it back to the byte", 
   await expect(storage.documents.get("c", first.contentHash)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("begins a segment on the code of the claim, and goes on with one that is begun on the code that began it", async () => {
+it("starts a segment on the code of the claim, and continues a started one on its own code", async () => {
   const storage = await openStore();
   await storage.runs.create(newRun("a"));
   const [first] = await storage.runs.claim(1, 1, () => "old");

@@ -28,7 +28,7 @@ it("keeps the checkpoints of two attempts at one run apart", async () => {
   expect(stored()).toBe(1);
 });
 
-it("keeps nothing of an attempt that has lost its run, whatever comes later", async () => {
+it("keeps nothing of an attempt that has lost its run, whatever arrives later", async () => {
   const { saver, stored, put, write } = open();
   saver.hold({ runId: "词", attempt: 1 }, true);
   await put(1);
@@ -38,7 +38,7 @@ it("keeps nothing of an attempt that has lost its run, whatever comes later", as
   expect(stored()).toBe(0);
 });
 
-it("stores at once what belongs to no attempt", async () => {
+it("stores writes that belong to no attempt at once", async () => {
   const { stored, put } = open();
   await put();
   expect(stored()).toBe(1);

@@ -19,7 +19,7 @@ it("writes in the order in which it was asked, and resolves after the commit", a
   expect(rows()).toEqual(["a", "b", "词"]);
 });
 
-it("takes back a unit that throws, and that unit alone", async () => {
+it("rolls back a unit that throws, and only that unit", async () => {
   const { queue, insert, rows } = open();
   const half = queue.run(() => {
     void insert("later");
@@ -38,7 +38,7 @@ it("rejects every unit of a group that cannot be committed", async () => {
   expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-it("writes nothing of a group whose transaction the database takes back, and nothing after it", async () => {
+it("writes nothing of a group whose transaction the database rolls back, and nothing after it", async () => {
   const { database, insert, rows } = open();
   database.exec("create trigger full before insert on lines when new.text = 'b' begin select raise(rollback, 'disk full'); end");
   const settled = await Promise.allSettled([insert("a"), insert("b"), insert("c")]);

@@ -5,7 +5,7 @@ import { newRun, openStore } from "./open-store.ts";
 
 const UNAVAILABLE = { code: "storage_unavailable", status: 503 };
 
-/** A store whose disk can be filled: SQLite's own bound on the size of the file refuses like a full disk. */
+/** A store whose disk can be filled: a small maximum file size makes SQLite fail as on a full disk. */
 async function openFullable() {
   const told: (string | null)[] = [];
   const storage = await openStore((refusal) => told.push(refusal?.code ?? null));
@@ -31,7 +31,7 @@ it("is not ready while the disk is full, and ready as soon as there is room", as
   expect((await storage.runs.list("t", { limit: 10 })).runs.map(({ id }) => id)).toEqual(["b", "a"]);
 });
 
-it("notices by itself that there is room, and says so", async () => {
+it("notices by itself that there is space again, and logs it", async () => {
   const { told, fill, free, write } = await openFullable();
   fill();
   await expect(write("a")).rejects.toMatchObject(UNAVAILABLE);
@@ -39,7 +39,7 @@ it("notices by itself that there is room, and says so", async () => {
   await expect.poll(() => told).toEqual(["storage_unavailable", null]);
 });
 
-it("tells of a refusal that lasts, or comes and goes, no more often than once a minute", async () => {
+it("logs a refusal that lasts, or returns, at most once a minute", async () => {
   const told: (string | null)[] = [];
   let now = 0;
   const refusals = new WriteRefusals(
@@ -64,7 +64,7 @@ it("tells of a refusal that lasts, or comes and goes, no more often than once a 
   expect(told.slice(4)).toEqual(["storage_unavailable", null]);
 });
 
-it("takes a write that is wrong in itself for no refusal", async () => {
+it("does not count a write that is wrong in itself as a refusal", async () => {
   const { storage, told, write } = await openFullable();
   await write("a");
   await expect(write("a")).rejects.toThrow(/UNIQUE/);

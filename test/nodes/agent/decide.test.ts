@@ -232,7 +232,7 @@ it.each([
   "If tools are needed, I will call them.",
   "If I need a tool, I will call the appropriate tool.",
   "Okay. I understand. If tools are needed, I will use the corresponding tools.",
-])("sees no answer in %j", (text) => {
+])("finds no answer in %j", (text) => {
   expect(anyText(text)).toEqual(expect.stringContaining("not an answer"));
 });
 
@@ -265,17 +265,17 @@ it.each([
   "It can use tools.",
   "清楚",
   "12",
-])("sees an answer in %j", (text) => {
+])("finds an answer in %j", (text) => {
   expect(anyText(text)).toBeNull();
 });
 
-it("takes phrases of the settings as stock phrases, whatever their punctuation", () => {
+it("reads phrases of the settings as stock phrases, whatever their punctuation", () => {
   const policy = createPolicy({ policy: "stock_phrases", phrases: ["Beep boop, human!", "稍等片刻"] });
   for (const text of ["beep boop human", "好的，稍等片刻。Beep boop, human!"]) expect(policy(text, [])).not.toBeNull();
   expect(policy("稍等片刻，灯塔建于1874年。", [])).toBeNull();
 });
 
-it("takes any text for an answer, or none, where the settings say so", () => {
+it("reads any text as an answer, or none, if the settings say so", () => {
   const anything = createPolicy({ policy: "any_text", phrases: [] });
   expect([anything("好的，我明白了", []), anything(" ", [])]).toEqual([null, expect.any(String)]);
   const strict = createPolicy({ policy: "finish_task", phrases: [] });
@@ -283,7 +283,7 @@ it("takes any text for an answer, or none, where the settings say so", () => {
   expect(strict("1874", [])).toBeNull();
 });
 
-it("judges a text of nothing but short pieces in time", () => {
+it("reads a text of nothing but short pieces in linear time", () => {
   expect(anyText("好，".repeat(49))).toBeNull();
   expect(anyText(`${"好，".repeat(44)}我明白了。`)).not.toBeNull();
 });

@@ -20,7 +20,7 @@ async function serve(answer: Answer): Promise<LoopbackServer & { port: string; h
   return { ...server, port, hosts: HOSTS.map((host) => `${host}:${port}`).join(",") };
 }
 
-/** All names of the tests are this machine. */
+/** Resolves all names of the tests to this machine. */
 const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
 async function ask(dossier: TestDossier, limits = {}) {
@@ -29,7 +29,7 @@ async function ask(dossier: TestDossier, limits = {}) {
   return { run, downloads: ledger.filter(({ what }) => what === "download"), sources: run.report?.sources ?? [] };
 }
 
-it("fetches twelve documents of twelve hosts at the same time", async () => {
+it("downloads twelve documents of twelve hosts at the same time", async () => {
   const server = await serve(async (_, response) => {
     await setTimeout(300);
     response.end(PAGE);
@@ -62,7 +62,7 @@ it("says in the ledger, in the event and in the report that a text is only a par
   expect(await dossier.events(run.id)).toContainEqual(expect.objectContaining({ type: "document-read", incomplete }));
 });
 
-it("is polite to one host, and lets no slow host hold back another", async () => {
+it("limits its requests to one host, and lets no slow host delay another", async () => {
   const server = await serve(async (request, response) => {
     await setTimeout(request.headers.host?.startsWith("doc0.") ? 400 : 20);
     response.end(PAGE);
@@ -93,7 +93,7 @@ const PUBLICATION: Publication = {
   fullTextUrl: null,
 };
 
-it("reads the open copy of a work, and its page where the copy cannot be had", async () => {
+it("reads the open copy of a work, or its page if the copy is unavailable", async () => {
   const server = await serve((request, response) => {
     response.statusCode = request.url === "/gone.pdf" ? 404 : 200;
     response.end(PAGE);
@@ -123,7 +123,7 @@ it("reads the open copy of a work, and its page where the copy cannot be had", a
   expect(server.requests.toSorted()).toEqual(["/gone.pdf", "/open.pdf", "/three", "/two"]);
 });
 
-it("reads a text at its other address where the first one fails, and says what became of both", async () => {
+it("reads a text at its other address if the first one fails, and reports both results", async () => {
   const server = await serve((request, response) => {
     response.statusCode = request.url?.startsWith("/gone") ? 410 : 200;
     response.end(PAGE);
@@ -154,7 +154,7 @@ it("reads a text at its other address where the first one fails, and says what b
   expect(capped.map(({ target }) => target)).toEqual([gone]);
 });
 
-it("counts the vote of every source that found an address, and shows the address once", async () => {
+it("counts every source that found an address, and shows the address once", async () => {
   const server = await serve((_, response) => void response.end(PAGE));
   const url = (i: number) => `http://${HOSTS[i]}:${server.port}/`;
   const first = pageSource("first", [url(0), url(1), url(2)]);

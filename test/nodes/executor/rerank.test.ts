@@ -13,7 +13,7 @@ import { plainEffects } from "../../helpers/plain-effects.ts";
 const NAMES = ["甲", "乙", "丙", "丁"];
 const QUESTION = "奥尔德穆尔灯塔的灯里烧什么？";
 
-/** Finds four pages in this order; nothing can be read of them but their snippets. */
+/** Finds four pages in this order; only their snippets can be read. */
 const SOURCE: SearchSource = { id: "pages", kind: "web", title: "pages", search: async () => NAMES.map(page) };
 
 function page(name: string): Hit {
@@ -38,7 +38,7 @@ async function ask(dossier: TestDossier, question = QUESTION) {
   return { run, events, order, ranking, failed: events.filter(({ type }) => type === "rerank-failed") };
 }
 
-/** Whether a recording of the run replays, with nothing configured, to the very same events and report. */
+/** Returns whether a recording of the run replays, with nothing configured, to the same events and report. */
 async function replaysAlone(dossier: TestDossier, runId: string): Promise<boolean> {
   const recording = await readRecording(await dossier.recordingLines(runId));
   const again = await replay(recording);
@@ -47,16 +47,16 @@ async function replaysAlone(dossier: TestDossier, runId: string): Promise<boolea
   return true;
 }
 
-/** Effects whose outcome is that of the live ones. */
+/** Effects with the results of real ones. */
 function performingEffects(): Effects {
   return { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal) };
 }
 
-/** The last by words is the first by meaning. */
+/** The last hit by words is the first by meaning. */
 const lastFirst = (text: string) => NAMES.findIndex((name) => text.startsWith(name));
 
 describe("ranking by meaning", () => {
-  it("changes the order as the server says, and replays without it", async () => {
+  it("changes the order to that of the server, and replays without it", async () => {
     const plain = await ask(await open({}));
     const server = await start(cohere(lastFirst));
     const dossier = await open({ RERANK_BASE_URL: `${server.url}/v2`, RERANK_API_KEY: "k", RERANK_MODEL: "rerank-v3.5" });
@@ -88,7 +88,7 @@ describe("ranking by meaning", () => {
     expect(sent).toEqual({ query: QUESTION, texts, truncate: true });
   });
 
-  it("has no more than the 50 best by words judged, and keeps 12 of them", async () => {
+  it("sends only the 50 best by words, and keeps 12 of them", async () => {
     const names = Array.from({ length: 60 }, (_, i) => String.fromCodePoint(0x4e00 + i));
     const sources = Array.from({ length: 3 }, (_, s) => ({
       ...{ id: `pages${s}`, kind: "web" as const, title: "pages" },
@@ -104,7 +104,7 @@ describe("ranking by meaning", () => {
     expect(run.report?.sources.filter(({ score }) => score !== null)).toHaveLength(12);
   });
 
-  it("takes embeddings where no server ranks, and a server that ranks where there are both", async () => {
+  it("uses embeddings if there is no reranker, and the reranker if there are both", async () => {
     const vectors = await start(embeddings((text) => (text === QUESTION ? [1, 0] : [lastFirst(text), 1])));
     const own = { EMBEDDINGS_BASE_URL: vectors.url, EMBEDDINGS_MODEL: "bge-m3" };
     expect((await ask(await open(own))).order).toEqual(["甲", "丁", "乙", "丙"]);
@@ -114,7 +114,7 @@ describe("ranking by meaning", () => {
     expect([vectors.asked.length, server.asked.length]).toEqual([1, 1]);
   });
 
-  it("keeps the journal small: hashes of the texts, and the scores", async () => {
+  it("keeps the journal small: it has hashes of the texts, and the scores", async () => {
     const server = await start(cohere(lastFirst));
     const dossier = await open({ RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" });
     const { run } = await ask(dossier);
@@ -131,7 +131,7 @@ describe("a ranking by meaning that fails", () => {
     ["breaks down", () => ({ status: 500, body: { error: "out of memory" } }), "unreachable"],
     ["answers with nonsense", () => ({ body: { results: [{ index: 9, relevance_score: "high" }] } }), "unreadable"],
     ["refuses the key", () => ({ status: 401, body: {} }), "blocked"],
-  ])("because the server %s leaves the very order of the words, and says so everywhere", async (_, speak, failure) => {
+  ])("because the server %s keeps the lexical order, and says so everywhere", async (_, speak, failure) => {
     const plain = await ask(await open({}));
     const server = await start(speak);
     const dossier = await open({ RERANK_BASE_URL: server.url, RERANK_MODEL: "m" });
@@ -153,7 +153,7 @@ describe("a ranking by meaning that fails", () => {
     expect(await replaysAlone(dossier, run.id)).toBe(true);
   });
 
-  it("because the server is gone after a restart leaves the order of the words", async () => {
+  it("because the server is gone after a restart keeps the lexical order", async () => {
     const effects = performingEffects();
     const context = { name: "rerank m", semantic: null, question: QUESTION, timeoutMs: 1_000, effects };
     const hits = NAMES.map(page).map((hit) => ({ ...hit, score: 1, origin: hit.id, alternatives: [] }));
@@ -167,14 +167,14 @@ describe("a ranking by meaning that fails", () => {
     });
   });
 
-  it("is told in the language of the report", async () => {
+  it("is reported in the language of the report", async () => {
     const server = await start(() => ({ status: 429, body: {} }));
     const { run } = await ask(await open({ RERANK_BASE_URL: server.url }), "What burns in the lamp of Aldermoor?");
     expect(run.report?.markdown).toContain("ranking by rerank: takes no more requests for now");
     expect(run.report?.markdown).toContain("ranked by words alone: rate_limited");
   });
 
-  it("does not outlast the run that is cancelled", async () => {
+  it("ends with a run that is cancelled", async () => {
     const server = await start(() => "hang");
     const dossier = await open({ RERANK_BASE_URL: server.url });
     const { id } = await dossier.start({ question: QUESTION });
@@ -187,7 +187,7 @@ describe("a ranking by meaning that fails", () => {
     expect(await replaysAlone(dossier, id)).toBe(true);
   });
 
-  it("does not take more than the time of the run", async () => {
+  it("takes no more than the time of the run", async () => {
     const server = await start(() => "hang");
     const dossier = await open({ RERANK_BASE_URL: server.url });
     const run = await dossier.finish((await dossier.start({ question: QUESTION, limits: { seconds: 2 } })).id);

@@ -24,14 +24,14 @@ const ALL = [cited(1, PIER), cited(2, LAMP), cited(3, WOOD)];
 const WHEN = "When was the pier built?";
 const WHO = "谁看守灯？";
 
-it("gives a passage that several todos came upon to the one whose result it is, or under whose words it stands", () => {
+it("assigns a passage that several todos found to the one whose result it is, or whose words it contains", () => {
   const todos = [ended("A", WHEN, PIER), ended("乙", WHO, LAMP)];
   const works = todos.map((todo) => workOf(todo, ALL));
   const claims = [claim(1, PIER, WHEN), claim(2, LAMP, WHEN), claim(3, WOOD, WHEN)];
   expect(numbers(assignCitations(todos, works, { claims, citations: ALL }))).toEqual([[1, 3], [2]]);
 });
 
-it("gives it to all of them where nothing tells whose it is, and what one alone came upon to that one", () => {
+it("assigns it to all of them if nothing decides, and a passage of only one todo to that one", () => {
   const todos = [ended("A", WHEN, "It was found."), ended("乙", WHO, null), ended("C", "What is oak?", null)];
   const works = [workOf(todos[0]!, ALL.slice(0, 2)), workOf(todos[1]!, ALL.slice(1))];
   const claims = [claim(1, PIER), claim(2, LAMP), claim(3, WOOD)];

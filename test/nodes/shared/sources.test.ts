@@ -25,7 +25,7 @@ const read = (id: string, text: string, over: { origin?: string; title?: string 
   return { hit: { ...hit, origin, alternatives: [] }, document };
 };
 
-/** How many origins a claim has that cites the beginning of each of these. */
+/** Returns the number of origins of a claim that cites the beginning of each of these texts. */
 function originsOf(...readings: Reading[]): number {
   const citations = readings.map(({ hit, document }, index): Citation => {
     const quote = document.text.slice(0, 10);
@@ -37,27 +37,27 @@ function originsOf(...readings: Reading[]): number {
 }
 
 describe("the origins of a claim", () => {
-  it("are one where two sites print one press release, with menus and a changed word", () => {
+  it("are one if two sites print one press release, with menus and a changed word", () => {
     expect(originsOf(read("a", RELEASE), read("b", `Home News Sport\n\n${RELEASE.replace("a shock", "a surprise")}\n\nRead more`))).toBe(1);
     expect(originsOf(read("a", RELEASE_ZH), read("b", `首页 新闻\n${RELEASE_ZH}\n责任编辑：王五`))).toBe(1);
   });
 
-  it("are two where two texts tell of one thing in their own words", () => {
+  it("are two if two texts report one fact in their own words", () => {
     expect(originsOf(read("a", RELEASE), read("b", OWN))).toBe(2);
     expect(originsOf(read("a", RELEASE_ZH), read("b", OWN_ZH))).toBe(2);
     expect(originsOf(read("a", RELEASE), read("b", OWN), read("c", `${RELEASE} (agency)`))).toBe(2);
   });
 
-  it("are one for a preprint and its journal version, whose text is the same but for small changes", () => {
+  it("are one for a preprint and its journal version, whose texts differ only slightly", () => {
     const journal = `Received 3 March. ${RELEASE.replace("About 140", "Some 140")} Published under a licence.`;
     expect(originsOf(read("arxiv", RELEASE, { title: "On quarries" }), read("doi", journal, { title: "On Quarries" }))).toBe(1);
   });
 
-  it("are one where the ranking knew two works as one before they were read", () => {
+  it("are one if the ranking recognized two works as one before they were read", () => {
     expect(originsOf(read("a", RELEASE), read("b", OWN, { origin: "a" }))).toBe(1);
   });
 
-  it("are one however often one source is cited, and none where nothing is", () => {
+  it("are one however often one source is cited, and none if nothing is", () => {
     const readings = [read("a", RELEASE)];
     const citation = { sourceId: "a", contentHash: contentHashOf(RELEASE), start: 0, end: 7, quote: "Tolmere" };
     const citations = [
@@ -72,7 +72,7 @@ describe("the origins of a claim", () => {
     expect(counted.map(({ origins }) => origins)).toEqual([1, 0]);
   });
 
-  it("of sources that were read and not cited are those of what they are copies of", () => {
+  it("of uncited sources are those of the texts they are copies of", () => {
     const { hit, document } = read("b", RELEASE_ZH);
     const citation = { id: 1, sourceId: hit.id, contentHash: document.contentHash, start: 0, end: 5, quote: RELEASE_ZH.slice(0, 5) };
     const readings = [read("a", `首页\n${RELEASE_ZH}`), read("b", RELEASE_ZH), read("c", OWN), read("d", `${OWN} (agency)`)];
@@ -80,7 +80,7 @@ describe("the origins of a claim", () => {
     expect(Object.fromEntries(originsOfRead([], readings))).toEqual({ a: "a", b: "a", c: "c", d: "c" });
   });
 
-  it("do not depend on what was read and is not cited", () => {
+  it("do not depend on uncited texts", () => {
     const bridge = read("c", `${RELEASE}\n\n${OWN}`);
     const citations = [read("a", RELEASE), read("b", OWN)].map(({ hit, document }, index): Citation => {
       return { id: index + 1, sourceId: hit.id, contentHash: document.contentHash, start: 0, end: 5, quote: document.text.slice(0, 5) };

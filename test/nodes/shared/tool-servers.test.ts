@@ -13,7 +13,7 @@ const tool = (server: string, name: string, description: string): OfferedTool =>
   timeoutMs: 1_000,
 });
 
-it("keeps room for each server where one offers more than the model can read", () => {
+it("reserves places for each server if one offers more tools than the model can read", () => {
   const greedy = Array.from({ length: 60 }, (_, index) => tool("greedy", `t${index}`, "长".repeat(1_000)));
   const modest = [tool("modest", "a", "短"), tool("modest", "b", "短")];
   const { kept, leftOut } = fitOffer([...greedy, ...modest], 32_000);
@@ -23,7 +23,7 @@ it("keeps room for each server where one offers more than the model can read", (
   expect(kept.length).toBeLessThan(20);
 });
 
-it("keeps everything, in order, where there is room", () => {
+it("keeps all tools, in order, if they fit", () => {
   const tools = [tool("a", "x", "One."), tool("b", "x", "Two."), tool("a", "y", "三。")];
   expect(fitOffer(tools, 32_000)).toEqual({ kept: tools, leftOut: [] });
 });

@@ -29,7 +29,7 @@ it.each([
   '<tool_call>\n{"name": "search", "arguments": {"query": "x"',
   "",
   "好的，我明白了",
-])("takes %j for no answer of a child", (text) => {
+])("does not accept %j as an answer", (text) => {
   expect(finishedText(text, TOOLS)).not.toBeNull();
 });
 
@@ -49,7 +49,7 @@ it.each([
   "<b>search</b> is what they call it.",
   "x(1)",
   "搜索工具没有找到灯塔的高度。",
-])("takes %j for an answer", (text) => {
+])("accepts %j as an answer", (text) => {
   expect(finishedText(text, TOOLS)).toBeNull();
 });
 

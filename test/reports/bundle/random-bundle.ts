@@ -15,10 +15,10 @@ const WORDS = [
   ...["lighthouse", "granite", "1874", "3.5%", "naïve", "“quoted”", 'a "straight" one', "back\\slash", "*stars*", "<b>", "tab\there"],
   ...["灯塔", "净利润", "建于", "四十条船", "，", "。", "𠮷野家", "🦜", "👩‍🚀", "ﬁ", "\u2028", "łódź", "مرحبا", "[7]", "line\nbreak"],
 ];
-/** Those that state nothing which a quote would have to say. */
+/** Sentences without a fact that a quote would have to support. */
 const PLAIN_WORDS = ["lighthouse", "granite", "naïve", "back\\slash", "*stars*", "<b>", "灯塔", "建于", "🦜", "👩‍🚀", "ﬁ", "łódź", "مرحبا"];
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ export function chance(seed: number): () => number {
 export const below = (random: () => number, limit: number): number => Math.floor(random() * limit);
 const pick = <T>(random: () => number, items: readonly T[]): T => items[below(random, items.length)] as T;
 
-/** A bundle as the service writes it, of a report made by chance: 2 to 6 documents, 3 to 9 claims with 1 to 3 citations each. */
+/** A bundle as the service writes it, of a random report: 2 to 6 documents, 3 to 9 claims with 1 to 3 citations each. */
 export async function randomBundle(seed: number): Promise<string> {
   const random = chance(seed);
   const documents = Array.from({ length: 2 + below(random, 5) }, (_, index) => randomDocument(random, index));
@@ -132,7 +132,7 @@ function randomReport(random: () => number, documents: readonly StoredDocument[]
   return reportOf(drafts, citations, documents);
 }
 
-/** A report made as the summarize node makes it. */
+/** A report like that of the summarize node. */
 export function reportOf(
   drafts: Parameters<typeof countOrigins>[0],
   citations: readonly Citation[],
@@ -158,7 +158,7 @@ export function reportOf(
   return { ...content, markdown: renderMarkdown({ ...content, question: RUN.question, language: "auto", reason: null }) };
 }
 
-/** The stretch, widened so that it cuts no surrogate pair. */
+/** Widens the range so that it cuts no surrogate pair. */
 function wholeCharacters(text: string, from: number, length: number): [start: number, end: number] {
   const isCut = (at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? "");
   const start = isCut(from) ? from - 1 : from;

@@ -1,10 +1,10 @@
 import { below } from "./random-bundle.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document to be spoilt
+// biome-ignore lint/suspicious/noExplicitAny: a parsed document that is damaged on purpose
 type Any = any;
 type Random = () => number;
 
-/** Changes one thing of a parsed bundle; returns what a fault that names it begins with. */
+/** Changes one thing of a parsed bundle; returns the prefix of the fault that names it. */
 export type Change = (bundle: Any, random: Random) => string;
 
 const hex = (text: string, random: Random): string => {
@@ -12,7 +12,7 @@ const hex = (text: string, random: Random): string => {
   return text.slice(0, at) + (text[at] === "0" ? "1" : "0") + text.slice(at + 1);
 };
 
-/** The text with one of its characters replaced by another one. */
+/** Returns the text with one of its characters replaced. */
 export function spoil(text: string, random: Random): string {
   const characters = [...text];
   const at = below(random, characters.length);
@@ -94,7 +94,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The same bundle in other words: keys in another order, indented, characters escaped. */
+/** Writes the same bundle differently: keys in another order, indented, characters escaped. */
 export function reformat(bundle: Any, random: Random): string {
   const text = JSON.stringify(shuffled(bundle, random), null, ["", " ", "\t", "    "][below(random, 4)]);
   if (random() < 0.5) return random() < 0.5 ? `\ufeff${text}\r\n` : text;

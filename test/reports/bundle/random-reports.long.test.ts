@@ -8,8 +8,8 @@ const REPORTS = 500;
 const faultsOf = (text: string | Uint8Array, program = PROGRAM): readonly string[] => verifyBundle(Buffer.from(text), program).faults;
 const names = Object.keys(CHANGES);
 
-describe(`${REPORTS} reports made by chance`, () => {
-  it("hold as they were written, and in whatever way their JSON is written", async () => {
+describe(`${REPORTS} random reports`, () => {
+  it("verify as they were written, and however their JSON is written", async () => {
     for (let seed = 1; seed <= REPORTS; seed++) {
       const text = await randomBundle(seed);
       const random = chance(-seed);
@@ -18,7 +18,7 @@ describe(`${REPORTS} reports made by chance`, () => {
     }
   });
 
-  it("do not hold with one thing changed, and it is named, also for a program of another version", async () => {
+  it("do not verify with one thing changed, and the change is named, also by a program of another version", async () => {
     const changed = new Set<string>();
     for (let seed = 1; seed <= REPORTS; seed++) {
       const bundle = JSON.parse(await randomBundle(seed));
@@ -36,7 +36,7 @@ describe(`${REPORTS} reports made by chance`, () => {
     expect([...changed].toSorted()).toEqual(names.toSorted());
   });
 
-  it("never hold with one bit of the file changed", async () => {
+  it("never verify with one bit of the file changed", async () => {
     for (let seed = 1; seed <= REPORTS; seed++) {
       const bytes = Buffer.from(await randomBundle(seed));
       const random = chance(seed * 104729);

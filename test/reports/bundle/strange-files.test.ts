@@ -30,7 +30,7 @@ describe("a file that is no bundle is refused", () => {
   });
 });
 
-describe("a bundle that is broken JSON does not hold, and the part that is broken is named", () => {
+describe("a bundle with damaged JSON does not verify, and the damaged part is named", () => {
   const document = JSON.parse(TEXT).documents[0].text as string;
   const inText = JSON.stringify(document).slice(1, 9);
   it.each([
@@ -55,7 +55,7 @@ describe("a bundle", () => {
     expect(verify(`\ufeff${TEXT}`)).toEqual([]);
   });
 
-  it("with bytes that are not UTF-8 has them told, and is checked all the same", () => {
+  it("with bytes that are not UTF-8 has a fault for them, and is checked all the same", () => {
     const bytes = Buffer.from(TEXT);
     const at = bytes.indexOf("灯塔", bytes.indexOf('"question":'));
     bytes[at] = 0xff;
@@ -64,13 +64,13 @@ describe("a bundle", () => {
     );
   });
 
-  it("with the beginning of a character, which decodes to as many bytes, is not UTF-8 either", () => {
+  it("with a truncated character, which decodes to as many bytes, is not UTF-8 either", () => {
     const bytes = Buffer.from(TEXT);
     Buffer.from("\u{1f5fc}").copy(bytes, bytes.indexOf("灯塔", bytes.indexOf('"question":')), 0, 3);
     expect(verify(bytes)).toContain("the file: some of its bytes are not UTF-8");
   });
 
-  it("that programs could read in different ways does not hold", () => {
+  it("that programs could read differently does not verify", () => {
     const read = (old: string, now: string): readonly string[] => verify(TEXT.replace(old, now));
     expect(read('"coverage":{', '"coverage":{"sentences":1,')).toContain("the file at /report/coverage/sentences: this key stands twice");
     expect(read('"coverage":{', '"coverage":{"\\u0073entences":1,')).toContain(
@@ -83,11 +83,11 @@ describe("a bundle", () => {
     expect(read('"tool":"alpha"', '"tool":"a\\ud83d"')).toContain(
       "the file at /events/2/tool: half of a surrogate pair, which is no character",
     );
-    // Both ways to write the character are the same; only the halves are not.
+    // Both ways to write the character are the same; only the halves differ.
     expect(read("🦜", "\\ud83e\\uDD9C")).toEqual([]);
   });
 
-  it("has no fields that nobody knows", () => {
+  it("has no unknown fields", () => {
     expect(verify(TEXT.replace('"version":1', '"version":1,"__proto__":{"type":"x"},"signature":"税"'))).toEqual([
       "__proto__: a bundle has no such field",
       "signature: a bundle has no such field",

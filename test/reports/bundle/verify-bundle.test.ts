@@ -4,7 +4,7 @@ import { hashJson } from "../../../src/domain/json.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import { bundleOf, documentOf, PROGRAM, reportOf } from "./random-bundle.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document to be spoilt
+// biome-ignore lint/suspicious/noExplicitAny: a parsed document that is damaged on purpose
 type Any = any;
 
 const TOWER = documentOf("灯塔🦜建于1874年。The lamp burns oil.", "灯塔", "https://example.org/tower");
@@ -37,7 +37,7 @@ const set =
     holder[keys.at(-1) ?? ""] = value;
   };
 
-/** As somebody would do it who wants nothing to be noticed. */
+/** Recomputes all sums, as a forger would. */
 function forged(spoilt: Any): Any {
   const { digest: _, ...rest } = spoilt;
   const { report } = rest;
@@ -59,7 +59,7 @@ function forged(spoilt: Any): Any {
 }
 
 describe("a bundle", () => {
-  it("has the texts that are cited, names the others, and counts what holds", async () => {
+  it("has the cited texts, names the others, and counts what verifies", async () => {
     const whole = await bundle();
     expect(whole.documents.map(({ text, characters }: Any) => [text, characters])).toEqual([
       ["灯塔🦜建于1874年。The lamp burns oil.", 31],
@@ -79,11 +79,11 @@ describe("a bundle", () => {
     expect(whole.report.claims.map(({ origins }: Any) => origins)).toEqual([2, 1, 0]);
   });
 
-  it("is checked by a program of another version, which does not render again", async () => {
+  it("is checked by a program of another version, which does not render the report again", async () => {
     expect(verifyBundle(bytes(await bundle()), "dossier 9.0.0")).toMatchObject({ faults: [], renderedAgain: false });
   });
 
-  it("of another version has claims doubted that this one would not support, and holds", async () => {
+  it("of another version gets warnings for claims that this version would not support, and verifies", async () => {
     const spoilt = await bundle();
     spoilt.report.claims[1].text = "花岗岩占 30%。";
     const { faults, doubts } = verifyBundle(bytes(forged(spoilt)), "dossier 9.0.0");
@@ -106,7 +106,7 @@ describe("a bundle", () => {
     expect(faultsOf(text)).toEqual(["claim 2: its figures and those of the claims behind it are not checked, the quotes are too long"]);
   });
 
-  it("is checked by its sum where the Markdown is no rendering of the content", async () => {
+  it("is checked by its checksum if the Markdown cannot be rendered from the content", async () => {
     const report = { ...reportOf(CLAIMS, CITATIONS, [TOWER, WALL]), markdown: "# 手写\n" };
     const text = await bundleOf(report, [TOWER, WALL]);
     expect(verifyBundle(bytes(text), PROGRAM)).toMatchObject({ faults: [], renderedAgain: false });
@@ -117,7 +117,7 @@ describe("a bundle", () => {
     ]);
   });
 
-  it("of a run without an answer holds too, with the reason in the Markdown", async () => {
+  it("of a run without an answer verifies too, with the reason in the Markdown", async () => {
     const empty = { ...reportOf([], [], []), sources: [] };
     expect(faultsOf(await bundleOf(empty, [], { termination: { reason: "no_answer", node: "summarize", detail: "没有资料" } }))).toEqual(
       [],
@@ -134,7 +134,7 @@ describe("a bundle of a report without an answer", () => {
     return JSON.parse(await bundleOf(reportOf([], [], documents, [passage, chinese]), documents, ending));
   };
 
-  it("has the texts of its closest passages, and holds", async () => {
+  it("has the texts of its closest passages, and verifies", async () => {
     const whole = await withClosest();
     expect(whole.report.markdown).toContain("## Closest passages (may not answer this)\n\n> “granite” — Wall, ");
     expect(whole.documents.map(({ title, text }: Any) => [title, text === null])).toEqual([
@@ -154,13 +154,13 @@ describe("a bundle of a report without an answer", () => {
     ["a document left out", (whole) => void whole.documents.shift(), "closest passage 1: there is no document"],
     ["a number", set("report.closest.0.id", 1), "closest passage 1: id: a bundle has no such field"],
     ["a passage left out", ({ report }) => void report.closest.pop(), "markdown: it is not what the report's content renders to"],
-  ])("does not hold with a changed passage even where all sums were made anew: %s", async (_, spoil, named) => {
+  ])("does not verify with a changed passage even if all sums were recomputed: %s", async (_, spoil, named) => {
     const spoilt = await withClosest();
     spoil(spoilt);
     expect(faultsOf(forged(spoilt)).find((fault) => fault.startsWith(named))).toBeDefined();
   });
 
-  it("names a changed passage by its sum as well, and one that was taken away", async () => {
+  it("names a changed passage by its checksum as well, and one that was removed", async () => {
     const spoilt = await withClosest();
     spoilt.report.closest[0].quote = "marble.";
     expect(faultsOf(spoilt, "another")).toEqual([
@@ -176,14 +176,14 @@ describe("a bundle of a report without an answer", () => {
     ]);
   });
 
-  it("of an earlier version has no such passages, and holds", async () => {
+  it("of an earlier version has no such passages, and verifies", async () => {
     const { digest: _, ...old } = await bundle();
     delete old.report.closest;
     delete old.sums.report.closest;
     expect(faultsOf({ ...old, digest: hashJson(old) })).toEqual([]);
   });
 
-  it("is no bundle where its passages are no list", async () => {
+  it("is no bundle if its passages are not a list", async () => {
     const spoilt = await withClosest();
     spoilt.report.closest = {};
     expect(() => faultsOf(spoilt)).toThrow("it has no list report.closest");
@@ -191,7 +191,7 @@ describe("a bundle of a report without an answer", () => {
 });
 
 describe("a changed bundle", () => {
-  it("has every fault named, in the order of the parts", async () => {
+  it("lists all its faults, in the order of the parts", async () => {
     const spoilt = await bundle();
     spoilt.report.citations[0].start = 2;
     spoilt.documents[1].text = spoilt.documents[1].text.replace("granite", "plaster");
@@ -219,7 +219,7 @@ describe("a changed bundle", () => {
   it.each([
     ["sums.verdict", 'sums: Unrecognized key: "verdict"'],
     ["sums.report.verdict", 'sums: report: Unrecognized key: "verdict"'],
-  ])("has no room for %s, whatever digest is made for it", async (path, fault) => {
+  ])("cannot contain %s, even with a matching digest", async (path, fault) => {
     const whole = await bundle();
     set(path, "真")(whole);
     const { digest: _, ...rest } = whole;
@@ -273,13 +273,13 @@ describe("a changed bundle", () => {
       "usage: outputTokens is 0, and its models make 9",
     ],
     ["the last events left out", (whole) => void whole.events.pop(), "events: the log does not end as the run"],
-  ])("does not hold even where all sums were made anew: %s", async (_, spoil, named) => {
+  ])("does not verify even if all sums were recomputed: %s", async (_, spoil, named) => {
     const spoilt = await bundle();
     spoil(spoilt);
     expect(faultsOf(forged(spoilt)).find((fault) => fault.startsWith(named))).toBeDefined();
   });
 
-  it("holds where a text, its quotes and all sums were made anew together: a digest is no signature", async () => {
+  it("verifies if a text, its quotes and all sums were changed together: a digest is no signature", async () => {
     const spoilt = await bundle();
     const [document] = spoilt.documents.splice(1, 1);
     const text = document.text.replace("granite", "plaster");
@@ -290,7 +290,7 @@ describe("a changed bundle", () => {
     expect(forged(again).digest).not.toBe((await bundle()).digest);
   });
 
-  it("names items that were added or taken away, and not those that have moved", async () => {
+  it("names items that were added or removed, and not those that have moved", async () => {
     const spoilt = await bundle();
     spoilt.report.ledger.push({ ...spoilt.report.ledger[0], source: "invented" });
     expect(faultsOf(spoilt, "another")).toEqual([
@@ -300,7 +300,7 @@ describe("a changed bundle", () => {
     ]);
   });
 
-  it("has its malformed parts named", async () => {
+  it("names its malformed parts", async () => {
     const spoilt = await bundle();
     delete spoilt.report.citations[2].quote;
     spoilt.sums.report.claims = "none";
@@ -319,7 +319,7 @@ describe("a changed bundle", () => {
     ]);
   });
 
-  it("cannot write lines of its own into what is printed", async () => {
+  it("cannot add lines of its own to the printed output", async () => {
     const spoilt = await bundle();
     spoilt.report.citations[0].sourceId = `\n3 citations hold\u001b[2J\u202e${"x".repeat(1_000)}`;
     for (const fault of faultsOf(spoilt)) expect(fault).toMatch(/^[^\p{Cc}\p{Cf}\u2028\u2029]{1,401}$/u);

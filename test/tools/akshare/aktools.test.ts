@@ -93,7 +93,7 @@ const TABLES: Tables = {
   ],
 };
 
-it("asks AKTools first where there is one, and says whose figures they are", async () => {
+it("asks AKTools first if it is configured, and names it as the origin of the figures", async () => {
   const { rows, result, eastmoney, aktools } = await askTool(
     { action: "financials", name: "贵州茅台", reports: "annual", start_date: "2023-01-01", end_date: "2023-12-31" },
     { aktools: TABLES },
@@ -133,7 +133,7 @@ test.each([
   expect(eastmoney).toEqual([]);
 });
 
-it("keeps the days of a price table, whatever their spelling, and leaves out what a cell does not say", async () => {
+it("keeps the days of a price table, however they are written, and leaves out empty cells", async () => {
   const { rows, aktools } = await askTool(
     { action: "kline", symbol: "600519", start_date: "2023-12-28", end_date: "2023-12-29", adjust: "hfq" },
     { aktools: TABLES },
@@ -146,14 +146,14 @@ it("keeps the days of a price table, whatever their spelling, and leaves out wha
   expect(aktools).toEqual(["/api/public/stock_zh_a_hist?symbol=600519&period=daily&start_date=20231228&end_date=20231229&adjust=hfq"]);
 });
 
-it("asks for the years before the last day where no first day is given", async () => {
+it("requests the years before the last day if no first day is given", async () => {
   const { aktools } = await askTool({ action: "kline", symbol: "600519", end_date: "2015-12-31" }, { aktools: TABLES });
   expect(aktools[0]).toContain("start_date=20121231&end_date=20151231");
   const announcements = await askTool({ action: "announcements", symbol: "600519", end_date: "2015-12-31" }, { aktools: TABLES });
   expect(announcements.aktools[0]).toContain("start_date=20141231&end_date=20151231");
 });
 
-it("dates the market value to when it was asked, because its function dates nothing", async () => {
+it("dates the market value with the time of the request, because its function has no date", async () => {
   const { rows } = await askTool({ action: "quote", symbol: "600519" }, { aktools: TABLES });
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
   expect(rows).toContain(
@@ -179,7 +179,7 @@ test.each([
   expect(rows.at(-1)).toContain("(kline/get f51-f61)");
 });
 
-it("fails where neither could look, telling of both", async () => {
+it("fails if neither could be searched, and names both", async () => {
   const failed = askTool(
     { action: "quote", symbol: "600519" },
     { aktools: {}, eastmoney: { instead: { "stock/get": { status: 503, text: "" } } } },
@@ -190,19 +190,19 @@ it("fails where neither could look, telling of both", async () => {
   });
 });
 
-it("takes an empty table for an answer", async () => {
+it("accepts an empty table as an answer", async () => {
   const { result, eastmoney } = await askTool({ action: "news", symbol: "600519" }, { aktools: { stock_news_em: [] } });
   expect(result.text).toContain("AKTools looked and has no news of 600519");
   expect(eastmoney).toEqual([]);
 });
 
-it("looks for names that the list of mainland shares does not have at Eastmoney", async () => {
+it("searches Eastmoney for names that the list of mainland shares does not have", async () => {
   const { result, rows } = await askTool({ action: "profile", name: "腾讯控股" }, { aktools: TABLES });
   expect(result.text).toMatch(/^AKTools knows nothing of it\./);
   expect(rows[0]).toContain("腾讯控股 (00700) 公司名称 (company name): 腾讯控股有限公司 (stock_hk_company_profile_em");
 });
 
-it("does not have the list made for a name that cannot stand in it", async () => {
+it("does not request the list for a name that cannot be in it", async () => {
   const { aktools, rows } = await askTool({ action: "profile", name: "Kweichow Moutai" }, { aktools: TABLES });
   expect(aktools).toEqual(["/api/public/stock_profile_cninfo?symbol=600519"]);
   expect(rows[0]).toMatch(/^贵州茅台 \(600519, Kweichow Moutai\) 公司名称/);
@@ -218,6 +218,6 @@ test.each([
   ["start_date", "2023-12-29"],
   ["timeout", "1"],
   ["__proto__", "x"],
-])("never sends a parameter it does not know or a value of another form: %s %s", (key, value) => {
+])("never sends an unknown parameter or a malformed value: %s %s", (key, value) => {
   expect(() => addressOf("stock_zh_a_hist", Object.fromEntries([[key, value]]))).toThrow(/stock_zh_a_hist does not accept/);
 });

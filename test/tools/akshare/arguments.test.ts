@@ -21,7 +21,7 @@ test.each([
   expect(readSymbol(symbol)).toMatchObject({ market, code });
 });
 
-test.each(["600519.SZ", "sz600519", "999999", "700", "AAPL", "6005190", "600519;", ""])("%j is none", (symbol) => {
+test.each(["600519.SZ", "sz600519", "999999", "700", "AAPL", "6005190", "600519;", ""])("%j is no share", (symbol) => {
   expect(readSymbol(symbol)).toBeNull();
 });
 
@@ -36,15 +36,15 @@ test.each([
   [{ action: "kline", symbol: "600519", period: "hourly" }],
   [{ action: "kline", symbol: "600519", function: "stock_zh_a_hist" }],
   [{ action: "find", name: " " }],
-])("%j is refused before anything is asked", (args) => {
+])("%j is refused before any request", (args) => {
   expect(ArgumentsSchema.safeParse(args).success).toBe(false);
 });
 
-it("refuses a code of no exchange before anything is asked", async () => {
+it("refuses a code of no exchange before any request", async () => {
   await expect(askTool({ action: "quote", symbol: "999999" })).rejects.toMatchObject({ code: "invalid_arguments" });
 });
 
-it("can be told to an analyst", () => {
+it("has a schema that an analyst can be shown", () => {
   const fetch = { ask: async () => Promise.reject(new Error("no")), follow: async () => Promise.reject(new Error("no")) };
   const tool = createAkshareSearch({ fetch, extractor: createExtractor(), configured: new Set() });
   const [described] = createToolbox([tool]).describe(["akshare_search"]);

@@ -15,14 +15,14 @@ export interface Services {
 
 export interface Asked {
   readonly result: ToolResult;
-  /** The lines of all texts that came along. */
+  /** The lines of all returned texts. */
   readonly rows: readonly string[];
   /** Decoded paths and queries, in order. */
   readonly eastmoney: readonly string[];
   readonly aktools: readonly string[];
 }
 
-/** Calls the real tool with arguments as an analyst gives them, in front of loopback services. */
+/** Calls the real tool with arguments as an analyst gives them, with loopback services. */
 export async function askTool(args: unknown, { eastmoney = EASTMONEY_DATA, aktools }: Services = {}): Promise<Asked> {
   const market = await startEastmoney(eastmoney);
   const tables = aktools && (await startAktools(aktools));

@@ -2,7 +2,7 @@ import { expect, it, test } from "vitest";
 import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
 import { askTool } from "./ask-tool.ts";
 
-it("tells the figures of a reporting period in rows that say company, code, date, column, unit and origin", async () => {
+it("returns the figures of a reporting period in rows with company, code, date, column, unit and origin", async () => {
   const { result, rows } = await askTool({
     action: "financials",
     name: "贵州茅台",
@@ -24,13 +24,13 @@ it("tells the figures of a reporting period in rows that say company, code, date
   expect(source?.blocks?.map(({ start, end }) => source.text?.slice(start, end))).toEqual(rows);
 });
 
-it("tells all periods, newest first, where not only years are asked for", async () => {
+it("returns all periods, newest first, if not only years are requested", async () => {
   const { rows } = await askTool({ action: "financials", symbol: "600519" });
   const days = rows.filter((row) => row.includes("TOTAL_OPERATE_INCOME")).map((row) => row.split(" ")[2]);
   expect(days).toEqual(["2024-03-31", "2023-12-31", "2023-09-30", "2022-12-31"]);
 });
 
-it("keeps the reports that answer when one of them does not, and says which one is missing", async () => {
+it("keeps the reports that answer if one of them does not, and names the missing one", async () => {
   const { rows, result } = await askTool(
     { action: "financials", symbol: "600519" },
     { eastmoney: { ...EASTMONEY_DATA, instead: { RPT_DMSK_FN_BALANCE: { status: 500, text: "" } } } },
@@ -41,7 +41,7 @@ it("keeps the reports that answer when one of them does not, and says which one 
   expect(result).toMatchObject({ incomplete: missing, text: expect.stringContaining(missing) });
 });
 
-it("never tells another company's figures, should a filter not be understood", async () => {
+it("never returns another company's figures, even if a filter is ignored", async () => {
   const other = { SECURITY_CODE: "000001", SECURITY_NAME_ABBR: "平安银行", REPORTDATE: "2023-12-31 00:00:00", TOTAL_OPERATE_INCOME: 1 };
   const text = JSON.stringify({ result: { data: [other] }, success: true, code: 0 });
   const { rows, result } = await askTool(
@@ -52,7 +52,7 @@ it("never tells another company's figures, should a filter not be understood", a
   expect(result.text).toContain("looked and has no financial reports of 600519");
 });
 
-it("reads the close before the high and the low, volume in lots, and one day where one is asked for", async () => {
+it("reads the close before the high and the low, volume in lots, and one day if one is requested", async () => {
   const { rows, eastmoney } = await askTool({
     action: "kline",
     name: "贵州茅台",
@@ -66,7 +66,7 @@ it("reads the close before the high and the low, volume in lots, and one day whe
   expect(eastmoney.at(-1)).toMatch(/secid=1\.600519&klt=101&fqt=1&.*beg=20231229&end=20231229/);
 });
 
-it("reads lines of fewer fields than it asked for", async () => {
+it("reads lines with fewer fields than requested", async () => {
   const body = {
     rc: 0,
     data: { code: "600519", market: 1, name: "贵州茅台", klines: ["2026-09-28,4423.82,4340.76,4423.82,4323.57,171277373"] },
@@ -80,13 +80,13 @@ it("reads lines of fewer fields than it asked for", async () => {
   );
 });
 
-it("says that it looked where there was no trade", async () => {
+it("says that it searched if there was no trade", async () => {
   const { result } = await askTool({ action: "kline", symbol: "688981" });
   expect(result).toMatchObject({ sources: [] });
   expect(result.text).toContain("looked and has no k-line, past prices of 中芯国际 (688981)");
 });
 
-it("tells the newest price with the minute in Beijing, and leaves out what the exchange leaves out", async () => {
+it("returns the newest price with the time in Beijing, and leaves out what the exchange leaves out", async () => {
   const { rows } = await askTool({ action: "quote", symbol: "sh600519" });
   expect(rows[0]).toBe("贵州茅台 (600519) 2026-06-18 17:00 最新价 (latest price): 1,215 元 (stock/get f43)");
   expect(rows.join("\n")).toContain(
@@ -95,7 +95,7 @@ it("tells the newest price with the minute in Beijing, and leaves out what the e
   expect(rows.join("\n")).not.toContain("f167");
 });
 
-it("tells what a company is, long texts sentence by sentence with company and origin", async () => {
+it("returns what a company is, long texts sentence by sentence with company and origin", async () => {
   const { rows, result } = await askTool({ action: "profile", name: "贵州茅台" });
   expect(rows).toContain("贵州茅台 (600519) 公司名称 (company name): 贵州茅台酒股份有限公司 (RPT_F10_BASIC_ORGINFO ORG_NAME)");
   expect(rows).toContain("贵州茅台 (600519) 上市日期 (date of listing): 2001-08-27 (RPT_F10_BASIC_ORGINFO LISTING_DATE)");
@@ -104,7 +104,7 @@ it("tells what a company is, long texts sentence by sentence with company and or
   expect(result.sources[0]?.url).toContain("code=SH600519");
 });
 
-it("knows Hong Kong: its places, its reports, prices in dollars and volume in shares", async () => {
+it("supports Hong Kong: its codes, its reports, prices in dollars and volume in shares", async () => {
   const quote = await askTool({ action: "quote", name: "腾讯控股" });
   expect(quote.rows.join("\n")).toContain("成交量 (volume): 18,900,321 股");
   expect(quote.rows[0]).toContain("最新价 (latest price): 512.5 港元");
@@ -116,7 +116,7 @@ it("knows Hong Kong: its places, its reports, prices in dollars and volume in sh
   expect((await askTool({ action: "profile", symbol: "hk00700" })).rows.join()).toContain("员工人数 (number of employees): 110,558 人");
 });
 
-it("lists news and announcements as rows, and brings the newest of them to be read", async () => {
+it("returns news and announcements as rows, and the newest of them as pages to read", async () => {
   const news = await askTool({ action: "news", symbol: "600519" });
   expect(news.rows[0]).toBe(
     "600519 贵州茅台股东大会召开 (2025-06-16, 证券时报): 股东大会 通过了 利润分配方案。 https://finance.eastmoney.com/a/202506163431529012.html (search/jsonp cmsArticleWebOld)",
@@ -141,7 +141,7 @@ test.each([
   expect(result.text).toMatch(/贵州茅台 \(600519(?:, Kweichow Moutai)?\), SH/);
 });
 
-it("tells indices and shares of other places apart from the shares that are asked about, and names the others", async () => {
+it("distinguishes indices and shares of other markets from the requested ones, and names the others", async () => {
   const { result, rows } = await askTool(
     { action: "profile", name: "平安" },
     { eastmoney: { ...EASTMONEY_DATA, reports: { RPT_F10_BASIC_ORGINFO: [{ SECUCODE: "000001.SZ", ORG_NAME: "平安银行股份有限公司" }] } } },
@@ -151,7 +151,7 @@ it("tells indices and shares of other places apart from the shares that are aske
   expect(result.text).not.toContain("上证指数");
 });
 
-it("says truthfully that a company is not listed", async () => {
+it("says correctly that a company is not listed", async () => {
   const { result, eastmoney } = await askTool({ action: "profile", name: "深度求索公司" });
   expect(result.sources).toEqual([]);
   expect(result.text).toContain(
@@ -181,7 +181,7 @@ test.each([
   ["a body of another form", "stock/get", '{"rc":0,"data":[1]}', 200, "unreadable", /unknown form/],
   ["a refusal", "stock/get", "no", 403, "blocked", /403/],
   ["too many requests", "stock/get", "slow down", 429, "rate_limited", /429/],
-])("%s is no empty answer", async (_, part, text, status, code, says) => {
+])("%s is not an empty answer", async (_, part, text, status, code, says) => {
   const failed = askTool({ action: "quote", symbol: "600519" }, broken(part, text, status));
   await expect(failed).rejects.toMatchObject({ code, message: expect.stringMatching(says) });
 });
@@ -194,7 +194,7 @@ test.each([
     /9501: 报表配置不存在/,
   ],
   ["another refusal", '{"result":null,"success":false,"message":"filter error","code":9999}', "unreadable", /filter error/],
-])("%s of the data center is no empty answer", async (_, text, code, says) => {
+])("%s of the data center is not an empty answer", async (_, text, code, says) => {
   const failed = askTool({ action: "profile", symbol: "600519" }, broken("v1/get", text));
   await expect(failed).rejects.toMatchObject({ code, message: expect.stringMatching(says) });
 });

@@ -29,7 +29,7 @@ test.each([
   for (const action of ["financials", "quote", "kline", "news", "announcements"]) expect(result.text).toContain(`{"action":"${action}"`);
 });
 
-it("says of what goes by no name that nobody goes by it, after a bounded number of searches", async () => {
+it("says of an unknown name that no company has it, after a bounded number of searches", async () => {
   const { result, eastmoney } = await askTool({ query: "深度求索的营业收入 是 多少，以及 其他 事情" });
   expect(result.text).toContain("No listed company goes by 深度求索");
   expect(eastmoney.length).toBeLessThanOrEqual(15);
@@ -45,14 +45,14 @@ it("keeps what could be read, and says what could not", async () => {
   expect(result.text).toContain(result.incomplete ?? "?");
 });
 
-it("takes a name that is only similar for none", async () => {
+it("does not accept a name that is only similar", async () => {
   const suggestions = { 苹果: [{ Code: "000626", Name: "苹果园林", PinYin: "PGYL", QuoteID: "0.000626", SecurityTypeName: "深A" }] };
   const { result } = await askTool({ query: "苹果" }, { eastmoney: { ...EASTMONEY_DATA, suggestions } });
   expect(result.sources).toEqual([]);
   expect(result.text).toContain("苹果 may mean: 苹果园林 (000626), SZ.");
 });
 
-it("takes the best of shares of one name, and names the others", async () => {
+it("takes the best of several shares with one name, and names the others", async () => {
   const share = (Code: string, QuoteID: string) => ({ Code, Name: "中国平安", PinYin: "ZGPA", QuoteID, SecurityTypeName: "" });
   const suggestions = { 中国平安: [share("601318", "1.601318"), share("02318", "116.02318")] };
   const { result } = await askTool({ query: "中国平安" }, { eastmoney: { ...EASTMONEY_DATA, suggestions } });
@@ -60,6 +60,6 @@ it("takes the best of shares of one name, and names the others", async () => {
   expect(result.text).not.toContain("may mean");
 });
 
-it("takes a query beside an action for the code or the name", async () => {
+it("reads a query beside an action as the code or the name", async () => {
   for (const query of ["600519", "贵州茅台"]) expect((await askTool({ action: "quote", query })).rows.join()).toContain("最新价");
 });

@@ -18,7 +18,7 @@ describe("searches at the same time", () => {
     expect(extractor.urls).toHaveLength(20);
   });
 
-  it("leave the event loop to others while files are indexed", async () => {
+  it("leave the event loop responsive while files are indexed", async () => {
     const { corpus } = await folderOf(50);
     let turns = 0;
     const ticking = setInterval(() => turns++, 0);
@@ -27,7 +27,7 @@ describe("searches at the same time", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it("trust a sync of the last two seconds", async () => {
+  it("reuse a sync of the last two seconds", async () => {
     const { corpus, clock, write } = await folderOf(1);
     const count = async (): Promise<number> => (await corpus.search(query, asking(live()))).length;
     expect(await count()).toBe(1);
@@ -40,7 +40,7 @@ describe("searches at the same time", () => {
 });
 
 describe("a search that is aborted", () => {
-  it("ends with the reason it was given, and leaves the others their sync", async () => {
+  it("ends with the signal's reason, and leaves the others their sync", async () => {
     const { corpus, extractor } = await folderOf(20);
     const controller = new AbortController();
     const aborted = corpus.search(query, asking(controller.signal));
@@ -51,7 +51,7 @@ describe("a search that is aborted", () => {
     expect(extractor.urls).toHaveLength(20);
   });
 
-  it("ends the sync when nobody else waits for it; what is indexed stays indexed", async () => {
+  it("ends the sync if nobody else waits for it; indexed files stay indexed", async () => {
     const controller = new AbortController();
     const { corpus, extractor } = await folderOf(20, {
       onProgress: ({ done }) => {
@@ -75,7 +75,7 @@ describe("a search that is aborted", () => {
 });
 
 describe("a corpus that is closed", () => {
-  it("ends the sync under way, and refuses from then on", async () => {
+  it("ends the running sync, and refuses searches after that", async () => {
     const { corpus } = await folderOf(50);
     const syncing = corpus.sync(live());
     const ended = expect(syncing).rejects.toMatchObject({ code: "cancelled" });

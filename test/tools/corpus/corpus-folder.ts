@@ -10,7 +10,7 @@ import { type Corpus, type CorpusOptions, createCorpus } from "../../../src/tool
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/corpus", import.meta.url));
 
-/** The real extractor, which records the requested urls. */
+/** The real extractor, which records the requested URLs. */
 export interface RecordingExtractor extends DocumentExtractor {
   readonly urls: string[];
 }
@@ -27,7 +27,7 @@ export function recordingExtractor(): RecordingExtractor {
   };
 }
 
-/** A corpus over a temporary folder; both are removed at the end of the test. */
+/** A corpus over a temporary folder; both are closed and removed at the end of the test. */
 export interface CorpusFolder {
   readonly dir: string;
   readonly databaseFile: string;
@@ -36,9 +36,9 @@ export interface CorpusFolder {
   readonly clock: { now: number };
   readonly corpus: Corpus;
   write(path: string, content: string | Uint8Array): Promise<void>;
-  /** A new corpus object over the same folder and database. */
+  /** Opens a new corpus object over the same folder and database. */
   reopen(options?: Partial<CorpusOptions>): Corpus;
-  /** The urls of the hits, after a forced sync. */
+  /** Returns the URLs of the hits, after a forced sync. */
   search(text: string, limit?: number): Promise<string[]>;
   hits(text: string, limit?: number): Promise<Hit[]>;
 }

@@ -6,7 +6,7 @@ import { onePage } from "../../documents/pdf/make-pdf.ts";
 import { corpusFolder, live } from "./corpus-folder.ts";
 
 describe("a corpus with PDFs", () => {
-  it("finds what they say, and names those that cannot be read", async () => {
+  it("finds their text, and names those that cannot be read", async () => {
     const { write, corpus, search } = await corpusFolder();
     await write("birds.PDF", onePage({ x: 72, y: 700, text: "An osprey eats fish." }));
     await write("broken.pdf", "%PDF-1.7 and nothing else");
@@ -17,14 +17,14 @@ describe("a corpus with PDFs", () => {
 });
 
 describe("a sync whose extractor fails", () => {
-  /** Does once what it is told, and extracts from then on. */
+  /** Runs the given function once instead of extracting, and extracts after that. */
   function failingOnce(first: (signal: AbortSignal | undefined) => Promise<never>): DocumentExtractor {
     const real = createExtractor();
     let calls = 0;
     return { extract: (input, signal) => (calls++ === 0 ? first(signal) : real.extract(input, signal)) };
   }
 
-  it("because it was cancelled holds that against no file", async () => {
+  it("because it was cancelled marks no file as failed", async () => {
     const controller = new AbortController();
     const extractor = failingOnce(async (signal) => {
       setImmediate(() => controller.abort());
@@ -37,7 +37,7 @@ describe("a sync whose extractor fails", () => {
     expect(await search("osprey")).toEqual(["corpus:a.md"]);
   });
 
-  it("by a fault of the program fails, and holds it against no file", async () => {
+  it("because of a defect in the program rejects, and marks no file as failed", async () => {
     const extractor = failingOnce(async () => {
       throw new DossierError("internal", "No process could be started.");
     });

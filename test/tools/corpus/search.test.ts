@@ -34,14 +34,14 @@ describe("a question to the corpus", () => {
     ["青盐湖的儲能電站用什麼電池？", "corpus:zh/salt-lake-battery.md"],
     ["青鹽湖儲能電站用的是什麼電池？", "corpus:zh/salt-lake-battery.md"],
     ["古茶道上最老的石桥建于什么时候？", "corpus:zh/tea-road.html"],
-  ])("finds a page in the other Chinese script, whose words stay as they stand: %s", async (question, url) => {
+  ])("finds a page in the other Chinese script, and quotes it unchanged: %s", async (question, url) => {
     const { corpus, hits } = await corpusFolder({ fixtures: true });
     const [hit] = await hits(question);
     expect(hit?.url).toBe(url);
     expect((await corpus.read(hit!, asking(live()))).text).toContain(hit?.snippet);
   });
 
-  it("is answered with complete hits, whose snippets stand in the text", async () => {
+  it("is answered with complete hits, whose snippets are in the text", async () => {
     const { corpus, hits } = await corpusFolder({ fixtures: true });
     const [hit] = await hits("dried moisture of seeds");
     expect(HitSchema.parse(hit)).toEqual({
@@ -98,7 +98,7 @@ describe("a question to the corpus", () => {
     "'; drop table files; -- osprey",
     "osprey \0 \ud800 \u202e",
     `${"osprey ".repeat(2_000)}${Array.from({ length: 2_000 }, (_, i) => `w${i}`).join(" ")}`,
-  ])("may hold any syntax without effect: %#", async (question) => {
+  ])("may contain any syntax without effect: %#", async (question) => {
     const { write, search } = await corpusFolder();
     await write("osprey.md", "An osprey dives feet first.");
     await write("other.md", "Nothing to see here: a body of water.");
@@ -110,7 +110,7 @@ describe("a question to the corpus", () => {
     expect(await search(question)).toEqual([]);
   });
 
-  it("is told how many files were left out, and why", async () => {
+  it("reports how many files were left out, and why", async () => {
     const { write, search, corpus } = await corpusFolder();
     await write("osprey.md", "The osprey.");
     await search("osprey");
@@ -122,14 +122,14 @@ describe("a question to the corpus", () => {
     expect(corpus.gaps?.()).toBe("3 of 4 files could not be indexed: 2 unreadable, 1 empty");
   });
 
-  it("gets at most as many hits as it asked for", async () => {
+  it("gets at most as many hits as requested", async () => {
     const { write, search } = await corpusFolder();
     for (let i = 0; i < 5; i++) await write(`${i}.md`, "The same osprey.");
     expect(await search("osprey", 3)).toEqual(["corpus:0.md", "corpus:1.md", "corpus:2.md"]);
     expect(await search("osprey", 0)).toEqual([]);
   });
 
-  it("gets addresses that name any file, and reads it by them", async () => {
+  it("gets addresses that encode any file name, and reads files by them", async () => {
     const { write, hits, corpus } = await corpusFolder();
     await write("a b/研究 #1?%.md", "The osprey.");
     const [hit] = await hits("osprey");
@@ -141,7 +141,7 @@ describe("a question to the corpus", () => {
 });
 
 describe("reading from the corpus", () => {
-  it("gives the text as it was indexed, even when the file has changed or gone since", async () => {
+  it("returns the text as it was indexed, even if the file has changed or was deleted since", async () => {
     const { dir, write, hits, corpus } = await corpusFolder();
     await write("a.md", "The first osprey.");
     const [hit] = await hits("osprey");
@@ -155,7 +155,7 @@ describe("reading from the corpus", () => {
   });
 
   it.each(["corpus:../secret.md", "corpus:%2e%2e/secret.md", "file:///etc/passwd", "https://example.org/a.md", "corpus:%zz"])(
-    "finds nothing outside of it: %s",
+    "finds nothing outside it: %s",
     async (url) => {
       const { write, hits, corpus } = await corpusFolder();
       await write("../secret.md", "An osprey.");

@@ -4,7 +4,7 @@ import { bestSnippet, splitSections } from "../../../src/tools/corpus/sections.t
 
 const filler = "Nothing of any interest is said in this sentence, which is here to be long. ";
 
-it("a snippet is the stretch with the most terms, in whole sentences", () => {
+it("a snippet is the part with the most terms, in complete sentences", () => {
   const text = `${filler.repeat(5)}An osprey dives. It feeds on fish. ${filler.repeat(5)}An osprey sits.`;
   const snippet = bestSnippet(text, tokenize("osprey fish"));
   expect(snippet).toContain("An osprey dives. It feeds on fish.");
@@ -12,7 +12,7 @@ it("a snippet is the stretch with the most terms, in whole sentences", () => {
   expect(text).toContain(snippet);
 });
 
-it("a snippet is the beginning where no term occurs", () => {
+it("a snippet is the beginning if no term occurs", () => {
   expect(bestSnippet("First. Second.", ["none"])).toBe("First. Second.");
 });
 
@@ -24,7 +24,7 @@ it("a snippet of one endless line is a part of it, with no character cut in two"
   expect(snippet.isWellFormed()).toBe(true);
 });
 
-it("sections begin at headings, know those above them, and together hold every block", () => {
+it("sections start at headings, have the path of headings above them, and together contain every block", () => {
   const paragraph = "x".repeat(500);
   const parts = ["# A", paragraph, "## B", paragraph, "### C", "short", "## D", paragraph, "y".repeat(9_000)];
   let at = 0;
@@ -43,7 +43,7 @@ it("sections begin at headings, know those above them, and together hold every b
   expect(sections.map(({ headings }) => headings)).toEqual([
     ["# A"],
     ["# A", "## B"],
-    // C is too short to stand alone.
+    // C is too short to be a section.
     ["# A", "## B", "### C", "## D"],
     ["# A", "## D"],
     ["# A", "## D"],

@@ -7,7 +7,7 @@ import { type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corp
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 describe("a sync", () => {
-  it("extracts what is new or changed, and drops what has gone", async () => {
+  it("extracts new and changed files, and drops deleted ones", async () => {
     const { dir, write, corpus, extractor, search } = await corpusFolder();
     await write("a.md", "An osprey.");
     await write("sub/b.txt", "A heron.");
@@ -21,7 +21,7 @@ describe("a sync", () => {
     expect([await search("osprey"), await search("heron"), await search("avocet")]).toEqual([[], [], ["corpus:a.md"]]);
   });
 
-  it("reports each failure once, also of a folder that has gone", async () => {
+  it("reports each failure once, also of a deleted folder", async () => {
     const reported: string[] = [];
     const onFailed: CorpusOptions["onFailed"] = (failures) => reported.push(...failures.map(({ path, code }) => `${path} ${code}`));
     const { dir, write, corpus } = await corpusFolder({ onFailed, maxFileBytes: 20 });
@@ -38,7 +38,7 @@ describe("a sync", () => {
     expect(reported.slice(2)).toEqual([". unreachable"]);
   });
 
-  it("neither opens nor extracts what has not changed, not even after a restart", async () => {
+  it("neither opens nor extracts unchanged files, not even after a restart", async () => {
     const { corpus, reopen, extractor } = await corpusFolder({ fixtures: true });
     await corpus.sync(live());
     expect(extractor.urls).toHaveLength(7);
@@ -48,7 +48,7 @@ describe("a sync", () => {
     expect(extractor.urls).toHaveLength(7);
   });
 
-  it("does not extract a file again that was only touched", async () => {
+  it("does not extract a file again whose time alone has changed", async () => {
     const { dir, write, corpus, extractor } = await corpusFolder();
     await write("a.md", "An osprey.");
     await corpus.sync(live());
@@ -57,7 +57,7 @@ describe("a sync", () => {
     expect(extractor.urls).toHaveLength(1);
   });
 
-  it("notices a change that keeps size and time of modification", async () => {
+  it("notices a change that keeps size and modification time", async () => {
     const { dir, write, corpus, search } = await corpusFolder();
     await write("a.md", "An osprey.");
     await utimes(join(dir, "a.md"), 5, 5);
@@ -77,7 +77,7 @@ describe("a sync", () => {
     expect(await search("osprey")).toEqual(["corpus:b.md"]);
   });
 
-  it("passes over hidden files, node_modules, links and other formats", async () => {
+  it("skips hidden files, node_modules, links and other formats", async () => {
     const { dir, write, corpus } = await corpusFolder();
     await write("../outside.md", "An osprey.");
     await write("../elsewhere/b.md", "An osprey.");
@@ -88,7 +88,7 @@ describe("a sync", () => {
     expect(await corpus.sync(live())).toEqual({ files: 0, added: 0, changed: 0, removed: 0, failed: [] });
   });
 
-  it("reports what cannot be read, does not try it again until it changes, and goes on", async () => {
+  it("reports an unreadable file, does not try it again until it changes, and continues", async () => {
     const { write, corpus, extractor, search } = await corpusFolder({ maxFileBytes: 100 });
     await write("binary.txt", new Uint8Array([1, 2, 3, 4, 0, 5, 6, 7]));
     await write("empty.md", "\n");
@@ -106,7 +106,7 @@ describe("a sync", () => {
     expect(await search("osprey")).toHaveLength(2);
   });
 
-  it.skipIf(process.getuid?.() === 0)("reports a folder that it may not look into", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports a folder that it may not read", async () => {
     const { dir, write, corpus } = await corpusFolder();
     await write("closed/a.md", "An osprey.");
     await chmod(join(dir, "closed"), 0);
@@ -115,14 +115,14 @@ describe("a sync", () => {
     expect(failed).toMatchObject([{ path: "closed", code: "unreadable" }]);
   });
 
-  it("takes no more files than it is allowed, and says where it stopped", async () => {
+  it("indexes no more files than allowed, and says where it stopped", async () => {
     const { write, corpus } = await corpusFolder({ maxFiles: 2 });
     for (const name of ["a", "b", "c", "d"]) await write(`${name}.md`, "An osprey.");
     const message = "The folder contains more than 2 files; this file and those after it are left out.";
     expect(await corpus.sync(live())).toMatchObject({ files: 2, added: 2, failed: [{ path: "c.md", code: "too_large", message }] });
   });
 
-  it("tells how far it is", async () => {
+  it("reports its progress", async () => {
     const seen: unknown[] = [];
     const { write, corpus } = await corpusFolder({ onProgress: (progress) => seen.push(progress) });
     await write("a.md", "An osprey.");
@@ -136,7 +136,7 @@ describe("a sync", () => {
 });
 
 describe("a folder that is missing", () => {
-  it("is unreachable, which is not the same as holding nothing, and costs the index nothing", async () => {
+  it("is unreachable, which is not the same as empty, and the index is kept", async () => {
     const { dir, write, corpus, search, extractor } = await corpusFolder();
     await write("a.md", "An osprey.");
     await corpus.sync(live());
@@ -156,7 +156,7 @@ describe("a folder that is missing", () => {
     await expect(search("osprey")).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  it("that is empty is answered with nothing", async () => {
+  it("returns no hits if it is empty", async () => {
     expect(await (await corpusFolder()).search("osprey")).toEqual([]);
   });
 });
@@ -178,7 +178,7 @@ describe("an index", () => {
   it.each([
     ["is no database at all", () => "this is not SQLite, and long enough to be looked at as if it were a header".repeat(100)],
     ["is empty", () => ""],
-  ])("that %s is built anew", async (_, content) => {
+  ])("that %s is rebuilt", async (_, content) => {
     const { write, corpus, reopen, databaseFile, extractor } = await corpusFolder();
     await write("a.md", "An osprey.");
     await corpus.sync(live());
@@ -189,7 +189,7 @@ describe("an index", () => {
     expect(extractor.urls).toHaveLength(2);
   });
 
-  it.each([0.1, 0.5])("that is damaged from %d of its length on is built anew by whoever finds out", async (share) => {
+  it.each([0.1, 0.5])("that is damaged from %d of its length on is rebuilt by whichever process notices it", async (share) => {
     const { write, corpus, reopen, databaseFile } = await corpusFolder();
     for (let i = 0; i < 30; i++) await write(`${i}.md`, `An osprey. ${`w${i} `.repeat(300)}`);
     await corpus.sync(live());
@@ -202,7 +202,7 @@ describe("an index", () => {
     expect([first.length, second.length]).toEqual([30, 30]);
   });
 
-  it("in a place that cannot be written is a fault of the configuration", async () => {
+  it("in a folder that is not writable is a configuration error", async () => {
     const { dir, databaseFile } = await corpusFolder();
     await writeFile(join(dir, "file"), "");
     const open = () => createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor() });

@@ -11,7 +11,7 @@ const result = (id: number, value: unknown) => JSON.stringify({ jsonrpc: "2.0", 
 const INFO = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1" } };
 const SAID = { content: [{ type: "text", text: "好" }] };
 
-/** A server that begins a session in order, and answers calls as told; it counts what it was asked. */
+/** A server that starts a session correctly, and answers calls as scripted; it counts its requests. */
 async function startServer(answer: Answer) {
   const asked: string[] = [];
   const server = await startLoopback(async (request, response) => {
@@ -65,7 +65,7 @@ it.each<[string, string, Answer]>([
   expect(failure).toMatchObject({ code, message: expect.not.stringContaining("sk-1") });
 });
 
-it("asks a query again where the connection proves to be lost, and never what changes something", async () => {
+it("repeats a query if the connection proves to be lost, and never a call that changes something", async () => {
   let breaks = true;
   const { call, asked } = await startServer((response, id) => {
     if (breaks) return void response.destroy();

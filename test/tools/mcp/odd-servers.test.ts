@@ -7,7 +7,7 @@ import { startLoopback } from "../../fakes/loopback-server.ts";
 import { isAlive, makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
 import { openServers } from "./servers-under-test.ts";
 
-it("fails a call and no more: a message too large, a process that dies, garbage, an error, an answer that never comes", async () => {
+it("only the call fails: a message too large, a process that dies, garbage, an error, an answer that never comes", async () => {
   const { call } = openServers({ odd: odd(), hasty: odd("plain", "", { timeoutMs: 1_000 }) });
   await expect(call("odd", "big")).rejects.toMatchObject({ code: "document_too_large" });
   expect((await call("odd", "查询 天气", { 城市: "北京" })).text).toBe("北京：晴");
@@ -27,7 +27,7 @@ it("ends a call at once when its run is stopped", async () => {
   await expect(calling).rejects.toThrow("stopped");
 });
 
-it("remembers that a call was not answered in its time, and nothing of one that was stopped", async () => {
+it("records that a call was not answered in time, and nothing of a stopped one", async () => {
   const { call, servers } = openServers({ odd: odd() });
   const state = () => servers.states()[0];
   await call("odd", "bomb");
@@ -46,7 +46,7 @@ it("remembers that a call was not answered in its time, and nothing of one that 
   expect(state()).toMatchObject({ lastTry: { reachable: true, failure: null } });
 });
 
-it("lists what it can: servers that are silent, not there or exit are told with a reason", async () => {
+it("lists the available tools: silent, missing or exiting servers are reported with a reason", async () => {
   const { list, servers, failures } = openServers({
     silent: odd("silent", "", { connectTimeoutMs: 500 }),
     missing: { command: "/no/such/command" },
@@ -68,7 +68,7 @@ it("lists what it can: servers that are silent, not there or exit are told with 
   expect(servers.states()[2]).toMatchObject({ id: "mcp:exits", lastTry: { reachable: false, failure: "unreachable" } });
 });
 
-it("lets a server that failed rest before it is tried again", async () => {
+it("does not try a server that failed again for a while", async () => {
   const { list, failures } = openServers({ missing: { command: "/no/such/command" } });
   expect((await list()).failures).toMatchObject([{ message: expect.not.stringContaining("tried again") }]);
   expect((await list()).failures).toMatchObject([{ message: expect.stringMatching(/ENOENT\. It is tried again in 1 s\.$/) }]);
@@ -76,7 +76,7 @@ it("lets a server that failed rest before it is tried again", async () => {
   await expect.poll(async () => (await list()).failures.length + failures.length).toBe(3);
 });
 
-it("lists all tools for each of many runs that ask at the same time, also when one of them is stopped", async () => {
+it("lists all tools for each of many concurrent runs, also if one of them is stopped", async () => {
   const { list } = openServers({ odd: odd() });
   const { tools } = await list();
   const stop = new AbortController();
@@ -87,7 +87,7 @@ it("lists all tools for each of many runs that ask at the same time, also when o
   for (const listed of await Promise.all(lists)) expect(listed).toEqual({ tools, failures: [] });
 });
 
-it("offers names that functions may have, no schema without end, and at most 64 tools of a list without end", async () => {
+it("offers valid function names, no endless schema, and at most 64 tools of an endless list", async () => {
   const { list } = openServers({ odd: odd(), endless: odd("endless") });
   const { tools } = await list();
   const of = (tool: string) => tools.find((one) => one.server === "mcp:odd" && one.tool === tool) as OfferedTool;
@@ -98,14 +98,14 @@ it("offers names that functions may have, no schema without end, and at most 64 
   expect(tools.filter(({ server }) => server === "mcp:endless").length).toBe(64);
 });
 
-it("gives a process of its own no key of the service, and what its entry says", async () => {
+it("gives a server process no key of the service, and what its entry says", async () => {
   const { call } = openServers({ odd: odd("plain", "", { env: { TOKEN: variable("SECRET") } }) }, { SECRET: "s" });
   const names = (await call("odd", "environment")).text.split(" ");
   expect(names).toContain("TOKEN");
   expect(names.filter((name) => /API_KEY|OPENAI|VITEST|NODE_ENV/.test(name))).toEqual([]);
 });
 
-it("reads texts, links and components of a result; a text that claims an address stands under its server's", async () => {
+it("reads texts, links and components of a result; a text that claims an address gets one under its server's", async () => {
   const { call } = openServers({ odd: odd() });
   const shown = await call("odd", "shows");
   expect(shown).toMatchObject({

@@ -20,7 +20,7 @@ describe("an answer with components", () => {
       "in structured content and again as text",
       { content: [text(JSON.stringify({ content: LIST }))], structuredContent: { content: LIST } },
     ],
-  ])("%s keeps all in order, and tells the model no HTML", (_, answer) => {
+  ])("%s keeps all in order, and sends the model no HTML", (_, answer) => {
     const { content, text: told, sources } = read(answer);
     expect(content).toEqual(SHOWN);
     expect(told).toContain("一。");
@@ -38,11 +38,11 @@ describe("an answer with components", () => {
     ],
     [{ type: "component", component: "chart", bars: [1, 2] }, CHART],
     [{ type: "component", name: "chart", props: { bars: [1, 2] } }, CHART],
-  ])("is read however it is written: %j", (block, item) => {
+  ])("is read in every notation: %j", (block, item) => {
     expect(read({ content: [block] }).content).toEqual([item]);
   });
 
-  it("loses nothing beside an item that is odd, too large or too deep, and says that it was there", () => {
+  it("keeps everything beside an item that is odd, too large or too deep, and says that the item was there", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 3_000; i++) deep = { a: deep };
     const odd = { type: "image", data: "AAAA", mimeType: "image/png" };

@@ -38,7 +38,7 @@ describe("the reference servers", () => {
     expect(servers.states()[0]).toMatchObject({ lastTry: { reachable: true, failure: null }, server: { connected: true, message: null } });
   });
 
-  it("offer their tools over HTTP, and a server that was started again is connected to anew", async () => {
+  it("offer their tools over HTTP, and a restarted server is reconnected", async () => {
     const first = await startEverything();
     onTestFinished(first.kill);
     const { list, call, servers } = openServers({ web: { url: first.url } });
@@ -52,7 +52,7 @@ describe("the reference servers", () => {
     await expect.poll(() => call("web", "get-sum", { a: 1, b: 1 }).then(({ text }) => text, String)).toContain("is 2");
   });
 
-  it("that die in the middle of an answer over HTTP fail the call at once", async () => {
+  it("fail the call at once if they die during an answer over HTTP", async () => {
     const server = await startEverything();
     onTestFinished(server.kill);
     const { call } = openServers({ web: { url: server.url } });
@@ -65,7 +65,7 @@ describe("the reference servers", () => {
     expect(performance.now() - since).toBeLessThan(30_000);
   });
 
-  it("are asked again in a new session where the old one was lost without a word", async () => {
+  it("are called again in a new session if the old one was lost silently", async () => {
     const first = await startEverything();
     onTestFinished(first.kill);
     const { call } = openServers({ web: { url: first.url } });
@@ -76,7 +76,7 @@ describe("the reference servers", () => {
     expect((await call("web", "echo", { message: "二" }, "mutation")).text).toBe("Echo: 二");
   });
 
-  it("that are killed are started again at the next call, and leave no process behind", async () => {
+  it("are restarted at the next call after they were killed, and leave no process behind", async () => {
     const { list, call, servers } = openServers({ eins: everything(), zwei: everything() });
     const { tools } = await list();
     expect(tools.filter(({ tool }) => tool === "echo").map(({ name }) => name)).toEqual(["eins__echo", "zwei__echo"]);
@@ -92,7 +92,7 @@ describe("the reference servers", () => {
   });
 });
 
-/** The processes of servers that a process has started. */
+/** Returns the server processes that a process has started. */
 async function childrenOf(pid: number): Promise<number[]> {
   const listed = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   const pids = listed.trim().split(" ").filter(Boolean).map(Number);

@@ -17,7 +17,7 @@ it.each<[string, string, string[]]>([
   ["ENDPOINT", "https://h/mcp/u7T3mNq9Zx81kLw2?lang=en&api_key=small-Fox-3", ["small-Fox-3", "u7T3mNq9Zx81kLw2"]],
   ["REPOSITORY", "https://blue-Heron-77@example.org/x", ["blue-Heron-77"]],
   ["OPENAPI_HEADERS", '{"Authorization":"Bearer blue-Heron.7","Version":"2022-06-28"}', ["blue-Heron.7"]],
-])("keeps what %s has from readers: %s", (name, text, secrets) => {
+])("masks a secret that %s contains: %s", (name, text, secrets) => {
   expect(secretsUnder(name, text)).toEqual(secrets);
 });
 
@@ -40,11 +40,11 @@ it.each([
   ["Authorization", "Bearer short"],
   ["Accept-Language", "zh-CN,en;q=0.5"],
   ["BROKEN", "{no json"],
-])("leaves ordinary text alone: %s is %s", (name, text) => {
+])("does not change ordinary text: %s is %s", (name, text) => {
   expect(secretsUnder(name, text)).toEqual([]);
 });
 
-it("reads arguments by the names before or within them", () => {
+it("masks arguments by the names before or within them", () => {
   const args = [
     "-y",
     "server-papers@1.2.3",
@@ -57,6 +57,6 @@ it("reads arguments by the names before or within them", () => {
   expect(secretsInArguments([...args, "/srv/papers", "北京"])).toEqual(["small-Fox-3", "green-Owl-5", "blue-Heron.7"]);
 });
 
-it("knows the ways in which a value may be written", () => {
+it("recognizes the encodings in which a value may be written", () => {
   expect(writtenForms('a"b/钥')).toEqual(['a"b/钥', 'a\\"b/钥', "a%22b%2F%E9%92%A5"]);
 });

@@ -15,7 +15,7 @@ function read(text: string) {
 
 const readEntry = (entry: unknown, name = "files") => read(JSON.stringify({ mcpServers: { [name]: entry } }));
 
-it("reads servers in the usual form, with what is left open", () => {
+it("reads servers in the usual format, with defaults for missing fields", () => {
   const { servers, disabled } = read(
     JSON.stringify({
       mcpServers: {
@@ -63,7 +63,7 @@ it("reads servers in the usual form, with what is left open", () => {
   expect(disabled).toEqual(["off", "also"]);
 });
 
-it("reads what other clients write, and warns of what it does not follow", () => {
+it("reads what other clients write, and warns of settings that it ignores", () => {
   const approve = "is ignored: calls that change something need the user's consent. To allow them without consent, set allowMutations.";
   const { servers, disabled, warnings } = read(
     JSON.stringify({
@@ -113,11 +113,11 @@ it.each([
   [{ command: "x", comand: "y" }, "mcpServers.files: has fields that are not known: comand"],
   [{ command: "x", env: { A: variable("NOWHERE") } }, `mcpServers.files.env.A: ${variable("NOWHERE")} is not set`],
   [{ command: "x", timeoutMs: 1 }, "mcpServers.files.timeoutMs: "],
-])("says what is wrong with %j", (entry, message) => {
+])("names the error in %j", (entry, message) => {
   expect(() => readEntry(entry)).toThrow(expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(message) }));
 });
 
-it("says what is wrong with a name, a file that is no JSON, and a file without servers", () => {
+it("names the error in a name, a file that is not JSON, and a file without servers", () => {
   expect(() => readEntry({ command: "x" }, "my files")).toThrow("must have no spaces and no commas");
   expect(() => read("{")).toThrow(/MCP_SERVERS cannot be read: .*servers\.json/);
   expect(() => read("{}")).toThrow(/servers\.json\): mcpServers: /);
@@ -127,7 +127,7 @@ it("says what is wrong with a name, a file that is no JSON, and a file without s
 it.each([
   ['{"mcpServers": {"文件": {"env": {"TOKEN": kite-Red-1', "Unexpected token 'k' is not valid JSON. Nothing was started"],
   ['{"mcpServers": {"a": {"env": {"TOKEN": "kite-Red-1"', "in JSON at position 51"],
-])("quotes nothing of JSON that is wrong: %s", (text, message) => {
+])("quotes nothing of invalid JSON: %s", (text, message) => {
   const failure = expect.objectContaining({ message: expect.stringContaining(message) });
   expect(() => read(text)).toThrow(failure);
   expect(() => read(text)).not.toThrow("kite");
@@ -141,7 +141,7 @@ it.each([
   expect(toolName(server, tool)).toBe(name);
 });
 
-it("tells long and foreign names apart, always alike", () => {
+it("gives long and foreign names distinct and stable names", () => {
   const names = [toolName("网页", "天气"), toolName("文件", "天气"), toolName("s", "t".repeat(80)), toolName("s", `${"t".repeat(80)}u`)];
   expect(new Set(names).size).toBe(4);
   expect(names.every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))).toBe(true);

@@ -23,7 +23,7 @@ test.each([
   expect(edgar.paths()).toEqual([path]);
 });
 
-test("a name that fits several companies is answered with them, and nobody guesses", async () => {
+test("a name that fits several companies is answered with their list, without a guess", async () => {
   const edgar = await openEdgar();
   const { text, sources } = await edgar.call({ what: "facts", company: "Berkshire" });
   expect(sources).toEqual([]);
@@ -32,7 +32,7 @@ test("a name that fits several companies is answered with them, and nobody guess
   );
 });
 
-test("an unknown company is answered with names like it; a number that nobody has is said to be none", async () => {
+test("an unknown company is answered with similar names; an unknown CIK is reported as such", async () => {
   const edgar = await openEdgar();
   expect(await edgar.call({ what: "profile", company: "Mircosoft" })).toEqual({
     text: "Among the companies with a ticker at the SEC there is no Mircosoft. Names like it: MICROSOFT CORP (MSFT, CIK 789019).",
@@ -47,14 +47,14 @@ test("an unknown company is answered with names like it; a number that nobody ha
   });
 });
 
-test("the list is fetched once for all calls, also for those that want it at the same time", async () => {
+test("the list is fetched once for all calls, also for concurrent ones", async () => {
   const edgar = await openEdgar();
   await Promise.all(["AAPL", "Apple", "苹果"].map((company) => edgar.call({ what: "profile", company })));
   await edgar.call({ what: "profile", company: "Apple Inc." });
   expect(edgar.paths().filter((path) => path === LIST)).toHaveLength(1);
 });
 
-test("a list that could not be fetched is fetched again by the next call", async () => {
+test("the next call fetches the list again after a failure", async () => {
   let refused = false;
   const edgar = await openEdgar({
     instead: ({ url }) => {
@@ -67,7 +67,7 @@ test("a list that could not be fetched is fetched again by the next call", async
   expect((await edgar.call({ what: "profile", company: "Apple" })).sources).toHaveLength(1);
 });
 
-test("a profile is made of statements that can be quoted alone, in the language of the call", async () => {
+test("a profile consists of statements that can be quoted one by one, in the language of the call", async () => {
   const edgar = await openEdgar();
   expect(rowsOf(await edgar.call({ what: "profile", company: "AAPL" }))).toEqual([
     "Apple Inc. (AAPL) is the company Apple Inc., registered with the SEC under the CIK 0000320193 as Large accelerated filer",

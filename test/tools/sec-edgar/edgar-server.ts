@@ -5,7 +5,7 @@ import { startLoopback } from "../../fakes/loopback-server.ts";
 
 const FOLDER = new URL("../../fixtures/services/sec-edgar/", import.meta.url);
 
-/** By the path that follows the host: the file that answers it. */
+/** The file that answers a path (the part after the host). */
 const FILES: Readonly<Record<string, string>> = {
   "/www.sec.gov/files/company_tickers.json": "company_tickers.json",
   "/data.sec.gov/submissions/CIK0000320193.json": "submissions-CIK0000320193.json",
@@ -25,10 +25,10 @@ export interface EdgarServer {
   readonly requests: readonly SeenRequest[];
 }
 
-/** What is answered instead of the files: a file of the folder with a status, or null for the usual. */
+/** What is sent instead of the file: another file of the folder with a status, or null for the file itself. */
 export type Instead = (request: SeenRequest) => { readonly status: number; readonly file: string } | null;
 
-/** EDGAR's three hosts behind one address: 404 with the XML of S3 for what it does not have. */
+/** EDGAR's three hosts behind one address; for unknown paths it answers 404 with the XML of S3. */
 export async function startEdgar(instead: Instead = () => null): Promise<EdgarServer> {
   const requests: SeenRequest[] = [];
   const server = await startLoopback(async (incoming, response) => {

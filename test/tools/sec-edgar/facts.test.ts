@@ -4,7 +4,7 @@ import { openEdgar, rowsOf } from "./open-edgar.ts";
 const NET_INCOME_2023 =
   "Apple Inc. (AAPL), net income, fiscal year 2023 (2022-09-25 to 2023-09-30): 96,995,000,000 USD (us-gaap:NetIncomeLoss, 10-K, accession 0000320193-23-000106, filed 2023-11-03)";
 
-test("a figure is a row that says of whom, what, when, how much, in which unit and out of which filing", async () => {
+test("a figure is a row with company, name, period, amount, unit and filing", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "facts", company: "Apple", concepts: ["net income"], years: [2023] });
   expect(rowsOf(result)).toEqual([NET_INCOME_2023]);
@@ -19,7 +19,7 @@ test("a figure is a row that says of whom, what, when, how much, in which unit a
   ]);
 });
 
-test("a call in Chinese is answered in rows of Chinese, with the name and the word of the call", async () => {
+test("a call in Chinese is answered in Chinese rows, with the company name and the term of the call", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "facts", company: "苹果公司", concepts: ["营收", "总资产"], years: [2024] });
   expect(rowsOf(result)).toEqual([
@@ -28,14 +28,14 @@ test("a call in Chinese is answered in rows of Chinese, with the name and the wo
   ]);
 });
 
-test("a restated figure is the one filed last, with what it was before, under the tag of its time", async () => {
+test("a restated figure is the one filed last, with its earlier value, under the tag that was used then", async () => {
   const edgar = await openEdgar();
   expect(rowsOf(await edgar.call({ what: "facts", company: "AAPL", concepts: ["revenue"], years: [2009] }))).toEqual([
     "Apple Inc. (AAPL), revenue, fiscal year 2009 (2008-09-28 to 2009-09-26): 42,905,000,000 USD (us-gaap:SalesRevenueNet, 10-K/A, accession 0001193125-10-012091, filed 2010-01-25, earlier reported as 36,537,000,000 in 0001193125-09-214859)",
   ]);
 });
 
-test("years are the company's own, quarters are quarters, and sums of nine months are neither", async () => {
+test("years are the company's fiscal years, quarters are quarters, and nine-month sums are neither", async () => {
   const edgar = await openEdgar();
   const periods = async (args: object) =>
     rowsOf(await edgar.call({ what: "facts", company: "AAPL", concepts: ["net income"], ...args })).map(
@@ -52,14 +52,14 @@ test("years are the company's own, quarters are quarters, and sums of nine month
   ]);
 });
 
-test("what stands on a cover some weeks after the year's end belongs to that year", async () => {
+test("a cover figure dated some weeks after the year's end belongs to that year", async () => {
   const edgar = await openEdgar();
   expect(rowsOf(await edgar.call({ what: "facts", company: "AAPL", concepts: ["shares outstanding"], years: [2024] }))).toEqual([
     "Apple Inc. (AAPL), shares outstanding, fiscal year 2024 (2024-10-18): 15,115,823,000 shares (dei:EntityCommonStockSharesOutstanding, 10-K, accession 0000320193-24-000123, filed 2024-11-01)",
   ]);
 });
 
-test("without concepts the usual figures come, a source for each", async () => {
+test("without concepts the usual figures are returned, each with its own source", async () => {
   const edgar = await openEdgar();
   const { sources } = await edgar.call({ what: "facts", company: "AAPL", years: [2024] });
   expect(sources.map(({ title }) => /: (.*) \(/.exec(title)?.[1])).toEqual([
@@ -72,7 +72,7 @@ test("without concepts the usual figures come, a source for each", async () => {
   expect(new Set(sources.map(({ url }) => url)).size).toBe(4);
 });
 
-test("a tag is asked for by itself and called as the taxonomy calls it", async () => {
+test("a tag can be requested directly and is named as in the taxonomy", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "facts", company: "CIK 320193", concepts: ["us-gaap:AccountsPayableCurrent"], years: [2024] });
   expect(rowsOf(result)).toEqual([
@@ -81,7 +81,7 @@ test("a tag is asked for by itself and called as the taxonomy calls it", async (
   expect(edgar.paths()).toEqual(["/data.sec.gov/api/xbrl/companyconcept/CIK0000320193/us-gaap/AccountsPayableCurrent.json"]);
 });
 
-test("what is not there is said, with what there is instead, and is no error", async () => {
+test("a missing figure is reported with what exists instead, and is no error", async () => {
   const edgar = await openEdgar();
   const none = await edgar.call({ what: "facts", company: "AAPL", concepts: ["net income", "happiness"], years: [2030] });
   expect(none.sources).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openEdgar, rowsOf } from "./open-edgar.ts";
 
-test("filings come out of their columns, newest first, without the reports of insiders", async () => {
+test("filings are read from their columns, newest first, without insider reports", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "filings", company: "AAPL" });
   expect(rowsOf(result)).toEqual([
@@ -13,7 +13,7 @@ test("filings come out of their columns, newest first, without the reports of in
   expect(result.sources[0]?.url).toBe("https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=0000320193");
 });
 
-test("older pages, which are bare columns, are fetched for the years that they hold", async () => {
+test("older pages, which are bare columns, are fetched for the years that they contain", async () => {
   const edgar = await openEdgar();
   const old = await edgar.call({ what: "filings", company: "AAPL", form: "10-K", years: [2009] });
   expect(rowsOf(old).map((row) => row.slice(0, 54))).toEqual([
@@ -24,7 +24,7 @@ test("older pages, which are bare columns, are fetched for the years that they h
   expect(edgar.paths().filter((path) => path.includes("submissions-001"))).toHaveLength(1);
 });
 
-test("a company without filings, and a form it never filed, are answers", async () => {
+test("a company without filings, and a form it never filed, are valid answers", async () => {
   const edgar = await openEdgar();
   const none = await edgar.call({ what: "filings", company: "350001" });
   expect(none).toEqual({ text: "Company Name Three `!#$(),:;=.-;\\|@/{}&'\\WA\\ (CIK 350001): no filings were found.", sources: [] });
@@ -33,7 +33,7 @@ test("a company without filings, and a form it never filed, are answers", async 
   );
 });
 
-test("full-text search gives a row for each document without markup, and says where it stopped counting", async () => {
+test("full-text search returns a row for each document without markup, and says where EDGAR stopped counting", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "search", query: '"blank check"', form: "8-k", years: [2021, 2024], company: "AAPL" });
   expect(rowsOf(result)).toEqual([
@@ -46,7 +46,7 @@ test("full-text search gives a row for each document without markup, and says wh
   );
 });
 
-test("a frame gives the largest values, and that of the company that is asked for", async () => {
+test("a frame returns the largest values, and that of the requested company", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "frame", concepts: ["us-gaap:AccountsPayableCurrent"], period: "CY2019Q1I", company: "320193" });
   const rows = rowsOf(result);

@@ -15,7 +15,7 @@ test.each([
   "AAPL US",
   "AAPL.US",
   "Apple Inc. Class A",
-])('{"query": "%s"} is answered with who the company is and its latest figures', async (query) => {
+])('{"query": "%s"} is answered with the profile of the company and its latest figures', async (query) => {
   const edgar = await openEdgar();
   const result = await edgar.call({ query });
   const rows = rowsOf(result).join("\n");
@@ -25,7 +25,7 @@ test.each([
   expect(edgar.paths().filter((path) => path.includes("efts"))).toEqual([]);
 });
 
-test("years and concepts beside the query say which figures", async () => {
+test("years and concepts beside the query select the figures", async () => {
   const edgar = await openEdgar();
   const rows = rowsOf(await edgar.call({ query: "AAPL", concepts: ["net income"], years: [2023] })).join("\n");
   expect(rows).toContain("us-gaap:NetIncomeLoss");
@@ -37,7 +37,7 @@ test.each([
   ["苹果公司的营收", "(AAPL, CIK 320193)"],
   ["Mircosoft", "(MSFT, CIK 789019)"],
   ["Berkshire", "(BRK-B, CIK 1067983)"],
-])('{"query": "%s"} names the nearest companies and the full arguments, and asks nothing else', async (query, nearest) => {
+])('{"query": "%s"} names the nearest companies and the full arguments, and requests nothing else', async (query, nearest) => {
   const edgar = await openEdgar();
   const { text, sources } = await edgar.call({ query });
   expect(sources).toEqual([]);
@@ -47,7 +47,7 @@ test.each([
   expect(edgar.paths()).toHaveLength(1);
 });
 
-test("the profile stands where the figures cannot be read", async () => {
+test("the profile is returned even if the figures cannot be read", async () => {
   const edgar = await openEdgar({
     instead: ({ target }) => (target.includes("companyfacts") ? { status: 429, file: "too-fast.html" } : null),
   });
@@ -56,14 +56,14 @@ test("the profile stands where the figures cannot be read", async () => {
   expect(text).toContain("Its figures could not be read: ");
 });
 
-test("a number that no company has is answered with the calls that can be made", async () => {
+test("an unknown CIK is answered with the calls that can be made", async () => {
   const edgar = await openEdgar();
   const { text } = await edgar.call({ query: "600519" });
   expect(text).toContain("The SEC knows no company with the CIK 600519.");
   expect(text).toContain('{"what":"facts","company":');
 });
 
-test("a query beside what is the company", async () => {
+test("a query beside `what` is the company", async () => {
   const edgar = await openEdgar();
   expect((await edgar.call({ what: "profile", query: "AAPL" })).text).toContain("CIK 0000320193");
 });

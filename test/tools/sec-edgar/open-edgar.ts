@@ -18,7 +18,7 @@ export interface EdgarUnderTest {
 
 const TIMEOUT_MS = 10_000;
 
-/** The tool in front of a server with EDGAR's answers, both closed with the test. */
+/** The tool with a server of EDGAR's answers; both are closed with the test. */
 export async function openEdgar(options: { readonly instead?: Instead; readonly contactEmail?: string } = {}): Promise<EdgarUnderTest> {
   const { contactEmail } = options;
   const server = await startEdgar(options.instead);
@@ -39,7 +39,7 @@ export async function openEdgar(options: { readonly instead?: Instead; readonly 
   };
 }
 
-/** The rows that can be cited, of all sources. */
+/** Returns the rows of all sources that can be cited. */
 export function rowsOf({ sources }: ToolResult): string[] {
   return sources.flatMap(({ text, blocks }) => (blocks ?? []).map(({ start, end }) => text?.slice(start, end) ?? ""));
 }

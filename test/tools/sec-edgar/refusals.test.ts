@@ -5,7 +5,7 @@ import { openEdgar } from "./open-edgar.ts";
 
 const PROFILE = { what: "profile", company: "320193" };
 
-test("a name and an address to write to are told to all three hosts", async () => {
+test("a name and a contact address are sent to all three hosts", async () => {
   const edgar = await openEdgar({ contactEmail: "operator@example.org" });
   await edgar.call({ what: "profile", company: "Apple" });
   await edgar.call({ what: "search", query: "x" });
@@ -15,7 +15,7 @@ test("a name and an address to write to are told to all three hosts", async () =
 });
 
 test.each([403, 200])(
-  "the page for clients that did not say who they are is blocked, also with status %i, and tells what to set",
+  "the page for undeclared clients means blocked, also with status %i, and the error names the setting",
   async (status) => {
     const edgar = await openEdgar({ instead: () => ({ status, file: "undeclared.html" }) });
     await expect(edgar.call(PROFILE)).rejects.toMatchObject({
@@ -25,12 +25,12 @@ test.each([403, 200])(
   },
 );
 
-test("whoever has said who it is, and is refused, is not told to say it", async () => {
+test("a client that declared itself and is refused is not told to declare itself", async () => {
   const edgar = await openEdgar({ instead: () => ({ status: 403, file: "undeclared.html" }), contactEmail: "operator@example.org" });
   await expect(edgar.call(PROFILE)).rejects.toMatchObject({ code: "blocked", message: expect.not.stringContaining("set CONTACT_EMAIL") });
 });
 
-test.each([403, 429, 200])("the page for too many requests is rate_limited, also with status %i", async (status) => {
+test.each([403, 429, 200])("the page for too many requests means rate_limited, also with status %i", async (status) => {
   const edgar = await openEdgar({ instead: () => ({ status, file: "too-fast.html" }) });
   await expect(edgar.call(PROFILE)).rejects.toMatchObject({ code: "rate_limited" });
 });
@@ -44,12 +44,12 @@ test.each([
   expect(await edgar.call(PROFILE)).toEqual({ text: "The SEC knows no company with the CIK 320193.", sources: [] });
 });
 
-test("an answer of another form is unreadable", async () => {
+test("an answer in another format is unreadable", async () => {
   const edgar = await openEdgar({ instead: () => ({ status: 200, file: "search-index.json" }) });
   await expect(edgar.call(PROFILE)).rejects.toMatchObject({ code: "unreadable" });
 });
 
-test("asks for at most ten requests a second", () => {
+test("sends at most ten requests a second", () => {
   expect(SEC_EDGAR.rate).toEqual({ requests: 10, perMs: 1_000, concurrent: 4 });
 });
 
@@ -58,7 +58,7 @@ test.each([
   [{ what: "search", company: "Apple" }, 'query: what "search" needs it'],
   [{ what: "frame", period: "CY2023" }, 'concepts: what "frame" needs it'],
   [{ what: "search", query: "x", years: [1999] }, "years: full-text search reaches back to 2001 only"],
-])("%j is refused with what is missing", (args, fault) => {
+])("%j is refused, and the error names what is missing", (args, fault) => {
   const { error } = ArgumentsSchema.safeParse(args);
   expect(error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual([fault]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openEdgar } from "./open-edgar.ts";
 
-test("an item is its text, not its line in the table of contents, without page numbers and running heads", async () => {
+test("an item is its text, not its line in the table of contents, without page numbers and running headers", async () => {
   const edgar = await openEdgar();
   const { sources, text } = await edgar.call({ what: "section", company: "Apple", item: "1" });
   expect(sources).toMatchObject([
@@ -22,7 +22,7 @@ test("an item is its text, not its line in the table of contents, without page n
   expect(text).toContain("Company Background");
 });
 
-test("the blocks of an item stand where they say", async () => {
+test("the blocks of an item are at their offsets", async () => {
   const edgar = await openEdgar();
   const [source] = (await edgar.call({ what: "section", company: "Apple", item: "Item 7" })).sources;
   expect(source?.blocks?.map(({ kind, start, end }) => `${kind}: ${source.text?.slice(start, end)}`)).toEqual([
@@ -47,7 +47,7 @@ test("a quarterly report has an item 1 in each of its parts", async () => {
   expect(await textOf("Part II, Item 1A")).toBe("Apple Inc. (AAPL): Item 1A. Risk Factors\nNo changes.");
 });
 
-test("an item or a report that there is not is said, with what there is instead", async () => {
+test("a missing item or report is reported with what exists instead", async () => {
   const edgar = await openEdgar();
   const { text, sources } = await edgar.call({ what: "section", company: "Apple", item: "9C" });
   expect(sources).toEqual([]);

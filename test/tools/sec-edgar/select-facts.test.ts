@@ -13,7 +13,7 @@ const fact = (accn: string, fy: number, start: string, end: string, val: number,
   filed,
 });
 
-/** `period value unit tag` of what is selected of annual figures. */
+/** Returns `period value unit tag` of the selected annual figures. */
 function select(
   asked: string,
   byTag: Readonly<Record<string, Readonly<Record<string, readonly Fact[]>>>>,
@@ -28,7 +28,7 @@ function select(
   );
 }
 
-test("a year is the company's own, whatever year its days lie in", () => {
+test("a year is the company's fiscal year, whatever calendar year its days are in", () => {
   const facts = [
     fact("b", 2024, "2022-01-31", "2023-01-29", 4, "2024-02-21"),
     fact("b", 2024, "2023-01-30", "2024-01-28", 29, "2024-02-21"),
@@ -40,7 +40,7 @@ test("a year is the company's own, whatever year its days lie in", () => {
   ]);
 });
 
-test("where two tags tell of one year the whole comes before the part, and a year that one lacks comes from the other", () => {
+test("if two tags cover one year the total takes precedence over the part, and a year that one lacks comes from the other", () => {
   const whole = [fact("b", 2023, "2023-01-01", "2023-12-31", 96, "2024-01-29")];
   const part = [
     fact("b", 2023, "2023-01-01", "2023-12-31", 90, "2024-01-29"),
@@ -62,7 +62,7 @@ test("a company that reports in two currencies has a row for each, and one outsi
   ]);
 });
 
-test("of a value that went and came again the filing counts from which on it has stood", () => {
+test("for a value that was replaced and restored, the filing counts that restored it", () => {
   const days = ["2023-01-01", "2023-12-31"] as const;
   const facts = [
     fact("a", 2023, ...days, 5, "2024-02-01"),
@@ -73,7 +73,7 @@ test("of a value that went and came again the filing counts from which on it has
   expect(select("net income", { "us-gaap:NetIncomeLoss": { USD: facts } })).toEqual(["2023 5 USD us-gaap:NetIncomeLoss c"]);
 });
 
-test("half a year is no year, and only the years asked for come", () => {
+test("half a year is not a year, and only the requested years are returned", () => {
   const facts = [
     fact("b", 2023, "2023-01-01", "2023-06-30", 3, "2023-08-01", "10-Q"),
     fact("a", 2022, "2022-01-01", "2022-12-31", 5, "2023-02-01"),

@@ -34,13 +34,13 @@ describe("webHit", () => {
     expect(snippet).toBe(`a${"🗼".repeat(1_999)}`);
   });
 
-  it("is titled by its address where the title is empty", () => {
+  it("has its address as its title if the title is empty", () => {
     expect(webHit({ foundBy: "brave", title: " <b></b> ", url: "https://example.org/a", snippet: "" }).title).toBe("https://example.org/a");
   });
 });
 
 describe("collectPages", () => {
-  it("reads pages until there are enough, each hit once", async () => {
+  it("reads pages until there are enough hits, each hit once", async () => {
     const asked: number[] = [];
     const hits = await collectPages(5, 9, never, async (page) => {
       asked.push(page);
@@ -63,7 +63,7 @@ describe("collectPages", () => {
     expect(asked.at(-1)).toBe(last);
   });
 
-  it("keeps what it has when a later page fails, but not when its signal is aborted", async () => {
+  it("keeps its hits if a later page fails, but not if its signal is aborted", async () => {
     const controller = new AbortController();
     const failing = (abort: boolean) => async (page: number) => {
       if (page === 0) return { hits: [hit(1)], more: true };
@@ -90,14 +90,14 @@ describe("calendarDate", () => {
   });
 
   it.each(["2 days ago", "3天前", "yesterday", "2024-13-01", "2024-3-1", "Foo 5, 2023", "2023年30月5日", "", null, undefined])(
-    "takes %s for no date",
+    "reads %s as no date",
     (text) => {
       expect(calendarDate(text)).toBeNull();
     },
   );
 });
 
-describe("a found work as a hit", () => {
+describe("a publication as a hit", () => {
   const SCRIPTS = [
     "javascript:alert(1)",
     "data:text/html,x",
@@ -108,7 +108,7 @@ describe("a found work as a hit", () => {
     `https://example.org/${"a".repeat(9_000)}`,
   ];
 
-  it.each(SCRIPTS)("is cited by its DOI, its arXiv or its PubMed address where its own is %.40j, and left out without any", (url) => {
+  it.each(SCRIPTS)("is cited by its DOI, its arXiv or its PubMed address if its own is %.40j, and left out without any", (url) => {
     const numbers = { doi: "10.5555/a", arxivId: "2101.00001", pmid: "123" };
     const addressOf = (known: Partial<FoundWork>) => publicationHits({ ...WORK, url, fullTextUrl: url, ...known }).map((hit) => hit.url);
     expect(addressOf(numbers)).toEqual(["https://doi.org/10.5555/a"]);
@@ -129,7 +129,7 @@ describe("a found work as a hit", () => {
     ["Spring 2021", null],
     ["", null],
     [null, null],
-  ])("is dated %j as %j", (publishedAt, expected) => {
+  ])("has for %j the date %j", (publishedAt, expected) => {
     expect(publicationHit({ ...WORK, publishedAt }).publishedAt).toBe(expected);
   });
 
@@ -140,7 +140,7 @@ describe("a found work as a hit", () => {
     ["10.1016/0005-2795(76)90109-4", "10.1016/0005-2795(76)90109-4"],
     ["11.5555/abc", null],
     [undefined, null],
-  ])("has of %j the DOI %j", (text, expected) => {
+  ])("has for %j the DOI %j", (text, expected) => {
     expect(normalizeDoi(text)).toBe(expected);
   });
 
@@ -154,7 +154,7 @@ describe("a found work as a hit", () => {
     [{ arxivId: "http://arxiv.org/abs/math.GT/0309136v1" }, "math/0309136"],
     [{ doi: "10.48550/arXiv.2101.00001" }, "2101.00001"],
     [{ arxivId: "not one" }, null],
-  ])("has of %j the arXiv id %j, and its file as the full text", (fields, expected) => {
+  ])("has for %j the arXiv id %j, and its file as the full text", (fields, expected) => {
     const { publication } = publicationHit({ ...WORK, ...fields });
     expect(publication?.arxivId).toBe(expected);
     expect(publication?.fullTextUrl).toBe(expected === null ? null : `https://arxiv.org/pdf/${expected}`);
@@ -168,22 +168,22 @@ describe("a found work as a hit", () => {
     ["publisher-specific", "publisher-specific"],
     ["https://creativecommons.org/licenses/by/4.0/", "https://creativecommons.org/licenses/by/4.0/"],
     ["", null],
-  ])("has of %j the licence %j", (licence, expected) => {
+  ])("has for %j the licence %j", (licence, expected) => {
     expect(publicationHit({ ...WORK, licence }).publication?.licence).toBe(expected);
   });
 
-  it("takes only addresses of the web for a full text", () => {
+  it("accepts only web addresses as a full text", () => {
     expect(publicationHit({ ...WORK, fullTextUrl: "ftp://example.org/x" }).publication?.fullTextUrl).toBeNull();
     expect(publicationHit({ ...WORK, fullTextUrl: "" }).publication?.fullTextUrl).toBeNull();
   });
 
-  it("stays well-formed where a long text is cut inside a character", () => {
+  it("stays well-formed if a long text is cut inside a character", () => {
     const hit = publicationHit({ ...WORK, title: `${"a".repeat(499)}𝛼`, snippet: `${"b".repeat(3_999)}𝛼` });
     expect(hit.title.isWellFormed() && hit.snippet.isWellFormed()).toBe(true);
   });
 });
 
-describe("a title or type of a retraction", () => {
+describe("a title or type that marks a retraction", () => {
   it.each([
     "RETRACTED: Lamps",
     "Retracted article: Lamps",
@@ -198,7 +198,7 @@ describe("a title or type of a retraction", () => {
     "Lamps [Retracted]",
     "撤稿：灯塔的光学",
     "【撤稿】灯塔的光学",
-  ])("is %j", (title) => {
+  ])("recognizes %j", (title) => {
     expect(isRetractedTitle(title)).toBe(true);
   });
 
@@ -208,11 +208,11 @@ describe("a title or type of a retraction", () => {
     "Lamps withdrawn from service",
     "A withdrawn child",
     "撤稿论文的引用分析",
-  ])("is not %j", (title) => {
+  ])("does not recognize %j", (title) => {
     expect(isRetractedTitle(title)).toBe(false);
   });
 
-  it("is a type of the indexes", () => {
+  it("recognizes the types of the indexes", () => {
     expect(["Retracted Publication", "retraction of publication", "Retraction in", "retracted-article"].map(isRetractedType)).toEqual([
       true,
       true,
@@ -223,8 +223,8 @@ describe("a title or type of a retraction", () => {
   });
 });
 
-describe("a name", () => {
-  it("is written as its script is", () => {
+describe("a person's name", () => {
+  it("has the order of its script", () => {
     expect(personName("小明", "王")).toBe("王小明");
     expect(personName("Ada", "Penrose", "Jr.")).toBe("Ada Penrose Jr.");
     expect(personName(null, "Plato")).toBe("Plato");

@@ -9,8 +9,8 @@ describe("questionLine", () => {
   });
 });
 
-describe("the words of a question", () => {
-  it("for an English index are the Latin ones, or all where there are none", () => {
+describe("the search words of a question", () => {
+  it("for an English index are the Latin words, or all if there are none", () => {
     expect(englishWords("BERT 与 GPT-4 的区别是什么？")).toEqual(["BERT", "GPT-4"]);
     expect(englishWords("2024年的鲸油灯塔")).not.toContain("2024");
     expect(englishWords("鲸油灯塔的历史").join(" ")).toMatch(/鲸油.*历史/);
@@ -18,17 +18,17 @@ describe("the words of a question", () => {
     expect(englishWords(Array.from({ length: 40 }, (_, i) => `lamp${i}`).join(" "))).toHaveLength(16);
   });
 
-  it("stay within what an address can hold", () => {
+  it("fit into a URL", () => {
     expect(queryWords("灯".repeat(5_000)).join("")).toHaveLength(300);
     expect(queryWords(Array.from({ length: 9 }, (_, i) => `${i}${"x".repeat(99)}`).join(" "))).toHaveLength(3);
   });
 
-  it("are not looked for where there are none", () => {
+  it("are not searched if there are none", () => {
     expect(() => queryWords("？？")).toThrow("the question has no word in it");
     expect(() => englishWords(" ")).toThrow("the question has no word in it");
   });
 
-  it("are looked for together first, and one word only once", async () => {
+  it("are searched together first, and a single word only once", async () => {
     const asked: string[] = [];
     const look = async (operator: string): Promise<string[]> => {
       asked.push(operator);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/tools/shared/text.ts";
 
-describe("the text of a field", () => {
+describe("the plain text of a field", () => {
   it.each([
     ["H<sub>2</sub>O &amp; oil", "H2O & oil"],
     ["<p>One</p><p>two</p>", "One two"],
@@ -16,7 +16,7 @@ describe("the text of a field", () => {
     expect(plainText(given)).toBe(expected);
   });
 
-  it("takes no longer than its length for text that never closes a tag", () => {
+  it("is read in linear time if a tag is never closed", () => {
     const startedAt = performance.now();
     plainText("<a b=".repeat(200_000));
     plainText(`<a ${"b=c ".repeat(200_000)}`);

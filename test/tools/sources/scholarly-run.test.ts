@@ -6,7 +6,7 @@ const QUESTION = "What does whale oil do to lighthouse lenses?";
 const SOURCES = ["openalex", "crossref", "arxiv", "semantic_scholar", "pubmed", "europe_pmc"];
 const DOI = "10.5555/soot.1";
 
-/** One service for all of them: each path belongs to one. Two know the retracted work, and one of these that it is retracted. */
+/** One server for all services: each path belongs to one. Two know the retracted work, and one of these knows of the retraction. */
 const ANSWERS: Readonly<Record<string, string>> = {
   "/openalex/works": JSON.stringify({
     results: [
@@ -42,14 +42,14 @@ const ANSWERS: Readonly<Record<string, string>> = {
   "/europe_pmc/europepmc/webservices/rest/search": JSON.stringify({ hitCount: 0, resultList: { result: [] } }),
 };
 
-it("a report names the works it stands on, and marks a retracted one even where only one source knows of it", async () => {
+it("a report names the works that it cites, and marks a retracted one even if only one source knows of it", async () => {
   const service = await startLoopback((request, response) => {
     const body = ANSWERS[new URL(request.url ?? "/", "http://service").pathname];
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/plain; charset=utf-8" }).end(body ?? "no");
   });
   onTestFinished(() => service.close());
   const addresses = Object.fromEntries(SOURCES.map((id) => [`${id.toUpperCase()}_BASE_URL`, `${service.url}/${id}`]));
-  // No name resolves, so that nothing but the abstracts can be read.
+  // No name resolves, so that only the abstracts can be read.
   const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
   const parts = { network: { resolve } };
   const dossier = await openDossier({ environment: { SOURCES: SOURCES.join(","), ...addresses }, parts });

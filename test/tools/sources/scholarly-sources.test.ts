@@ -12,7 +12,7 @@ import { type Answers, serviceUnderTest } from "../../contracts/service-under-te
 
 const fixture = (path: string): Promise<string> => readFile(new URL(`../../fixtures/services/${path}`, import.meta.url), "utf8");
 
-/** The hits of one search, and the values of one parameter of its requests. */
+/** Returns the hits of one search, and the values of one parameter of its requests. */
 async function ask(
   source: SourceEntry,
   answers: Answers,
@@ -33,7 +33,7 @@ const read = async (source: SourceEntry, path: string): Promise<Hit[]> => {
 describe("arXiv", () => {
   const EMPTY = "<feed><totalResults>0</totalResults></feed>";
 
-  it("reads the feed of before 2026: wrapped titles, plain http, ids of the old style, the journal's DOI", async () => {
+  it("reads the feed of before 2026: wrapped titles, plain http, old ids, the journal's DOI", async () => {
     const [old] = await read(ARXIV, "arxiv/old-feed.xml");
     expect(old).toMatchObject({
       title: "A lamp at the edge of the galaxy",
@@ -50,17 +50,17 @@ describe("arXiv", () => {
     });
   });
 
-  it("marks a paper that its authors withdrew, and none that is about withdrawn papers", async () => {
+  it("marks a paper that its authors withdrew, and no paper about withdrawn papers", async () => {
     const hits = await read(ARXIV, "arxiv/old-feed.xml");
     expect(hits.map(({ publication }) => publication?.retracted)).toEqual([false, true, false]);
   });
 
-  it("asks for all words and, when nothing has them all, for any, quoting what could be an operator", async () => {
+  it("searches all words and, without a result, any of them, quoting what could be an operator", async () => {
     const { asked } = await ask(ARXIV, () => EMPTY, "Does self-attention scale in C++?", "search_query");
     expect(asked).toEqual(['all:"self attention" AND all:scale AND all:"C++"', 'all:"self attention" OR all:scale OR all:"C++"']);
   });
 
-  it("asks the Latin words of a Chinese question, and the question itself where there are none", async () => {
+  it("searches the Latin words of a Chinese question, or the question itself if there are none", async () => {
     const mixed = await ask(ARXIV, () => EMPTY, "2024年 Transformer 的复杂度是多少？", "search_query");
     expect(mixed.asked[0]).toBe("all:2024 AND all:Transformer");
     const chinese = await ask(ARXIV, () => EMPTY, "鲸油灯塔", "search_query");
@@ -76,7 +76,7 @@ describe("arXiv", () => {
 });
 
 describe("Crossref", () => {
-  it("reads names of groups and in Chinese, dates as far as they are known, JATS, and the licence of the text", async () => {
+  it("reads names of groups and in Chinese, partial dates, JATS, and the licence of the text", async () => {
     const [first, second] = await read(CROSSREF, "crossref/odd-works.json");
     expect(first).toMatchObject({
       title: "Oil and water: in vitro lamps",
@@ -94,7 +94,7 @@ describe("Crossref", () => {
     expect(second).toMatchObject({ publishedAt: "2019-07", publication: { licence: null, fullTextUrl: null } });
   });
 
-  it("marks what was retracted, its notice, and what says so in the title, but no study of retractions", async () => {
+  it("marks what was retracted, its notice, and titles that say so, but no study of retractions", async () => {
     const hits = await read(CROSSREF, "crossref/odd-works.json");
     expect(hits.map(({ title, publication }) => [title, publication?.retracted])).toEqual([
       ["Oil and water: in vitro lamps", false],
@@ -108,13 +108,13 @@ describe("Crossref", () => {
     expect(hits[4]?.publication?.venue).toBe("Aldermoor Preprints");
   });
 
-  it("links DOIs with characters that addresses do not have", async () => {
+  it("links DOIs with characters that URLs do not allow", async () => {
     const hits = await read(CROSSREF, "crossref/odd-works.json");
     expect(hits[5]?.url).toBe("https://doi.org/10.1002/(sici)1097-0258(19980815/30)17:15/16%3C1661::aid-lamp5%3E3.0.co;2-2");
   });
 
   it("selects no field that the service refuses", () => {
-    // The list in its refusal of an unknown field, October 2026.
+    // The list in its error for an unknown field, October 2026.
     const known = `abstract URL resource member posted score created degree update-policy short-title license ISSN container-title issued
       update-to issue prefix approved indexed article-number clinical-trial-number accepted author group-title DOI is-referenced-by-count
       updated-by event chair standards-body original-title funder translator published archive published-print alternative-id subject
@@ -125,7 +125,7 @@ describe("Crossref", () => {
 });
 
 describe("OpenAlex", () => {
-  it("reads works without DOI, in Chinese, and abstracts out of their index", async () => {
+  it("reads works without DOI, in Chinese, and abstracts from their inverted index", async () => {
     const hits = await read(OPENALEX, "openalex/odd-works.json");
     expect(hits).toHaveLength(2);
     expect(hits[0]).toMatchObject({
@@ -142,7 +142,7 @@ describe("OpenAlex", () => {
     });
   });
 
-  it("gives a work once that the index holds twice", async () => {
+  it("returns a work once that the index has twice", async () => {
     const { results } = JSON.parse(await fixture("openalex/odd-works.json"));
     const { hits } = await ask(
       OPENALEX,
@@ -152,7 +152,7 @@ describe("OpenAlex", () => {
     expect(hits).toHaveLength(2);
   });
 
-  it("asks in the question's own language, for all words and then for any, without what it takes for operators", async () => {
+  it("searches in the question's own language, all words and then any, without characters that it reads as operators", async () => {
     const none = JSON.stringify({ meta: { count: 0 }, results: [] });
     const { asked } = await ask(OPENALEX, () => none, "C++ 与 鲸油灯塔 OR lamp*?", "search");
     expect(asked).toEqual(["C 鲸油灯塔 lamp", "C OR 鲸油灯塔 OR lamp"]);
@@ -170,7 +170,7 @@ describe("Semantic Scholar", () => {
     expect(hits[1]?.publication).toMatchObject({ retracted: true, fullTextUrl: "https://arxiv.org/pdf/hep-th/9901001" });
   });
 
-  it("asks without hyphens, for which it finds nothing", async () => {
+  it("searches without hyphens, with which it finds nothing", async () => {
     const { asked } = await ask(SEMANTIC_SCHOLAR, () => '{"total":0,"offset":0}', "Does self-attention help GPT-4?", "query");
     expect(asked).toEqual(["self attention help GPT 4"]);
   });
@@ -183,7 +183,7 @@ describe("PubMed", () => {
     return (await ask(PUBMED, ({ url }) => (url.pathname.endsWith("esearch.fcgi") ? ids : body), "lamps")).hits;
   };
 
-  it("gives the records in the order in which they were found, chapters of books among them", async () => {
+  it("returns the records in the order in which they were found, including chapters of books", async () => {
     const hits = await articles();
     expect(hits.map(({ title }) => title)).toEqual(["Oil", "Lamps of oil & their H2O", "Die Lampe", "An apology for lamps"]);
     expect(hits[0]).toMatchObject({
@@ -193,11 +193,11 @@ describe("PubMed", () => {
     });
   });
 
-  it("reads ranges and seasons as dates, and the day of the first appearance before them", async () => {
+  it("reads ranges and seasons as dates, and prefers the day of the first publication", async () => {
     expect((await articles()).map(({ publishedAt }) => publishedAt)).toEqual(["2004-02-03", "1998-12", "2020-11-03", "2000"]);
   });
 
-  it("reads names with suffixes, of groups and in Chinese, and leaves out what was spelt wrongly", async () => {
+  it("reads names with suffixes, of groups and in Chinese, and leaves out misspelt ones", async () => {
     const [, oil, german] = await articles();
     expect(oil?.publication?.authors).toEqual(["Ada Penrose 3rd", "J Núñez", "Coast & Harbour Office"]);
     expect(german?.publication?.authors).toEqual(["王小明"]);
@@ -209,11 +209,11 @@ describe("PubMed", () => {
     expect(german?.snippet).toBe("OBJECTIVE: To see the lamp. RESULTS: p<0.05 & bright. Unlabelled.");
   });
 
-  it("marks what was retracted, by its type or by the remark that says where", async () => {
+  it("marks what was retracted, by its type or by the note that names the place", async () => {
     expect((await articles()).map(({ publication }) => publication?.retracted)).toEqual([false, true, true, false]);
   });
 
-  it("names itself and whom to write to", async () => {
+  it("sends its name and a contact address", async () => {
     const none = JSON.stringify({ esearchresult: { count: "0", idlist: [] } });
     expect((await ask(PUBMED, () => none, "lamp", "tool")).asked).toEqual(["dossier"]);
     expect((await ask(PUBMED, () => none, "lamp", "email")).asked).toEqual(["operator@example.org"]);
@@ -221,7 +221,7 @@ describe("PubMed", () => {
 });
 
 describe("Europe PMC", () => {
-  it("reads preprints, markup in titles, authors without parts, and the copy that is free to read", async () => {
+  it("reads preprints, markup in titles, authors without parts, and the free copy", async () => {
     const [preprint, retracted] = await read(EUROPE_PMC, "europe_pmc/odd-records.json");
     expect(preprint).toMatchObject({
       title: "Lampyris glows in CO2",
@@ -236,7 +236,7 @@ describe("Europe PMC", () => {
     });
   });
 
-  it("marks what was retracted, by its type or by the remark that says where", async () => {
+  it("marks what was retracted, by its type or by the note that names the place", async () => {
     const hits = await read(EUROPE_PMC, "europe_pmc/odd-records.json");
     expect(hits.map(({ title, publication }) => [title, publication?.retracted])).toEqual([
       ["Lampyris glows in CO2", false],

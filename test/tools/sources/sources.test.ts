@@ -19,18 +19,18 @@ const FREE = [
   ...SOURCES.filter((entry) => requiredOf(entry) === undefined && entry.onlyWhenNamed !== true).map(({ endpoint }) => endpoint.id),
 ];
 
-it("searches what needs nothing when nothing is set", async () => {
+it("without settings, searches the sources that need none", async () => {
   expect((await searched({ SOURCES: "" })).toSorted()).toEqual(FREE.toSorted());
   expect(FREE).toContain("wikipedia");
   expect(FREE).not.toContain("duckduckgo");
 });
 
-it("searches with a key or an address what needs one", async () => {
+it("with a key or an address, searches the source that needs it", async () => {
   const environment = { SOURCES: "", TAVILY_API_KEY: "k", BRAVE_API_KEY: "k", SERPER_API_KEY: "k", SEARXNG_BASE_URL: "http://127.0.0.1:9" };
   expect((await searched(environment)).toSorted()).toEqual([...FREE, "tavily", "brave", "serper", "searxng"].toSorted());
 });
 
-it("searches DuckDuckGo only where it is named, and refuses names of what is not set up", async () => {
+it("searches DuckDuckGo only if it is named, and refuses names of sources that are not set up", async () => {
   expect(await searched({ SOURCES: "duckduckgo" })).toEqual(["duckduckgo"]);
   await expect(searched({ SOURCES: "corpus,brave" })).rejects.toMatchObject({
     code: "config_invalid",
@@ -38,7 +38,7 @@ it("searches DuckDuckGo only where it is named, and refuses names of what is not
   });
 });
 
-it("says of a source that is not set up whether a key is missing", async () => {
+it("says whether a source that is not set up needs a key", async () => {
   const { operations } = await openDossier({ environment: { SOURCES: "" } });
   const missing = operations.sources().filter(({ configured }) => !configured);
   expect(missing.map(({ id, needsKey }) => [id, needsKey])).toEqual([
@@ -58,7 +58,7 @@ it("has an owner, public hosts and a rate for each", () => {
   }
 });
 
-describe("what the entries of services say stands in", () => {
+describe("the settings of services are listed in", () => {
   const read = (path: string): string => readFileSync(join(import.meta.dirname, "../../..", path), "utf8");
   const rowsOf = (text: string): string[][] =>
     text.split("\n").flatMap((line) =>
@@ -73,7 +73,7 @@ describe("what the entries of services say stands in", () => {
     );
   const sectionOf = (text: string, heading: string): string => text.split(heading)[1]?.split("\n## ")[0] ?? "";
 
-  it(".env.example, in a paragraph of its own", () => {
+  it(".env.example, each in its own paragraph", () => {
     const note = (service: Service): string => {
       const required = requiredOf(service);
       if (required !== undefined) return `Used only with ${required.variable}.`;

@@ -8,7 +8,7 @@ import { TAVILY } from "../../../src/tools/sources/tavily.ts";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../../contracts/service-under-test.ts";
 
-/** The requests of one search, whatever the service answers. */
+/** Returns the requests of one search, whatever the service answers. */
 async function requestsOf(entry: SourceEntry, query: { text: string; language?: string; limit?: number }, answers: Answers = () => "{}") {
   const { source, requests } = await serviceUnderTest(entry, "application/json", answers);
   const context = { signal: new AbortController().signal, scope: [entry.endpoint.owner] };
@@ -24,14 +24,14 @@ describe("Brave", () => {
   const answers: Answers = ({ url }) =>
     JSON.stringify({ type: "search", query: {}, web: { results: results(Number(url.searchParams.get("offset") ?? 0)) } });
 
-  it("is asked for one page of 20 unless more are wanted", async () => {
+  it("gets a request for one page of 20 unless more are wanted", async () => {
     const { requests } = await requestsOf(BRAVE, { text: "Who built the lighthouse?" }, answers);
     expect(requests.map(parameters)).toEqual([
       { q: "Who built the lighthouse?", count: "20", search_lang: "en", text_decorations: "false", result_filter: "web" },
     ]);
   });
 
-  it("is asked for further pages when more are wanted", async () => {
+  it("gets requests for further pages if more are wanted", async () => {
     const { requests, hits } = await requestsOf(BRAVE, { text: "lighthouse", limit: 30 }, answers);
     expect(requests.map((request) => parameters(request)["offset"])).toEqual([undefined, "1"]);
     expect(hits).toHaveLength(30);
@@ -44,7 +44,7 @@ describe("Brave", () => {
     ["pt-BR", "pt-br"],
     ["de-AT", "de"],
     ["sw", undefined],
-  ])("is told the language %s in its own spelling", async (language, searchLanguage) => {
+  ])("gets the language %s in its own notation", async (language, searchLanguage) => {
     const { requests } = await requestsOf(BRAVE, { text: "灯塔", language });
     expect(parameters(requests[0])["search_lang"]).toBe(searchLanguage);
   });
@@ -57,7 +57,7 @@ describe("Brave", () => {
   });
 });
 
-it("Serper is asked for pages of ten until there are enough", async () => {
+it("Serper gets requests for pages of ten until there are enough hits", async () => {
   const answers: Answers = ({ body }) => {
     const { page } = JSON.parse(body) as { page: number };
     const organic = Array.from({ length: 10 }, (_, n) => ({ title: "Lighthouse", link: `https://example.org/${page * 10 + n}` }));
@@ -71,19 +71,19 @@ it("Serper is asked for pages of ten until there are enough", async () => {
   expect(hits).toHaveLength(15);
 });
 
-it("Tavily gets the question as it was asked, and at most 20 results are wanted", async () => {
+it("Tavily gets the question unchanged, and a request for at most 20 results", async () => {
   const { requests } = await requestsOf(TAVILY, { text: " 灯塔是谁建的？ ", language: "zh", limit: 50 });
   expect(requests.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
     ["POST", { query: "灯塔是谁建的？", max_results: 20, search_depth: "basic" }],
   ]);
 });
 
-it("SearXNG is asked for JSON in the language of the question", async () => {
+it("SearXNG gets a request for JSON in the language of the question", async () => {
   const { requests } = await requestsOf(SEARXNG, { text: "鲸油灯塔的历史是什么？", language: "zh" });
   expect(requests.map(parameters)).toEqual([{ q: "鲸油灯塔 历史", format: "json", language: "zh" }]);
 });
 
-it("DuckDuckGo is asked as its form asks, in the region of the language", async () => {
+it("DuckDuckGo gets the fields of its form, with the region of the language", async () => {
   const { requests } = await requestsOf(DUCKDUCKGO, { text: "鲸油灯塔的历史是什么？", language: "zh" });
   expect(requests.map(({ method, target, body }) => [method, target, Object.fromEntries(new URLSearchParams(body))])).toEqual([
     ["POST", "/html/", { q: "鲸油灯塔 历史", kl: "cn-zh" }],
@@ -91,7 +91,7 @@ it("DuckDuckGo is asked as its form asks, in the region of the language", async 
 });
 
 it.each([BRAVE, DUCKDUCKGO, SEARXNG, SERPER, TAVILY].map((entry) => [entry.endpoint.id, entry] as const))(
-  "%s is not asked when there is no question",
+  "%s gets no request if there is no question",
   async (_, entry) => {
     expect((await requestsOf(entry, { text: " \n " })).requests).toEqual([]);
   },

@@ -7,7 +7,7 @@ import { type Answers, serviceUnderTest } from "../../contracts/service-under-te
 
 interface Searched {
   readonly hits: readonly Hit[];
-  /** Host and words of each request, as `zh: 灯塔`. */
+  /** Returns host and words of each request, as `zh: 灯塔`. */
   readonly asked: readonly string[];
   readonly requests: readonly SeenRequest[];
 }
@@ -28,7 +28,7 @@ function titles(byEdition: Readonly<Record<string, readonly string[]>>): Answers
   };
 }
 
-it("asks the edition in the language of the question", async () => {
+it("searches the edition in the language of the question", async () => {
   const { asked, hits } = await search("鲸油灯塔的历史是什么？", "zh", titles({ zh: ["灯塔"] }));
   expect(asked).toEqual(["zh: 鲸油灯塔 历史"]);
   expect(hits[0]).toMatchObject({ title: "灯塔", url: "https://zh.wikipedia.org/wiki/%E7%81%AF%E5%A1%94" });
@@ -49,7 +49,7 @@ it.each([
   expect(hits[0]?.publication?.fullTextUrl).toBe(`https://zh.wikipedia.org/${variant}/%E7%81%AF%E5%A1%94`);
 });
 
-it("asks for any of the words where no page has them all", async () => {
+it("searches any of the words if no page has them all", async () => {
   const answers: Answers = (request) =>
     request.url.searchParams.get("gsrsearch")?.includes(" OR ") === true ? titles({ en: ["Lamp"] })(request) : '{"batchcomplete":true}';
   const { asked, hits } = await search("Which lamp did Penrose choose?", "en", answers);
@@ -57,14 +57,14 @@ it("asks for any of the words where no page has them all", async () => {
   expect(hits.map(({ title }) => title)).toEqual(["Lamp"]);
 });
 
-it("asks the English edition for names in Latin letters when its own found less than was asked for", async () => {
+it("searches the English edition for Latin names if its own found too little", async () => {
   const { asked, hits } = await search("Fresnel 透镜是谁发明的？", "zh", titles({ zh: ["菲涅耳透镜"], en: ["Fresnel lens"] }));
   expect(asked).toEqual(["zh: Fresnel 透镜 发明", "en: Fresnel"]);
   expect(hits.map(({ title }) => title)).toEqual(["菲涅耳透镜", "Fresnel lens"]);
   expect((await search("Fresnel 透镜是谁发明的？", "zh", titles({ zh: ["菲涅耳透镜"] }), 1)).asked).toEqual(["zh: Fresnel 透镜 发明"]);
 });
 
-it("gives what its own edition found when the English one fails, and fails when there is nothing else", async () => {
+it("returns what its own edition found if the English one fails, and fails if there is nothing else", async () => {
   const broken = (own: readonly string[]): Answers => {
     return (request) => (request.target.startsWith("/en.") ? { status: 500, text: "" } : titles({ zh: own })(request));
   };
@@ -72,7 +72,7 @@ it("gives what its own edition found when the English one fails, and fails when 
   await expect(search("Fresnel 透镜", "zh", broken([]))).rejects.toMatchObject({ code: "unreachable" });
 });
 
-it("cuts a question to what the search takes", async () => {
+it("cuts a question to the limit of the search", async () => {
   const long = Array.from({ length: 100 }, (_, n) => `lighthouse${n}`).join(" ");
   const { requests } = await search(long, "en", titles({ en: ["Lighthouse"] }));
   const words = requests[0]?.url.searchParams.get("gsrsearch") ?? "";
@@ -80,7 +80,7 @@ it("cuts a question to what the search takes", async () => {
   expect(words.split(" ").at(-1)).toMatch(/^lighthouse\d+$/);
 });
 
-it("gives what the own edition has and says so where the English one cannot be asked", async () => {
+it("returns the hits of its own edition and says so if the English one cannot be searched", async () => {
   const answers: Answers = (request) =>
     request.url.pathname.startsWith("/en.") ? { status: 503, text: "overloaded" } : titles({ zh: ["灯塔"] })(request);
   const { source } = await serviceUnderTest(WIKIPEDIA, "application/json", answers);
@@ -92,7 +92,7 @@ it("gives what the own edition has and says so where the English one cannot be a
   expect(source.gaps?.()).toBeNull();
 });
 
-it("tells nothing of what a search of another run lacked meanwhile", async () => {
+it("reports no failure that belongs to another run's search", async () => {
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const page = { title: "Lighthouse", index: 1, extract: "Lighthouse" };
   const body = new TextEncoder().encode(JSON.stringify({ batchcomplete: true, query: { pages: [page] } }));
