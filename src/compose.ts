@@ -44,12 +44,13 @@ export interface Dossier {
   readonly reports: ReportFiles;
   readonly logger: Logger;
   readonly version: string;
-  /** @throws DossierError what `runs.start` would throw for the request: `unknown_graph`, `unknown_source`, `limit_too_high` */
+  /** Checks a request without starting it. @throws DossierError what `runs.start` would throw, such as `unknown_graph` */
   check(request: ResearchRequest): void;
   /** Cancels the unfinished runs of an earlier process; call it before any run is started. */
   abandon(tenant: Tenant): Promise<void>;
   /** Queues the unfinished runs of an earlier process again and returns their number. */
   recover(): Promise<number>;
+  /** Indexes the corpus. */
   prepare(signal: AbortSignal): Promise<void>;
   /** Lets runs finish their current step within `timeoutMs`, then closes `front` (the HTTP app) and everything that is open. */
   close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
@@ -57,24 +58,24 @@ export interface Dossier {
 
 type Closable = { close(): void | Promise<void> };
 
-/** Opens everything; if a part fails, the earlier ones are closed again. @throws DossierError `data_dir_in_use`, `config_invalid` */
+/** Opens everything. If a part fails, closes the earlier ones again. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   await using opening = new AsyncDisposableStack();
-  const own = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());
+  const closeLater = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const prompts = await loadPrompts({ folder: parts.promptsDir ?? config.PROMPTS_DIR, roles: rolesOf(parts) });
   const teams = openTeams(config.TEAMS);
-  const storage = own(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
-  const extractor = parts.extractor ?? own(createIsolatedExtractor());
-  const corpus = own(openCorpus(config, parts, extractor, logger));
-  const network = own(openNetwork(config, parts));
+  const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
+  const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
+  const corpus = closeLater(openCorpus(config, parts, extractor, logger));
+  const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
-  const servers = own(openToolServers(config, { version: VERSION, clock, logger }));
-  const { model, models, priceOf } = own(openModel(config));
-  const { ranker } = own(openSemantic(config));
+  const servers = closeLater(openToolServers(config, { version: VERSION, clock, logger }));
+  const { model, models, priceOf } = closeLater(openModel(config));
+  const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {
     ...executorDeps(parts, tools, { ...asked, semantic: ranker, roundTimeoutMs: config.ROUND_SECONDS * 1_000 }),
@@ -99,8 +100,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },
   );
-  const expiry = own(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
-  const reports = own(createReportFiles({ program: PROGRAM }));
+  const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
+  const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     ...{ store: storage.runs, documents: storage.documents, engine, wakeups, graphs, policy, clock },
@@ -142,7 +143,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
 }
 
-/** Replays a recording from its journal, without storage, network and clock. @throws DossierError `unknown_graph` */
+/** Replays a recording without storage, network or clock. @throws DossierError `unknown_graph` */
 export async function replay(recording: Recording, parts: AnalystParts & SourceParts = {}): Promise<ReplayWithPrompts> {
   const prompts = await loadPrompts({ folder: parts.promptsDir, roles: rolesOf(parts) });
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
@@ -157,7 +158,10 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const defined = await defineGraphs(parts, { executor, tools, model, prompts, childrenOf: refuse }, compiling(new MemorySaver()));
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
-    throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which this version does not have.`);
+    throw new DossierError(
+      "unknown_graph",
+      `This version has no graph ${recording.run.graph}. Replay the recording with ${recording.program}, which made it.`,
+    );
   return explainByPrompts(await replayRecording(recording, graph, openJournal), recording, prompts.hashesOf(graph.roles));
 }
 

@@ -17,14 +17,14 @@ const list = split(",");
 const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
 const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
 
-/** Separated by |, as a phrase may contain commas. */
+/** Phrases are separated by |, because a phrase may contain commas. */
 const phrase = z
   .string()
   .max(99, "each phrase must have less than 100 characters")
   .regex(/[\p{L}\p{N}]/u, "each phrase must have words");
 const phrases = split("|").pipe(z.array(phrase).max(100, "at most 100 phrases"));
 
-/** Decimal digits only: 0x50 or 1e3 is most likely a mistake. */
+/** A number takes decimal digits only, because 0x50 or 1e3 is most likely a mistake. */
 const number = (pattern: RegExp, message: string) => z.string().trim().regex(pattern, message).transform(Number);
 const whole = (min: number, max: number) =>
   number(/^[0-9]{1,15}$/, "must be a whole number in decimal digits").pipe(z.number().min(min).max(max));
@@ -41,7 +41,7 @@ function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readon
   return Object.fromEntries(entries.flatMap((entry) => (entry === null ? [] : [[entry[1], entry[2]?.trim()]])));
 }
 
-/** Requests go below this address; manuals often show the address of one request instead. */
+/** Refuses the address of a single request, which manuals often show, because requests go below the setting's address. */
 function checkModelAddress(address: string, context: z.core.$RefinementCtx<string>): void {
   if (!URL.canParse(address)) return;
   const { pathname } = new URL(address);
@@ -118,13 +118,13 @@ export const SETTINGS: readonly string[] = [...Object.keys(ConfigSchema.shape), 
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
-  /** By the id of the endpoint, such as `sec_edgar`. */
+  /** The settings of services by the id of the endpoint, such as `sec_edgar`. */
   readonly services: Readonly<Record<string, ServiceValues>>;
 };
 
-/** An empty value counts as unset. Without `knownSources`, SOURCES may name anything. @throws DossierError `config_invalid`, all faults */
+/** Reads all settings; an empty value counts as unset. @throws DossierError `config_invalid` with all faults */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
-  // A list of commas only is empty too.
+  // A value of commas only is an empty list.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
   const parsed = ConfigSchema.safeParse(given, { error: plainIssue });
   const services = ServicesSchema.safeParse(given, { error: plainIssue });
@@ -144,22 +144,26 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   });
 }
 
-/** An environment variable that is not a setting, for references in settings files. */
+/** Reads an environment variable that is not a setting but that a settings file refers to. */
 export function environmentVariable(name: string): string | undefined {
   return environmentWithFile()[name];
 }
 
-/** Variables of `.env` in the working folder apply where the environment has none. */
+/** Returns the environment, with the file `.env` of the working folder for variables that are not set. */
 function environmentWithFile(): Environment {
   try {
     if (existsSync(".env")) process.loadEnvFile(".env");
   } catch (cause) {
-    throw new DossierError("config_invalid", `The file .env cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new DossierError(
+      "config_invalid",
+      `Nothing was started: the file .env cannot be read (${cause instanceof Error ? cause.message : cause}).`,
+      { cause },
+    );
   }
   return process.env;
 }
 
-// These checks use the raw values, so their faults appear beside those of the schema.
+// The checks below use the raw values, so that their faults appear beside those of the schema.
 function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment): Fault[] {
   if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
   const advice = "Use a loopback address, or set ALLOW_ANONYMOUS=1 to allow that";

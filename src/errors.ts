@@ -6,7 +6,7 @@ interface ErrorKind {
 
 const kind = (status: number, title: string, retryable = false): ErrorKind => ({ status, title, retryable });
 
-/** The error catalog. Codes are part of the public contract: add, never rename. */
+/** The error catalog. Its codes are part of the public contract: add codes, but never rename one. */
 export const ERROR_KINDS = {
   invalid_request: kind(400, "The request is not valid"),
   invalid_json: kind(400, "The body is not valid JSON"),
@@ -68,7 +68,7 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** A JSON pointer to a field of a request, and what is wrong with it. */
+/** Names a field of a request by its JSON pointer, and says what is wrong with it. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -103,7 +103,7 @@ export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, value);
 }
 
-/** The error of a stored code and message; `internal` for an unknown code. */
+/** Rebuilds the error of a stored code and message. An unknown code becomes `internal`. */
 export function storedError({ code, message }: { readonly code: string; readonly message: string }): DossierError {
   return new DossierError(isErrorCode(code) ? code : "internal", message);
 }

@@ -3,9 +3,9 @@ import type { AnswerRequest } from "../domain/request.ts";
 import type { Pending } from "../domain/run.ts";
 
 const APPROVAL = /^(y|yes|是|好|同意)$/i;
-/** Numbers of todos to remove: `-2` or `-1,3`. */
+/** Matches numbers of todos to remove, such as `-2` or `-1,3`. */
 const REMOVAL = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
-/** Looks like such a list or is empty: nobody rejects a plan with numbers alone. */
+/** Matches an empty line or a mistyped list of numbers, which is hardly a reason to reject a plan. */
 const LOOKS_LIKE_REMOVAL = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
 export function promptFor({ kind }: Pending): string {
@@ -19,7 +19,7 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
   return [asked, ...(call === null ? [] : [`  ${escapeCall(call)}`]), ...todos.map(todoLine)];
 }
 
-/** For a plan or confirmation, y or yes approves, numbers after a minus remove todos, other text rejects. Null for unknown numbers. */
+/** Reads an answer. For a plan or confirmation, y approves, numbers after a minus remove todos, other text rejects. Null if unclear. */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
   const text = line.trim();
@@ -36,7 +36,7 @@ export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerReq
 
 export function notUnderstood({ plan }: Pending): string {
   const count = planOf(plan)?.todos.length ?? 0;
-  return `The plan has todos 1 to ${count}; this line names others, and nothing was decided. To reject the plan, write a reason in words.`;
+  return `Nothing was decided: the plan has todos 1 to ${count}, and this line names others. To reject the plan, write a reason in words.`;
 }
 
 function removeTodos({ todos }: Plan, numbers: ReadonlySet<number>): Plan {
@@ -53,7 +53,7 @@ function todoLine({ id, description, dependsOn }: PlannedTodo, at: number): stri
   return `  ${at + 1}. ${description} (${id}${dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`})`;
 }
 
-/** Escapes control and invisible characters for the terminal. */
+/** Formats a call as JSON and escapes control and invisible characters. */
 function escapeCall(call: unknown): string {
   return JSON.stringify(call).replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

@@ -36,13 +36,13 @@ export interface AskArguments {
   readonly bundleFile?: string;
 }
 
-/** Arguments after `--` are a question or a file. */
+/** Whether --help or -h is among the options. Arguments after `--` are no options. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** Every reader of arguments throws `invalid_request` that names the fault and ends with the usage. */
+/** Reads the arguments of `ask`. Like all readers of arguments it throws `invalid_request` with the fault and the usage. */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false } = values;
@@ -65,7 +65,7 @@ export function readAskArguments(args: string[]): AskArguments {
   };
 }
 
-/** --team implies --graph team. Whether the named team exists is checked later. */
+/** Returns the graph and the team. --team implies --graph team. Whether the team exists is checked later. */
 function askedGraph({ graph, team }: { readonly graph?: string | undefined; readonly team?: string | undefined }) {
   if (team === undefined) return graph === undefined ? {} : { graph };
   if (graph !== undefined && graph !== TEAM_GRAPH)
@@ -78,7 +78,7 @@ export function readReplayArguments(args: string[]): string {
 }
 
 export interface VerifyArguments {
-  /** `-` for standard input. */
+  /** The path of the bundle, or `-` for standard input. */
   readonly file: string;
   /** The expected digest of the bundle: 64 lower-case hex digits. */
   readonly digest?: string;

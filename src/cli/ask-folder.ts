@@ -9,13 +9,13 @@ import type { Tenant } from "../domain/ports/run-service.ts";
 import { toDossierError } from "../errors.ts";
 
 const KEPT_RUNS = 100;
-/** Each index may be as large as its corpus. */
+/** Few indexes are kept, because each may be as large as its corpus. */
 const KEPT_INDEXES = 5;
 const PAGE = 100;
 
 const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
-/** Opens and cleans up the folder `ask` below the data folder; while another process uses it, a temporary one that is deleted at exit. */
+/** Opens and cleans up the folder `ask` below the data folder, or a temporary one that is deleted at exit if another process uses it. */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
   try {
@@ -27,7 +27,7 @@ export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant
   }
   const temporary = await mkdtemp(join(tmpdir(), "dossier-ask-"));
   process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
-  say(`${dir} is in use by another process; this run is not kept.`);
+  say(`${dir} is in use by another process, so this run is deleted at exit.`);
   return compose({ ...config, DATA_DIR: temporary }, parts);
 }
 

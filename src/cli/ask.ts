@@ -28,6 +28,7 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   const settings = readConfig(terminal.env, SOURCE_NAMES);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
+  // Appending nothing before the run finds a file that cannot be written.
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
   const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => printUnindexed(terminal, failures) };
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
@@ -46,7 +47,7 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   }
 }
 
-/** Aborted by Ctrl-C or SIGTERM; a second one exits at once. */
+/** Returns a signal that Ctrl-C or SIGTERM aborts. A second one exits at once. */
 function stopOf(terminal: Terminal): AbortSignal {
   const stop = new AbortController();
   const cancel = (): void => {
@@ -57,19 +58,21 @@ function stopOf(terminal: Terminal): AbortSignal {
   return stop.signal;
 }
 
-/** Before the run, appending nothing finds an unwritable file early. An error before the first piece keeps what an earlier run wrote. */
+/** Writes the pieces to a file. If reading the first piece fails, the file keeps what it contained. */
 async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>, flag = "w"): Promise<void> {
   const stream = Readable.from(pieces);
   await once(stream, "readable");
   await writeFile(file, stream, { flag }).catch((error: Error) => {
     if (error instanceof DossierError) throw error;
-    throw new DossierError("invalid_request", `${file} cannot be written: ${error.message}`, { cause: error });
+    throw new DossierError("invalid_request", `${file} cannot be written: ${error.message}. Name a file that can be written.`, {
+      cause: error,
+    });
   });
 }
 
 const MAX_SHOWN_FAILURES = 5;
 
-/** An unreadable folder (`.`) is left to `prepare` and the run. */
+/** Prints the files that could not be indexed. An unreadable folder (`.`) is reported by `prepare`. */
 function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
   const files = failures.filter(({ path }) => path !== ".");
   for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
@@ -91,7 +94,7 @@ function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
   };
 }
 
-/** Prints progress until the run has ended or nobody answers its question; `stop` cancels the run. */
+/** Prints progress until the run has ended or its question is not answered. `stop` cancels the run. */
 async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const user = openUser(terminal);
   const todoLines = openTodoLines();
@@ -104,7 +107,10 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
       if ((await answer(terminal, runs, run, (pending) => user.answer(pending, stop))) || stop.aborted) continue;
-      say(terminal, "The run waits for an answer, but standard input has ended. It is kept until the next `ask` with this data folder.");
+      say(
+        terminal,
+        "The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.",
+      );
       return run;
     }
   } finally {
@@ -112,7 +118,7 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
   }
 }
 
-/** Answers the questions of a waiting run; false if nobody answers. */
+/** Answers the questions of a waiting run. Returns false if the user does not answer. */
 async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pending: Pending) => Promise<AnswerRequest | null>) {
   for (const pending of run.pending) {
     for (const line of shownQuestion(pending)) say(terminal, line);
@@ -125,7 +131,7 @@ async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pen
   return true;
 }
 
-/** Returns false and prints the faults of an invalid answer. */
+/** Stores an answer. Prints the faults of an invalid answer and returns false. */
 async function store(terminal: Terminal, runs: RunService, runId: string, given: AnswerRequest): Promise<boolean> {
   try {
     await runs.answer(TENANT, runId, given);
@@ -155,7 +161,7 @@ async function show(terminal: Terminal, runs: RunService, runId: string, after: 
   return seq;
 }
 
-/** The todo or child of an event: `todo:T2/round:1` is T2. */
+/** Returns the todo or child of an event as a label: `[T2] ` for `todo:T2/round:1`. */
 function labelOf(path: string): string {
   const name = /^\w+:([^/]+)/.exec(path)?.[1];
   return name === undefined ? "" : `[${name}] `;
@@ -165,10 +171,10 @@ function openUser(terminal: Terminal) {
   let input: ReturnType<typeof createInterface> | null = null;
   let lines: AsyncIterator<string> | null = null;
   return {
-    /** The next valid answer; null at the end of the input or after an abort. */
+    /** Returns the next valid answer, or null at the end of the input or after an abort. */
     async answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null> {
       input ??= createInterface({ input: terminal.stdin, terminal: false });
-      // One reader for all questions, as it may have buffered several lines.
+      // All questions share one reader, which may have buffered several lines.
       lines ??= input[Symbol.asyncIterator]();
       for (;;) {
         terminal.stderr.write(promptFor(pending));

@@ -13,7 +13,7 @@ export async function replayFile(terminal: Terminal, file: string): Promise<numb
   if (difference === null) {
     print(terminal, `identical\n`);
     if (changedPrompts.length > 0)
-      say(terminal, `Changed since the run, without a difference: the prompts ${changedPrompts.map(({ name }) => name).join(", ")}`);
+      say(terminal, `These prompts have changed since the run, without a difference: ${changedPrompts.map(({ name }) => name).join(", ")}`);
     say(terminal, `${plural(events.length, "event")}, ${plural(recording.segments.length, "segment")}, run ${recording.run.id}`);
     return 0;
   }

@@ -5,12 +5,13 @@ export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** The settings; those of the process by default. */
+  /** The environment with the settings. Without it, that of the process applies. */
   readonly env?: Record<string, string | undefined>;
   /** Calls `first` when the user stops the command, and `again` when the user insists. */
   onStop(first: () => void, again: () => void): void;
 }
 
+/** Prints a line of progress or an error to standard error. */
 export function say({ stderr }: Terminal, line: string): void {
   stderr.write(`${line}\n`);
 }
@@ -28,9 +29,9 @@ export function printError(terminal: Terminal, error: unknown): void {
   say(terminal, `${code}: ${message}`);
 }
 
-/** The narrowest common terminal, in columns. */
+/** The width of a table in columns; few terminals are narrower. */
 const WIDTH = 80;
-/** After a wider cell, the row continues on the next line. */
+/** A row continues on the next line after a cell that is wider than this. */
 const MAX_CELL = 30;
 const GAP = "  ";
 

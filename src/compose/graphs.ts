@@ -27,11 +27,11 @@ import type { AnalystParts, SourceParts } from "./parts.ts";
 
 const MEMO_SIZE = 500;
 const ROUND_TIMEOUT_MS = 60_000;
-/** Longer than one request to a service that does not answer. */
+/** This is longer than one request to a service that does not answer. */
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-/** Every optional tool; a replay needs them too, as requests to the analyst describe them. */
+/** Returns every optional tool. A replay needs them too, because requests to the analyst describe them. */
 export function toolsOf(parts: SourceParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
@@ -107,7 +107,7 @@ export async function defineGraphs(
   return defined.map((graph) => withPrompts(graph, prompts));
 }
 
-/** Changed templates change the fingerprint, so a run that crashed under the old ones restarts its segment. */
+/** Adds the prompts to the fingerprint, so that a run that crashed under other prompts restarts its segment. */
 function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
   return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }

@@ -10,7 +10,7 @@ import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-/** @throws DossierError `config_invalid` for unreadable MODEL_PRICES */
+/** Opens the connection to the model's server. @throws DossierError `config_invalid` for unreadable MODEL_PRICES */
 export function openModel(config: Config) {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const transport = createModelFetch(baseUrl);
@@ -30,6 +30,7 @@ export function openModel(config: Config) {
   };
 }
 
+/** Returns the model of a replay, which must never be called. */
 export function recordedModel(): ChatModel {
   const endpoint = {
     baseUrl: "http://recorded.invalid",
@@ -41,6 +42,7 @@ export function recordedModel(): ChatModel {
   return createChatModel({ endpoint, limits });
 }
 
+/** Returns the models of the settings, or null if no model's server is set. */
 export function configuredModels(config: Config): Omit<Models, "prices"> | null {
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
   return {
@@ -63,7 +65,7 @@ function readOwnPrices(file: string | undefined): Readonly<Record<string, Price>
   return readPrices(text);
 }
 
-/** The configured semantic ranker, or null; a rerank server wins over an embeddings server. */
+/** Opens the configured semantic ranker, if there is one. A rerank server is preferred to an embeddings server. */
 export function openSemantic(config: Config): { ranker: SemanticRanker | null; close: () => Promise<void> } {
   const setting = config.RERANK_BASE_URL === undefined ? "EMBEDDINGS" : "RERANK";
   const baseUrl = config[`${setting}_BASE_URL`];

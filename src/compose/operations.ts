@@ -15,7 +15,7 @@ import type { ObserverParts } from "./parts.ts";
 interface OperationsDeps {
   readonly graphs: GraphRegistry;
   readonly observed: readonly Observed[];
-  /** Sources that lack a setting, and MCP servers. */
+  /** Returns the sources that lack a setting, and the MCP servers. */
   readonly unobserved: () => readonly SourceState[];
   readonly storage: Storage;
   readonly engine: Engine;

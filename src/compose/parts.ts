@@ -9,7 +9,7 @@ import type { GraphDefinition } from "../graphs/registry.ts";
 import type { NetworkOptions } from "../network/network.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** Replace the model: decisions, plans, further judges of todos with their roles, and the prompt templates. */
+/** Replacements for decisions and plans, and additional judges of todos, roles and prompts. */
 export interface AnalystParts {
   readonly analyst?: Analyst;
   readonly research?: ResearchAnalyst;
@@ -18,27 +18,27 @@ export interface AnalystParts {
   readonly promptsDir?: string;
 }
 
-/** Replace all tools, add sources, or replace the extractor, which the caller then closes. */
+/** A replacement for all tools, additional sources, or another extractor, which the caller closes. */
 export interface SourceParts {
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   readonly extractor?: DocumentExtractor;
 }
 
-/** Replace the clock, and the name resolution and limits of the network. */
+/** Another clock, and another name resolution and other limits of the network. */
 export interface LimitParts {
   readonly clock?: () => number;
   readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
 }
 
-/** Observe events, before they are committed, the progress of indexing, and corpus files that could not be indexed. */
+/** Callbacks for events before they are committed, the progress of indexing, and corpus files that could not be indexed. */
 export interface ObserverParts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly onUnindexed?: (failures: readonly { readonly path: string; readonly message: string }[]) => void;
 }
 
-/** Replacements and additions by a caller: a test, a script or the command line. */
+/** What a caller (a test, a script or the command line) replaces or adds. */
 export interface Parts extends AnalystParts, SourceParts, LimitParts, ObserverParts {
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
 }

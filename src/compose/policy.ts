@@ -9,7 +9,7 @@ import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** Everything, or what SOURCES (`named`) names; disabled servers (`off`) may be named. @throws DossierError `config_invalid` */
+/** Returns all sources and tools, or those in `named` (SOURCES), which may name disabled servers. @throws DossierError `config_invalid` */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
@@ -21,7 +21,10 @@ export function widestScope(
   const unknown = named?.filter((id) => ![...ids, ...names, ...servers.off].includes(id)) ?? [];
   const known = [...ids, ...names].join(", ");
   if (unknown.length > 0)
-    throw new DossierError("config_invalid", `SOURCES names unknown sources: ${unknown.join(", ")}. Known are: ${known}.`);
+    throw new DossierError(
+      "config_invalid",
+      `SOURCES names unknown sources: ${unknown.join(", ")}. Nothing was started. Choose from: ${known}.`,
+    );
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
@@ -51,7 +54,7 @@ export function policyOf(config: Config) {
 const MAX_TEAMS = 100;
 const NAME = /^[\p{L}\p{N}_.-]{1,100}$/u;
 
-/** The teams of the file TEAMS by name. @throws DossierError `config_invalid` that names the file and the key */
+/** Reads the teams of the file TEAMS, by name. @throws DossierError `config_invalid` that names the file and the key */
 export function openTeams(file: string | undefined): ReadonlyMap<string, Team> {
   if (file === undefined) return new Map();
   const given = z.record(z.string(), z.unknown()).safeParse(readJson(file));

@@ -27,7 +27,7 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
 
 const MAX_LOGGED_FAILURES = 50;
 
-/** Each folder has its own index. Logs at most 50 files that a sync newly fails to read. */
+/** Opens the corpus with an index of its own for each folder. Logs at most 50 files that a sync newly fails to read. */
 export function openCorpus(
   config: Config,
   { onIndexed, onUnindexed }: ObserverParts,
@@ -49,7 +49,7 @@ export function openCorpus(
   });
 }
 
-/** Reads `corpus:` addresses that the corpus found from the corpus. Other such addresses go to the web reader, which refuses them. */
+/** Returns a reader for both. Only hits that the corpus found are read from it; the web reader refuses other `corpus:` addresses. */
 export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {
@@ -60,7 +60,7 @@ export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentR
   };
 }
 
-/** The MCP servers of MCP_SERVERS, not yet connected. @throws DossierError `config_invalid` */
+/** Reads the file MCP_SERVERS. Its servers are connected later, when a run needs them. @throws DossierError `config_invalid` */
 export function openToolServers(
   config: Config,
   { version, clock, logger }: { version: string; clock: () => number; logger: Logger },
@@ -87,7 +87,7 @@ export function checkGraphs({ known }: OpenToolServers, graphs: readonly string[
     if (unknown.length > 0)
       throw new DossierError(
         "config_invalid",
-        `MCP_SERVERS: ${id} names unknown graphs: ${unknown.join(", ")}. The graphs are: ${graphs.join(", ")}.`,
+        `MCP_SERVERS: ${id} names unknown graphs: ${unknown.join(", ")}. Nothing was started. The graphs are: ${graphs.join(", ")}.`,
       );
   }
 }

@@ -10,7 +10,10 @@ export type Roles = Readonly<Record<string, Role>>;
 
 export const SYSTEM_CONTEXT = "systemContext";
 
-/** A new role needs templates, is a key of `models` and OPENAI_MODELS, and changes the recordings of its graphs. */
+/**
+ * The roles of models. A new role needs templates, is a key of `models` and OPENAI_MODELS, and changes the recordings of its graphs. The role
+ * `executor` assesses a todo of the graph research ("task" in prompts); it plays no part in the graph of that name.
+ */
 export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",

@@ -17,7 +17,7 @@ const NEXT: NextStep["type"][] = ["think", "act", "ask", "confirm", "compress", 
  * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
  *                   -> write -> conclude
  *
- * Without a checkpointer it is the graph of a nested run and uses the checkpointer of the graph around it.
+ * A nested run passes no checkpointer: its graph uses that of the outer graph.
  */
 export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);

@@ -2,13 +2,14 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
 
+/** Adapts a node to LangGraph. The node runs as a task of the run that LangGraph's context carries. */
 export function bindNode<State, Update>(
   node: GraphNode<State, Update>,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
   return (state, config) => runOf(config).task(placeOf(config), (effects) => node(state, effects));
 }
 
-/** The run of the task that LangGraph is about to call. @throws DossierError `internal` outside a run */
+/** Returns the run from LangGraph's context. @throws DossierError `internal` outside a run */
 export function runOf(config: LangGraphRunnableConfig): RunContext {
   const context = config.context as { run?: RunContext } | undefined;
   if (context?.run !== undefined) return context.run;

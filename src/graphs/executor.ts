@@ -17,7 +17,7 @@ export type ExecutorDeps = LlmDecisionDeps & RoundDeps & SearchDeps & RankDeps &
  * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
  *              -(otherwise)-> search -> rerank -> download -> summarize
  *
- * Without a checkpointer it is the graph of a nested run and uses the checkpointer of the graph around it.
+ * A nested run passes no checkpointer: its graph uses that of the outer graph.
  */
 export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)

@@ -4,14 +4,14 @@ import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { placeOf, runOf } from "./bind.ts";
 
-/** The graph of a nested run. It is compiled without a checkpointer and uses that of the graph around it. */
+/** The graph of a nested run. It has no checkpointer of its own and uses that of the outer graph. */
 export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
 /**
- * Runs a graph as a nested run of the calling task, at most once per call of the node, and returns its last state. Without a `budget` it
- * spends the caller's. When `stop` is aborted it throws the signal's reason as soon as all work of the nested run has ended.
+ * Runs a graph as a nested run of the calling task and returns its last state. Call it at most once in a node. Without `budget` the nested
+ * run spends the caller's. After `stop` is aborted and all work of the nested run has ended, it throws the signal's reason.
  */
 export type RunNested = <Input, State>(
   graph: NestedGraph<Input, State>,
@@ -23,8 +23,8 @@ export type RunNested = <Input, State>(
 export type NestedRunNode<State, Update> = (state: State, effects: Effects, runNested: RunNested) => Promise<Update>;
 
 /**
- * Like `bindNode`, for a node that runs a graph as a nested run. After a wait LangGraph resumes that graph where it stopped, but
- * starts the node itself again. @param nameOf the nested run's name in the path of its events
+ * Does what `bindNode` does, for a node that runs a graph as a nested run. After a wait LangGraph calls the node again from its start, and
+ * the nested graph goes on where it stopped. @param nameOf returns the nested run's name in the path of its events
  */
 export function bindNestedRun<State, Update>(
   node: NestedRunNode<State, Update>,
@@ -57,7 +57,7 @@ function nestedRunner(run: RunContext, config: LangGraphRunnableConfig): RunNest
   };
 }
 
-/** A pending question, with the name of the nested run that asks at the start of its `path`. */
+/** Puts the name of the nested run that asks at the start of the question's `path`. */
 function withPath(name: string, question: unknown): unknown {
   if (typeof question !== "object" || question === null) return question;
   const path = "path" in question && typeof question.path === "string" ? question.path : "";
@@ -92,8 +92,8 @@ function withBudget(effects: Effects, budget: Budget): Effects {
 }
 
 /**
- * After `stop` nothing new starts and nothing is emitted. Open work fails with the signal's reason, and that failure is recorded, so a
- * replay has the same result. @param open collects the work that has not ended
+ * Wraps effects so that none starts or emits after `stop` is aborted. Pending ones then fail with the signal's reason, which is recorded, so
+ * that a replay has the same result. @param open collects the effects that have not ended
  */
 function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unknown>>): Effects {
   const tracked = async <T>(perform: () => Promise<T>): Promise<T> => {

@@ -19,13 +19,13 @@ export interface GraphDefinition {
   readonly description: string;
   readonly needsModel: boolean;
   readonly roles: readonly string[];
-  /** Its runs have todos, and may wait for the user to approve the plan. */
+  /** Whether a run of the graph has todos, whose plan the user can ask to approve. */
   readonly plans?: boolean;
-  /** The steps of a report without gathering. A lower limit ends the gathering, never the report. */
+  /** The steps that a report needs without gathering. A run gets at least these, whatever its limit. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;
   readonly picture: GraphPicture;
-  /** Changes with the graph's shape and the program. A crashed run with another fingerprint starts its segment again. */
+  /** Changes with the graph's shape and the program. A crashed run with an older fingerprint starts its segment again. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
   outcome(state: Record<string, unknown>): GraphOutcome;
@@ -47,6 +47,7 @@ export interface Compiling {
   readonly fingerprintOf: (drawing: string) => string;
 }
 
+/** Adapts a compiled graph to the engine. @throws DossierError `internal` later, if a run ends without a termination */
 export async function defineGraph<Input>(
   about: GraphDescription,
   graph: CompiledGraph<Input>,

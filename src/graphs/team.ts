@@ -13,8 +13,8 @@ import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts
 type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
 
 /**
- * stage -(those whose turn it is, at the same time)-> child -> stage
- *       -(all turns are over)-> supervise
+ * stage -(the children of this turn, in parallel)-> child -> stage
+ *       -(no turn is left)-> supervise
  */
 function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new RosterRegistry();
@@ -47,7 +47,7 @@ const DESCRIPTION = {
     "Several agents with prompts and tools of their own work on one question, and a supervisor writes the answer from their results.",
   needsModel: true,
   roles: ["agent", "child", "supervisor"],
-  /** Eight children one after another, a step before each and after the last one, and the answer. */
+  /** Eight children in sequence, a stage before each and after the last one, and the answer. */
   minSteps: 18,
 };
 

@@ -8,7 +8,7 @@ type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok
 
 /**
  * Performs the effect within `timeoutMs`. A failed completion contains the error of `live`, or `timeout`.
- * @throws the reason of `signal` if the run is stopped meanwhile; then nothing is recorded
+ * @throws the reason of `signal` if the run is stopped meanwhile
  */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
@@ -27,16 +27,16 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 
 type Outcome = Pick<JournalRecord, "ok" | "result">;
 
-/** In UTF-16 code units of JSON; longer results belong in the document store. */
+/** The maximum length of a result in UTF-16 code units of JSON. Longer results belong in the document store. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
 export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Outcome {
   if (!completion.ok) return failureRecord(completion.error);
   const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
-  // Live code gets the value through JSON, exactly as a replay will.
+  // The value passes through JSON, so that live code gets exactly what a replay gets.
   const text = JSON.stringify(value ?? null, replaceLoneSurrogates);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
-  const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded.`;
+  const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded. It was not kept.`;
   return failureRecord({ code: "document_too_large", message });
 }
 
@@ -48,6 +48,7 @@ export function errorOf({ result }: JournalRecord): DossierError {
   return storedError(result as { code: string; message: string });
 }
 
+/** The kind of a record that contains one piece of a stream. */
 export const PIECE = "piece";
 
 export function pieceKey(key: string, index: number): string {
@@ -61,8 +62,8 @@ interface PieceOptions<T, C> {
 }
 
 /**
- * Passes the pieces of one stream to `onPiece` in release order (see `ReleaseOrder`). If `onPiece` throws, later pieces are still recorded and
- * released: their number depends on timing, and a replay must find them in the same places.
+ * Passes the pieces of one stream to `onPiece` in release order (see `ReleaseOrder`). After `onPiece` throws, pieces that still arrive are
+ * recorded and released, but not passed on: their number depends on timing, and a replay must find each in its place.
  */
 export class StreamPieces<T, C> {
   count = 0;
@@ -75,7 +76,7 @@ export class StreamPieces<T, C> {
     this.#options = options;
   }
 
-  /** Rejects if the run is stopped before the piece is released. */
+  /** Passes a recorded piece on when it is released. Rejects if the run is stopped first. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
     await this.#options.waitForRelease(record);
@@ -88,7 +89,7 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Ignores pieces after the end of the effect or an abort. Fails with the error of `live` or of `onPiece`. */
+  /** Performs the effect. Ignores pieces after its end or an abort. Rejects with the error of `live` or of `onPiece`. */
   async perform(signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.#refusal.signal]);
     let open = true;
@@ -121,8 +122,8 @@ export class StreamPieces<T, C> {
 }
 
 /**
- * Recorded results by request, for a segment that is restarted on other code. Each epoch copies the results that it uses, so the epoch with
- * the most results of a request is complete.
+ * Finds recorded results by request, for a segment that is restarted on changed code. Each epoch copies the results that it uses, so of each
+ * request the epoch with the most results has all of them.
  */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
@@ -148,7 +149,7 @@ function byRequest(records: readonly JournalRecord[]): Map<string, JournalRecord
   );
 }
 
-/** Kind and request hash of a key `path#kind#hash#ordinal`. */
+/** Returns the kind and the request hash of a key `path#kind#hash#ordinal`. */
 function requestOf(key: string): string {
   return key.split("#").slice(-3, -1).join("#");
 }

@@ -41,7 +41,7 @@ export async function* exportRecording(tenant: string, runId: string, stores: St
   yield signLine({ type: "end", lines });
 }
 
-/** Reads again until no event was added meanwhile: a waiting run may be answered at any moment. */
+/** Reads the run again until no event was added meanwhile, because a waiting run may be answered at any moment. */
 async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Promise<Snapshot> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const before = await runs.head(tenant, runId);
@@ -51,7 +51,7 @@ async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Prom
     if (run.status === "queued" || run.status === "running") break;
     if (before.seq === after?.seq && before.status === after.status) return { run, head: before.seq, segments };
   }
-  throw new DossierError("run_not_finished", "The run is queued or running. Export the recording when the run has ended or waits.");
+  throw new DossierError("run_not_finished", "The run is queued or running. Export its recording when it has ended or waits.");
 }
 
 async function* linesOf({ run, head, segments }: Snapshot, { runs, documents }: Stores, program: string): AsyncIterable<UnsignedLine> {
@@ -67,7 +67,7 @@ async function* linesOf({ run, head, segments }: Snapshot, { runs, documents }: 
   for (const hash of await runs.documentHashes(run.id)) yield { type: "document", document: await documents.get(run.id, hash) };
 }
 
-/** @throws DossierError `recording_invalid`, which names the first broken, changed or missing line */
+/** Reads a recording and checks each line. @throws DossierError `recording_invalid` that names the first broken, changed or missing line */
 export async function readRecording(lines: AsyncIterable<string> | Iterable<string>): Promise<Recording> {
   const reader = new RecordingReader();
   let number = 0;
@@ -110,7 +110,8 @@ class RecordingReader {
   }
 
   finish(number: number): Recording {
-    if (this.#run === null) throw new DossierError("recording_invalid", "The recording is empty.");
+    if (this.#run === null)
+      throw new DossierError("recording_invalid", "The recording is empty, so nothing was replayed. Export it again.");
     if (this.#declared < 0) throw invalid(number + 1, "the end of the recording is missing: the file was cut off");
     const hasBegun = this.#events.some(({ event }) => /^\d+\.\d+\//.test(event.origin));
     if (hasBegun && this.#segments.length === 0) throw invalid(number, "the run began, but the recording contains no segment");
@@ -126,7 +127,7 @@ class RecordingReader {
 }
 
 export function signLine(line: UnsignedLine): string {
-  // Many tools treat these two characters as line ends.
+  // Many tools end a line at these two characters.
   const text = JSON.stringify({ ...line, digest: hashJson(line) })
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
@@ -148,11 +149,12 @@ export async function* splitLines(pieces: AsyncIterable<string> | Iterable<strin
   if (last !== "") yield last;
 }
 
-/** @throws DossierError `recording_invalid` for broken JSON, a wrong form or a wrong digest */
+/** Reads one line. @throws DossierError `recording_invalid` for broken JSON, an unknown shape or a wrong digest */
 function readLine(text: string, number: number): RecordingLine {
   const written = parseLine(text, number);
   const parsed = RecordingLineSchema.safeParse(written);
-  if (!parsed.success) throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "unknown form"})`);
+  if (!parsed.success)
+    throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "its shape is unknown"})`);
   // The digest covers the line as written, without the defaults that the schema adds to old recordings.
   const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest)
@@ -176,5 +178,8 @@ function describeLine(line: RecordingLine): string {
 }
 
 function invalid(number: number, what: string): DossierError {
-  return new DossierError("recording_invalid", `Line ${number} of the recording: ${what}.`);
+  return new DossierError(
+    "recording_invalid",
+    `Line ${number} of the recording: ${what}. Nothing was replayed; export the recording again.`,
+  );
 }

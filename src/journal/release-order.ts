@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** A record that nobody requests is a difference after this many turns of the event loop, and then this many ms, without progress. */
+/** A record that no task requests is a stall after this many turns of the event loop and this many milliseconds without progress. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
@@ -9,21 +9,22 @@ const STALL_POLL_MS = 5;
 interface OrderOptions {
   readonly records: readonly JournalRecord[];
   readonly emitted: () => number;
-  /** Whether work that is not recorded is pending, so that waiting is no stall. */
+  /** Whether unrecorded work is pending. Waiting for that work is no stall. */
   readonly hasPendingWork: () => boolean;
-  /** Whether a task runs code now: only controls are released until it waits. */
+  /** Whether a task runs code now. Until it waits, only run signals are released. */
   readonly isTaskRunning: () => boolean;
-  /** Called when all records are released; records the next requested control. */
+  /** Called when all records are released. Records the next run signal, if there is one. */
   readonly recordNextSignal: () => void;
   readonly onSignal: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
-  /** Called if everything waits for this record, which nobody requests. */
+  /** Called when all tasks wait, but none for the record that is next. */
   readonly onStall: (record: JournalRecord) => void;
 }
 
 /**
- * Releases completions in the order of their records. To release one is to let its caller continue with the result. Only one is released per
- * turn of the event loop, so all its consequences come before the next. Live runs, recoveries and replays therefore emit the same events.
+ * Releases completions in the order of their records: the caller of an effect continues with the result only when its record is released.
+ * One record is released per turn of the event loop, so that all its consequences come before the next. Live runs, recoveries and replays
+ * therefore emit the same events. Records of the kind `control` are run signals, such as a cancel; no caller waits for them.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -46,7 +47,7 @@ export class ReleaseOrder {
     return this.records[this.#next];
   }
 
-  /** Whether a cancel or deadline is among the records that are not released yet. */
+  /** Whether a record that is not released yet is a cancel or a deadline. */
   get stopAhead(): boolean {
     const isStop = ({ kind, request }: JournalRecord) => kind === "control" && (request === "cancel" || request === "deadline");
     return this.records.slice(this.#next).some(isStop);
@@ -57,7 +58,7 @@ export class ReleaseOrder {
     this.poke();
   }
 
-  /** Resolves when the record is released, never after `close`; rejects if `stop` comes first. */
+  /** Resolves when the record is released; rejects if `stop` is called first; stays pending after `close`. */
   waitForRelease(record: JournalRecord): Promise<void> {
     const turn = Promise.withResolvers<void>();
     this.#waiting.set(record.ord, turn);
@@ -66,7 +67,7 @@ export class ReleaseOrder {
     return turn.promise;
   }
 
-  /** Rejects all pending `turn` calls; their records still count as requested. */
+  /** Rejects all pending `waitForRelease` calls. Their records still count as requested. */
   stop(reason: DossierError): void {
     this.#stopped ??= reason;
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
@@ -113,7 +114,7 @@ export class ReleaseOrder {
     return true;
   }
 
-  /** Counts turns first, so that a slow machine is no stall. A timer outside an effect would be one: pauses.test.ts forbids it in nodes. */
+  /** Counts turns before time, so that a slow machine is no stall. A node that waits on a timer would be one; pauses.test.ts forbids that. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.hasPendingWork() || this.#options.isTaskRunning() || emitted !== this.#idleEmitted) {

@@ -13,7 +13,7 @@ import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } fr
 
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
-/** The task whose code is running; subgraphs find their parent's scope here. */
+/** Holds the task whose code is running. The tasks of a subgraph find the scope of the outer task here. */
 const currentTask = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
 /** The path under which the engine's events at the end of a segment are logged. */
@@ -21,7 +21,7 @@ const END_PATH = "end";
 
 class OrderedJournal implements SegmentJournal {
   stoppedBy: RunSignal | null = null;
-  /** The first place where this execution departs from the record. */
+  /** The first place where this execution differs from the recorded one. */
   firstDifference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
@@ -33,17 +33,18 @@ class OrderedJournal implements SegmentJournal {
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
+  /** The signals that were sent; each is sent once. */
   readonly #signals = new Set<RunSignal>();
-  /** Signals to record once all records are released; a signal that comes after the end is not recorded. */
+  /** The signals to record when all records are released. A signal after the end of the segment is not recorded. */
   readonly #signalsToRecord: RunSignal[];
-  /** The first request of this execution without a record. */
+  /** The first request in a replay that has no record. */
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
-  /** Effects that load a referenced value or wait for a commit. */
+  /** The number of effects that load a referenced value or wait for a commit. */
   #pendingLoads = 0;
   #spent: Spent;
-  /** Model calls whose result is not released yet. */
+  /** The number of model calls whose result is not released yet. */
   #openCalls = 0;
   #clock = 0;
 
@@ -65,7 +66,7 @@ class OrderedJournal implements SegmentJournal {
       onRelease: (record) => this.#advance(record),
       onStall: (record) => this.#reportStall(record),
     });
-    // Avoids an unhandled rejection if nothing waits when the run is stopped.
+    // Without this, the stop of a run for which no task waits is an unhandled rejection.
     this.#stop.promise.catch(() => undefined);
     if (options.records.length > 0) this.#order.poke();
   }
@@ -90,10 +91,10 @@ class OrderedJournal implements SegmentJournal {
     return result;
   }
 
-  send(control: RunSignal): void {
-    if (this.signal.aborted || this.#signals.has(control) || this.#options.mode === "replay") return;
-    this.#signals.add(control);
-    this.#signalsToRecord.push(control);
+  send(signal: RunSignal): void {
+    if (this.signal.aborted || this.#signals.has(signal) || this.#options.mode === "replay") return;
+    this.#signals.add(signal);
+    this.#signalsToRecord.push(signal);
     this.#order.poke();
   }
 
@@ -106,10 +107,10 @@ class OrderedJournal implements SegmentJournal {
   findDifference(): Difference | null {
     if (this.firstDifference !== null) return this.firstDifference;
     const { upcoming } = this.#order;
-    // A completion that arrives as the run is stopped is recorded but never requested.
+    // A completion that arrived while the run was stopped was recorded, although no task waited for it.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
-      this.#reportDifference({ place: placeOf(upcoming), message: "the recorded completion was never requested" });
+      this.#reportDifference({ place: placeOf(upcoming), message: "the code no longer makes this recorded request" });
     const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${END_PATH}@`));
     if (missing !== undefined)
       this.#reportDifference({ place: missing.origin, message: `the recorded event was not emitted again: ${missing.body}` });
@@ -127,9 +128,9 @@ class OrderedJournal implements SegmentJournal {
 
   #recordSignal(): void {
     if (this.signal.aborted) return;
-    const control = this.#signalsToRecord.shift();
-    if (control === undefined) return;
-    this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
+    const request = this.#signalsToRecord.shift();
+    if (request === undefined) return;
+    this.#append({ key: `#control#${request}#${this.#order.records.length}`, kind: "control", request, ok: true, result: null });
   }
 
   #effects(scope: TaskScope, work: WorkingTask): Effects {
@@ -190,7 +191,7 @@ class OrderedJournal implements SegmentJournal {
     return record;
   }
 
-  /** Counts a model call as pending until its release. */
+  /** Counts a model call as pending until its result is released. */
   async #countingCall<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
     const calls = kind === "model" ? 1 : 0;
     this.#openCalls += calls;
@@ -207,16 +208,16 @@ class OrderedJournal implements SegmentJournal {
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
     const completion = await performLive(effect, this.signal);
-    // The database refused a write of the effect: that is no failure to record, and the next attempt performs the effect again.
+    // A refused database write is not recorded as the effect's result, so that the next attempt performs the effect again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
-    // The caller has not requested the record's turn yet, so no later record is released meanwhile.
+    // The caller does not wait for the release yet, so no later record is released meanwhile.
     if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
     return record;
   }
 
-  /** Counts `work` as pending, so that `ReleaseOrder` does not take the wait for a stall. */
+  /** Counts `work` as pending, so that `ReleaseOrder` does not report a stall. */
   async #countingLoad<T>(work: () => Promise<T>): Promise<T> {
     this.#pendingLoads += 1;
     try {
@@ -226,7 +227,7 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** Handles a request without a record in a replay: a difference, unless a recorded cancel or deadline follows, which cut the call off. */
+  /** Reports a request of a replay that has no record. No record is no difference if a recorded cancel or deadline ended the call. */
   #reportUnrecorded(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
@@ -235,12 +236,12 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #reportStall(record: JournalRecord): void {
-    const message = "the recorded completion is not requested, or an event before it is not emitted";
+    const message = "the code does not make this recorded request, or does not emit an event before it";
     this.#reportDifference(this.#unrecorded ?? { place: placeOf(record), message });
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    // All events of an earlier attempt come before the completions of this attempt.
+    // The events of earlier attempts come before the completions of this attempt.
     const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
     this.#options.sink.record(record);
@@ -292,14 +293,17 @@ class OrderedJournal implements SegmentJournal {
     this.abandon(new DossierError("replay_diverged", `At ${difference.place}: ${difference.message}.`));
   }
 
-  #applySignal(control: RunSignal): void {
-    if (control === "continue") return this.#revokeDrain();
-    this.stoppedBy = control;
-    // A drain that is about to be revoked must not block a new drain of this process.
-    if (!this.#signalsToRecord.includes("continue")) this.#signals.add(control);
-    if (control === "drain") return this.#options.onDrain(true);
-    if (control === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
-    else this.abandon(new DossierError("timeout", "The time limit of the run is reached."));
+  #applySignal(signal: RunSignal): void {
+    if (signal === "continue") return this.#revokeDrain();
+    this.stoppedBy = signal;
+    // A recorded drain that `continue` revokes next must not block a new drain of this process.
+    if (!this.#signalsToRecord.includes("continue")) this.#signals.add(signal);
+    if (signal === "drain") return this.#options.onDrain(true);
+    if (signal === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
+    else
+      this.abandon(
+        new DossierError("timeout", "The time limit of the run is reached. Raise limits.seconds or MAX_SECONDS, or ask for less."),
+      );
   }
 
   #revokeDrain(): void {

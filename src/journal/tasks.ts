@@ -7,17 +7,17 @@ interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "event
   readonly pathBelow?: string;
 }
 
-/** Names one task in journal keys and origins of events; the names are equal in every execution of a graph on the same input. */
+/** Names one task in journal keys and origins of events. Every execution of a graph on the same input gives equal names. */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
   /** The names of the task and of all tasks around it, outermost first. */
   readonly path: string;
-  /** Like `path` with LangGraph's own steps: identifies a task across segments. */
+  /** Is built like `path`, but with LangGraph's own step numbers, and so identifies a task across segments. */
   readonly place: string;
-  /** `path` in the task's events: the nested run that it belongs to; empty in the run itself. */
+  /** The `path` of the task's events: the nested run that the task belongs to, or empty in the run itself. */
   readonly eventPath: string;
-  /** `path` in the events of the tasks inside this one. */
+  /** The `eventPath` of the tasks inside this one. */
   readonly #pathBelow: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
@@ -33,7 +33,7 @@ export class TaskScope {
     this.#pathBelow = pathBelow;
   }
 
-  /** The key of the next effect; an ordinal distinguishes equal requests of one task. */
+  /** Returns the key of the next effect. An ordinal distinguishes equal requests of one task. */
   nextKey(kind: string, requestHash: string): string {
     const request = `${this.path}#${kind}#${requestHash.slice(0, 32)}`;
     const ordinal = this.#requests.get(request) ?? 0;
@@ -49,7 +49,7 @@ export class TaskScope {
     return `${this.path}@${this.#events++}`;
   }
 
-  /** The scope of a task inside this one. LangGraph's steps count on over a thread, so the path counts from the first step at this level. */
+  /** Returns the scope of a task inside this one. Its path counts steps from 0 at this level, as LangGraph's own count on over a thread. */
   child({ node, step, path, attempt, nestedRun }: TaskPlace): TaskScope {
     this.#childBase ??= step;
     const tries = attempt > 1 ? `~${attempt}` : "";
@@ -69,6 +69,7 @@ export function rootScope(): TaskScope {
   return new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
 }
 
+/** Adds up what each task spent on model calls in earlier segments. */
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
 
@@ -76,7 +77,7 @@ export class EarlierTasks {
     for (const segment of segments) this.#add(segment);
   }
 
-  /** Includes the tasks inside; null for a task that did not start in an earlier segment. */
+  /** Returns what the task and the tasks inside it spent, or null if it did not start in an earlier segment. */
   spentBy(place: string): Spent | null {
     return this.#spent.get(place) ?? null;
   }
@@ -94,7 +95,7 @@ export class EarlierTasks {
   }
 }
 
-/** The place of a task, then those of the tasks around it, innermost first. */
+/** Returns the places of a task and of the tasks around it, innermost first. */
 function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   const levels = path.split("/");
   const own = levels.map((level, at) => {
@@ -105,8 +106,8 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
 }
 
 /**
- * Counts the tasks that run code instead of waiting for an effect. Such a task may yield to the event loop, and its events must not depend on
- * the number of turns: no completion is released until all tasks wait or have ended.
+ * Counts the tasks that run code instead of waiting for an effect. No completion is released until this count is 0, so that the events of a
+ * task that yields to the event loop do not depend on the number of its turns.
  */
 export class WorkingTasks {
   #count = 0;
@@ -143,7 +144,7 @@ export class WorkingTasks {
 }
 
 export interface WorkingTask {
-  /** Runs `wait`, during which the task does not count; calls may overlap. */
+  /** Runs `wait`. Meanwhile the task does not count. Calls may overlap. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   end(): void;
 }

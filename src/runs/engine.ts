@@ -5,12 +5,12 @@ import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
 
-/** The scheduler of one process: executes queued runs, oldest first, one at a time per thread. */
+/** Executes the queued runs of this process, oldest first and one at a time per thread. */
 export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #active = new Map<string, Execution>();
-  /** Ids of runs that were cancelled during a claim, which may include them. */
+  /** The ids of runs that were cancelled during a claim. The claim may return them as not cancelled. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #poked = false;
@@ -25,13 +25,14 @@ export class Engine {
     return this.#draining;
   }
 
-  /** Queues the runs that a dead process left running, and starts. Returns how many. */
+  /** Queues the runs that a dead process left running, and starts. Returns their number. */
   async recover(): Promise<number> {
     const unfinished = await this.#deps.store.requeueUnfinished();
     this.poke();
     return unfinished;
   }
 
+  /** Claims queued runs soon. Call it after anything that may have queued a run or freed a slot. */
   poke(): void {
     this.#poked = true;
     this.#claiming ??= this.#claimAll().finally(() => {
@@ -47,7 +48,7 @@ export class Engine {
     this.#active.get(runId)?.send("cancel");
   }
 
-  /** Claims no more runs and stops active ones after their step. After `timeoutMs` abandons the rest; the next start recovers them. */
+  /** Claims no more runs and stops active runs after their step. Abandons the rest after `timeoutMs`; the next start recovers them. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     await this.#claiming;
@@ -79,7 +80,7 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** Retries after a failed claim, because nobody may call poke() again. The storage reports refusals itself. */
+  /** Pokes again after a failed claim, because no other call may come. The storage reports refused writes itself. */
   #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError(null, cause);
@@ -122,7 +123,7 @@ export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };
   const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
-  // The storage reports refusals itself; the next hour tries again.
+  // The storage reports refused writes itself, and the timer tries again.
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
   return { look, close: () => clearInterval(timer) };
 }

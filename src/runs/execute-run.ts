@@ -8,9 +8,9 @@ import { type DossierError, type ErrorCode, storedError, toDossierError } from "
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
-/** Time after the limit until a run is stopped: nodes normally end in time by themselves. */
+/** A run is stopped this long after its time limit. Nodes normally end in time by themselves. */
 const DEADLINE_GRACE_MS = 15_000;
-/** Restarts of a segment that differs from its record. If the last one differs too, the code is not deterministic. */
+/** A segment that differs from its record restarts this often. If it differs again, the code is not deterministic. */
 const MAX_EPOCHS = 5;
 /** After this many crashes of the process the run itself may be the cause, and it fails. */
 const MAX_CRASHES = 20;
@@ -26,7 +26,7 @@ export interface ExecutionDeps {
   readonly onError: (run: ClaimedRun | null, error: DossierError) => void;
 }
 
-/** One attempt at a run: executes its segment, restarts it on changed code if needed, and writes how it ended. */
+/** Makes one attempt at a run: executes its segment, restarts the segment on changed code if needed, and stores its end. */
 export class Execution {
   readonly done: Promise<void>;
   readonly runId: string;
@@ -34,7 +34,7 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** Passed on to each journal of this attempt: the first opens later, and a restart of the segment opens another. */
+  /** Every journal of this attempt gets these signals. The first one opens later, and a restart of the segment opens another. */
   readonly #signals = new Set<RunSignal>();
   #log: RunLog;
 
@@ -47,9 +47,9 @@ export class Execution {
     this.done = this.#execute().catch((error: unknown) => this.#giveUp(toDossierError(error)));
   }
 
-  send(control: RunSignal): void {
-    this.#signals.add(control);
-    this.#journal?.send(control);
+  send(signal: RunSignal): void {
+    this.#signals.add(signal);
+    this.#journal?.send(signal);
   }
 
   abandon(reason: DossierError): void {
@@ -61,7 +61,11 @@ export class Execution {
     const { fault } = this.#run;
     if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
-    if (definition === undefined) return this.#fail("unknown_graph", `This server no longer has the run's graph ${this.#run.graph}.`);
+    if (definition === undefined)
+      return this.#fail(
+        "unknown_graph",
+        `This server no longer has the graph ${this.#run.graph}. What was recorded is kept; start the run again with another graph.`,
+      );
     if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
@@ -93,7 +97,7 @@ export class Execution {
         openJournal: (onDrain) => this.#deps.openJournal({ ...journalOptions, onDrain }),
         onOpen: (journal) => {
           this.#journal = journal;
-          for (const control of this.#signals) journal.send(control);
+          for (const signal of this.#signals) journal.send(signal);
           if (this.#abandoned !== null) journal.abandon(this.#abandoned);
         },
       });
@@ -122,11 +126,11 @@ export class Execution {
     this.#deps.onCommit(this.runId);
   }
 
-  /** Returns the run to the queue unless another attempt owns it or the process exits. The next attempt uses what is recorded. */
+  /** Returns the run to the queue, unless another attempt owns it or the process exits. The next attempt continues from the record. */
   async #giveUp(error: DossierError): Promise<void> {
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
-    // The storage reports refusals itself, once for all runs; a drain is no error.
+    // The storage reports refused writes itself, once for all runs. A drain is no error.
     if (!refused && !drained) this.#deps.onError(this.#run, error);
     this.#deps.store.forget(this.#run);
     if (error.code === "fenced" || drained) return;
@@ -162,11 +166,11 @@ interface RunLogOptions {
   readonly owner: Ownership;
   readonly onCommit: () => void;
   readonly onEvent: (event: DomainEvent, node: string | null) => void;
-  /** Called after a refused write; nothing since then is stored. */
+  /** Called after the first refused write. Nothing after that write is stored. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** The journal sink of a live run. The store takes the batch when it writes, so records stay in order; a refused batch stays. */
+/** Collects what a live run logs. The store takes the batch when it writes, so the order is kept. A refused batch is not dropped. */
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
   #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;

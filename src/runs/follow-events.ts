@@ -12,7 +12,7 @@ interface FollowOptions {
   readonly heartbeatMs: number;
 }
 
-/** Yields pages of stored events, then new ones, and null after `heartbeatMs` without any. Wake-ups are hints; the log is the truth. */
+/** Yields pages of stored events, then of new ones, and null after `heartbeatMs` without any. A wake-up only says when to read again. */
 export async function* followEvents(store: RunStore, wakeups: Wakeups, options: FollowOptions): AsyncIterable<readonly RunEvent[] | null> {
   const { tenant, runId, signal, heartbeatMs } = options;
   const subscription = wakeups.subscribe(runId);
@@ -40,7 +40,7 @@ export class Wakeups {
     for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
   }
 
-  /** Remembers wake-ups from now on: read the rows after subscribing, and close the subscription. */
+  /** Remembers wake-ups from now on. Subscribe before you read the rows, and close the subscription. */
   subscribe(runId: string): Subscription {
     const subscriptions = this.#waiting.get(runId) ?? new Set();
     this.#waiting.set(runId, subscriptions);
@@ -67,7 +67,7 @@ class Subscription {
     this.#resume?.();
   }
 
-  /** Resolves with true on a wake-up since the last call, with false after `timeoutMs` or if `signal` is aborted. */
+  /** Resolves with true at a wake-up since the last call, or with false after `timeoutMs` or when `signal` is aborted. */
   async next(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#woken && !signal.aborted) await this.#pause(timeoutMs, signal);
     const woken = this.#woken;

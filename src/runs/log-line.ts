@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 
-/** In UTF-16 code units of JSON; longer arguments are cut. */
+/** Longer arguments are cut. In UTF-16 code units of JSON. */
 const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {
@@ -10,6 +10,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Returns the log line of an event, or null for an event that is not logged. */
 export function logLineOf(event: DomainEvent): LogLine | null {
   switch (event.type) {
     case "decision":

@@ -11,15 +11,15 @@ import { runSegment } from "./run-segment.ts";
 
 export interface Replay {
   readonly difference: Difference | null;
-  /** The events of the replay; those of the engine are copied from the recording. */
+  /** The events of the replay. Those that the engine writes are copied from the recording. */
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly end: SegmentEnd | null;
 }
 
 /**
- * Runs the recorded segments again from the journal alone. Nothing is performed: a request without a record is a difference, and so is
- * a record or event that does not come again. Starts, answers, cancels, attempts and dropped epochs are taken from the recording.
- * @param definition the recorded graph, compiled with its own saver and the recorded documents
+ * Runs the recorded segments again with recorded results only, and stops at the first difference: a request without a record, or a record
+ * or event that does not come again. Starts, answers, cancels and attempts come from the recording.
+ * @param definition the recorded graph, compiled with a checkpointer of its own and the recorded documents
  */
 export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
   const emitted = new Map<string, LoggedEvent>();
@@ -81,14 +81,14 @@ function prefixOf({ segment }: RecordedSegment): string {
   return `${segment.index}.${segment.epoch}/`;
 }
 
-/** The segments without epochs that a restart replaced. */
+/** Returns the last epoch of each segment. A restart has replaced the others. */
 function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   return segments.filter(
     ({ segment }) => !segments.some((other) => other.segment.index === segment.index && other.segment.epoch > segment.epoch),
   );
 }
 
-/** All segments that started, except a last one that the engine ended itself: a replay cannot repeat that end. */
+/** Returns the segments that started, without a last one that the engine ended, because a replay cannot repeat that end. */
 function replayable(recording: Recording): RecordedSegment[] {
   const { segments, events } = recording;
   const isEnded = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
@@ -163,7 +163,7 @@ function firstDifference(recorded: string, now: string): string {
   return `at character ${index}: recorded ${around(recorded)}, now ${around(now)}`;
 }
 
-/** A prompt that changed since the recording; a hash is null if there was or is no such prompt. */
+/** A prompt that changed since the recording. A hash is null if the prompt did not exist then or does not exist now. */
 interface ChangedPrompt {
   readonly name: string;
   readonly recorded: string | null;
@@ -174,7 +174,7 @@ export interface ReplayWithPrompts extends Replay {
   readonly changedPrompts: readonly ChangedPrompt[];
 }
 
-/** Names changed prompts as the cause of a replay's difference. @param now hashes of the graph's current templates */
+/** Names changed prompts as the cause of a replay's difference. @param now the hashes of the graph's current prompts */
 export function explainByPrompts(replay: Replay, recording: Recording, now: PromptHashes): ReplayWithPrompts {
   const changedPrompts = promptsChangedSince(recording, now);
   if (replay.difference === null || changedPrompts.length === 0) return { ...replay, changedPrompts };

@@ -8,7 +8,7 @@ import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
-  /** The graphs that may use a tool, by tool; a tool that is not listed has no restriction. */
+  /** Maps a tool to the graphs that may use it. A tool that is not listed has no restriction. */
   readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
   readonly parallelTodos?: number;
@@ -18,7 +18,7 @@ export interface Policy {
   readonly reuseSeconds?: number;
   readonly models: Omit<Models, "prices"> | null;
   readonly semantic: string | null;
-  /** SHA-256 of the templates of these roles, by name. */
+  /** Returns the SHA-256 of each prompt of these roles, by name. */
   readonly promptsOf: (roles: readonly string[]) => PromptHashes;
   readonly teams?: ReadonlyMap<string, Team>;
   readonly priceOf: (model: string) => Price | null;
@@ -66,7 +66,7 @@ function isCustomTermination({ policy, phrases }: TerminationTerms): boolean {
 function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
   const graph = graphs.get(name);
   if (graph === undefined) {
-    const message = `There is no graph ${JSON.stringify(name)}; there are: ${[...graphs.keys()].join(", ")}.`;
+    const message = `There is no graph ${JSON.stringify(name)}. Nothing was stored. Choose from: ${[...graphs.keys()].join(", ")}.`;
     throw new DossierError("unknown_graph", message, { faults: [{ path: "/graph", message: "unknown" }] });
   }
   if (graph.needsModel && models === null) {
@@ -79,7 +79,7 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
   });
 }
 
-/** The request's `model` replaces all models of the deployment, also those of single roles. Adds the prices of `more` models. */
+/** Replaces the deployment's models, those of single roles too, by the request's `model`. Adds the prices of `more` models. */
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
@@ -114,7 +114,7 @@ function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Polic
   );
   if (faults.length > 0) {
     const unknown = wanted.filter((id) => !available.includes(id)).join(", ");
-    const message = `Not available here: ${unknown}. This server can search: ${available.join(", ") || "nothing"}.`;
+    const message = `Not available here: ${unknown}. Nothing was stored. Choose from: ${available.join(", ") || "none"}.`;
     throw new DossierError("unknown_source", message, { faults });
   }
   const wantedOf = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
@@ -132,13 +132,16 @@ function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Lim
     else Object.assign(limits, { [key]: value });
   }
   if (faults.length === 0) return limits;
-  throw new DossierError("limit_too_high", faults.map(({ path, message }) => `${path.slice(8)}: ${message}`).join("; "), { faults });
+  const reasons = faults.map(({ path, message }) => `${path.slice(8)}: ${message}`).join("; ");
+  throw new DossierError("limit_too_high", `${reasons}. Nothing was stored. Ask for less, or raise the server's MAX_ settings.`, {
+    faults,
+  });
 }
 
 const GRAPH = "team";
 const DEFAULT = "default";
 
-/** Undefined for other graphs. @throws DossierError `invalid_request` for a missing or unknown team, or one that needs too much time */
+/** Returns the team, or undefined for other graphs. @throws DossierError `invalid_request` for an unknown team or too long timeouts */
 function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>, limits: Limits): Team | undefined {
   const { graph, team } = request;
   if (graph !== GRAPH) {

@@ -9,7 +9,7 @@ import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 
-/** `lost`: another attempt owns the run, or the process exits. */
+/** `lost`: the journal was abandoned, because another attempt owns the run or the process exits. */
 export type SegmentOutcome =
   | { readonly type: "end"; readonly end: SegmentEnd }
   | { readonly type: "differs"; readonly difference: Difference }
@@ -17,11 +17,11 @@ export type SegmentOutcome =
 
 interface SegmentOptions {
   readonly runId: string;
-  /** The owner of the graph's checkpoints. */
+  /** The number of the attempt that owns the graph's checkpoints. */
   readonly attempt: number;
   readonly definition: GraphDefinition;
   readonly segment: Segment;
-  /** LangGraph's interrupt ids by our ids of the questions. */
+  /** Maps our id of a question to LangGraph's interrupt id. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly steps: number;
   readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;
@@ -73,7 +73,11 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
 function withinSteps(run: RunContext, steps: number): RunContext {
   return {
     async task(place, body) {
-      if (place.step > steps) throw new DossierError("step_cap", `The run has not ended within its limit of ${steps} steps.`);
+      if (place.step > steps)
+        throw new DossierError(
+          "step_cap",
+          `The run has not ended within its limit of ${steps} steps. Raise limits.steps or MAX_STEPS, or ask for less.`,
+        );
       return run.task(place, body);
     },
   };
@@ -89,7 +93,7 @@ function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
 
 const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));
 
-/** The graph's questions to the user, with ids that are equal in every replay (LangGraph's own are not). */
+/** Returns the graph's questions to the user. Unlike LangGraph's own ids, their ids are equal in every replay. */
 function pendingOf(state: Record<string, unknown>, segment: number): PendingInterrupt[] {
   const interrupts = InterruptsSchema.parse(state["__interrupt__"] ?? []);
   return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
@@ -104,10 +108,10 @@ function endOfStopped({ firstDifference: difference, stoppedBy, signal }: Segmen
 }
 
 function endOfFailed(error: unknown): SegmentEnd {
-  // Tasks of one step can fail together; the first error counts.
+  // Several tasks of one step can fail. The first error counts.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const isCapped = first instanceof Error && first.name === "GraphRecursionError";
-  const message = "A subgraph of the run has not ended within the run's limit of steps.";
+  const message = "A subgraph of the run has not ended within the run's limit of steps. Raise limits.steps or MAX_STEPS, or ask for less.";
   const cause = isCapped ? new DossierError("step_cap", message, { cause: first }) : toDossierError(first);
   return ended("failed", { reason: cause.code === "step_cap" ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
 }
@@ -123,7 +127,7 @@ function lastEvents(end: SegmentEnd): DomainEvent[] {
   return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];
 }
 
-/** A revocable request to stop; LangGraph reads it between two steps. */
+/** A request to stop that can be revoked. LangGraph reads it between two steps. */
 class DrainControl extends RunControl {
   wanted = false;
 

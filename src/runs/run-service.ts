@@ -44,7 +44,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const storing = store.create(run);
-      // Before the run is stored: if a slot is free, the same transaction stores and claims it.
+      // This precedes the write: if a slot is free, one transaction stores and claims the run.
       engine.poke();
       const stored = await storing;
       if (stored.requestHash !== run.requestHash) throwMismatch(stored.id);
@@ -82,7 +82,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async cancel(tenant, runId) {
       const outcome = await store.requestCancel(tenant, runId, clock());
       if (outcome === "unknown") notFound(runId);
-      if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended; there is nothing to cancel.`);
+      if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended, so it was not cancelled.`);
       if (outcome === "requested") engine.cancel(runId);
       wakeups.notify(runId);
       return get(tenant, runId);
@@ -92,7 +92,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const run = await get(tenant, runId);
       const question = choosePending(await store.pending(runId), run, answer.pendingId);
       const stored = await store.answer(runId, question.id, answerTo(question, answer), clock());
-      if (!stored) throw new DossierError("run_not_waiting", "This answer was not stored: the question has been answered in the meantime.");
+      if (!stored) throw new DossierError("run_not_waiting", "This answer was not stored: the question was answered in the meantime.");
       wakeups.notify(runId);
       engine.poke();
       return get(tenant, runId);
@@ -138,14 +138,18 @@ function throwMismatch(runId: string): never {
 
 function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId: string | undefined): PendingInterrupt {
   if (run.status !== "waiting" || pending.length === 0)
-    throw new DossierError("run_not_waiting", `The run is ${run.status} and waits for no answer.`);
+    throw new DossierError("run_not_waiting", `This answer was not stored: the run is ${run.status} and waits for none.`);
   if (pendingId === undefined && pending.length > 1)
     throw new DossierError(
       "invalid_request",
-      `Several questions wait for an answer. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
+      `Nothing was stored: several questions wait. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
     );
   const question = pendingId === undefined ? pending[0] : pending.find(({ id }) => id === pendingId);
-  if (question === undefined) throw new DossierError("run_not_waiting", `No question ${pendingId} waits for an answer.`);
+  if (question === undefined)
+    throw new DossierError(
+      "run_not_waiting",
+      `This answer was not stored: no question ${pendingId} is open. Open are: ${pending.map(({ id }) => id).join(", ")}.`,
+    );
   return question;
 }
 
@@ -153,11 +157,15 @@ function isBlank(answer: JsonValue): boolean {
   return answer === null || (typeof answer === "string" && answer.trim() === "");
 }
 
-/** A question takes `answer`; a plan or a confirmation takes `approve`, with a reason or an edited plan. */
+/** Returns the graph's form of an answer: a question takes `answer`; a plan or confirmation takes `approve`, a reason or an edited plan. */
 function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (kind === "question") {
     if (answer !== undefined && !isBlank(answer)) return answer;
-    throw invalidAnswer("A question is answered with {answer}.", "/answer", answer === undefined ? "is missing" : "is empty");
+    throw invalidAnswer(
+      "Nothing was stored. Answer a question with {answer}.",
+      "/answer",
+      answer === undefined ? "is missing" : "is empty",
+    );
   }
   if (kind === "plan" && plan !== undefined) {
     if (approve !== false) return { approve: true, plan: checkedPlan(plan) };
@@ -165,7 +173,11 @@ function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }:
     throw invalidAnswer(message, "/approve", "is false, but a plan is given; leave out one of the two");
   }
   if (approve !== undefined) return { approve, reason: reason ?? "" };
-  throw invalidAnswer(`A ${kind} is answered with {approve}${kind === "plan" ? " or {plan}" : ""}.`, "/approve", "is missing");
+  throw invalidAnswer(
+    `Nothing was stored. Answer a ${kind} with {approve}${kind === "plan" ? " or {plan}" : ""}.`,
+    "/approve",
+    "is missing",
+  );
 }
 
 function invalidAnswer(message: string, path: string, fault: string): DossierError {
@@ -182,7 +194,7 @@ function checkedPlan(plan: JsonValue): JsonValue {
   });
 }
 
-/** A UUID of version 7 (RFC 9562) for `at` in milliseconds since 1970. Ids grow with time, so a transaction touches few database pages. */
+/** Returns a UUID of version 7 (RFC 9562). Ids grow with `at`, ms since 1970, so that a transaction touches few database pages. */
 export function newRunId(at: number): string {
   const time = at.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -27,15 +27,19 @@ async function serve(): Promise<void> {
   };
   // A second signal exits at once; the next start recovers the runs.
   onStopSignal(stop, () => process.exit(1));
-  // Before listening, so that unfinished runs come first in the queue.
+  // The server does not listen yet, so unfinished runs come first in the queue.
   const unfinished = await dossier.recover();
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
-    throw new DossierError("config_invalid", `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${error.message}`, {
-      cause: error,
-    });
+    throw new DossierError(
+      "config_invalid",
+      `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${error.message}. Nothing was started. Choose another HOST or PORT.`,
+      {
+        cause: error,
+      },
+    );
   });
   logger.info({ address, unfinished, version }, "listening");
-  // Searches wait for the index themselves.
+  // Nothing waits for the index here, because a search waits for it.
   dossier
     .prepare(stopped.signal)
     .catch(

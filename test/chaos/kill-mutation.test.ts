@@ -5,7 +5,7 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import { type CallServer, type CrashedRun, runThrough, type Scenario } from "./crashing-run.ts";
 import { MUTATION_PATH, mutationParts } from "./mutation-parts.ts";
 
-const UNKNOWN = "The process ended while it was called. Whether it was done is not known; it was not called again.";
+const UNKNOWN = "The process ended during this call. Whether the call took effect is unknown, so it was not repeated.";
 
 /** Counts its requests, and kills a process that asks for a change before it answers. */
 async function startDeadly(): Promise<CallServer> {

@@ -12,7 +12,7 @@ it.each([
   const env = { DATA_DIR: `${home}/data`, CORPUS_DIR: `${home}/corpus`, SOURCES: "corpus" };
   const { code, stderr: said } = await runCli(["ask", question, "--graph", "research", "--approve-plan"], env, lines);
   expect(code).toBe(0);
-  expect(said).toContain("The plan has todos 1 to 2; this line names others, and nothing was decided.");
+  expect(said).toContain("Nothing was decided: the plan has todos 1 to 2, and this line names others.");
   expect(said).toContain("  /plan/todos must have at least one todo; reject the plan to have nothing executed");
   expect(said.split("waits for an answer")).toHaveLength(2);
   expect(said).not.toContain("todo T2 executing");

@@ -230,6 +230,6 @@ it("works beside another process that uses the folder, and prints the run as JSO
     DATA_DIR: join(dir, "data"),
   });
   expect(code).toBe(0);
-  expect(stderr).toContain("is in use by another process; this run is not kept");
+  expect(stderr).toContain("is in use by another process, so this run is deleted at exit");
   expect(JSON.parse(stdout)).toMatchObject({ status: "succeeded", question: "灯塔是谁设计的？" });
 });

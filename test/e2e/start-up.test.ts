@@ -95,6 +95,6 @@ it("names a wrong servers file, and the key in it", async () => {
   const dir = await home();
   const MCP_SERVERS = writeServers(dir, { 文件: { command: "x", graphs: ["nowhere"] } });
   expect((await refusal({ DATA_DIR: join(dir, "data"), MCP_SERVERS })).message).toMatch(
-    /mcp:文件 names unknown graphs: nowhere\. The graphs are: executor/,
+    /mcp:文件 names unknown graphs: nowhere\. Nothing was started\. The graphs are: executor/,
   );
 });

@@ -135,7 +135,7 @@ it("refuses graphs, sources and limits that this deployment does not have", asyn
   await expect(dossier.start({ question: QUESTION, graph: "nonsense" })).rejects.toMatchObject({ code: "unknown_graph" });
   await expect(dossier.start({ question: QUESTION, sources: ["corpus", "arxiv"] })).rejects.toMatchObject({
     code: "unknown_source",
-    message: expect.stringMatching(/^Not available here: arxiv\. This server can search: corpus/),
+    message: expect.stringMatching(/^Not available here: arxiv\. Nothing was stored\. Choose from: corpus/),
     faults: [{ path: "/sources/1" }],
   });
   await expect(dossier.start({ question: QUESTION, limits: { optionalToolLoops: 4, seconds: 601 } })).rejects.toMatchObject({

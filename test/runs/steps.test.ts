@@ -53,7 +53,10 @@ async function checkEnd(dossier: TestDossier, id: string, steps: number, second:
     expect(run).toMatchObject({
       status: "failed",
       termination: { reason: "step_cap" },
-      error: { code: "step_cap", message: "The run has not ended within its limit of 3 steps." },
+      error: {
+        code: "step_cap",
+        message: "The run has not ended within its limit of 3 steps. Raise limits.steps or MAX_STEPS, or ask for less.",
+      },
     });
   }
   const started = (await dossier.events(id)).filter((event) => event.type === "node-started");

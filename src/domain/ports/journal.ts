@@ -54,7 +54,7 @@ export interface SegmentJournal extends RunContext {
   readonly stoppedBy: RunSignal | null;
   readonly firstDifference: Difference | null;
   /** Records a signal, which takes effect after the records before it. */
-  send(control: RunSignal): void;
+  send(signal: RunSignal): void;
   /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
   /** Returns the first recorded request or event that this execution did not repeat. Call it after the graph has ended. */

@@ -35,7 +35,7 @@ const DESCRIPTION = {
     "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes. Without a model the question is one todo, and the report is what was quoted for it.",
   needsModel: false,
   plans: true,
-  /** The steps of one plan with its approval, and those of a todo's own graphs. */
+  /** Covers one plan with its approval, and the graphs of one todo. */
   minSteps: 9,
 };
 
@@ -45,10 +45,10 @@ export function defineResearch(deps: ResearchDeps, { checkpointer, fingerprintOf
 }
 
 /**
- * plan -(a question)-> clarify -> plan
- *      -(to be approved)-> approve -(rejected)-> plan, or approve if no planning call is left
- *      -> todo (all at once, each when the todos it needs have ended) -> collect -> verify -(not accepted)-> plan
- *                                                                                     -> summarise
+ * plan -(the planner asks the user)-> clarify -> plan
+ *      -(the user wants to approve)-> approve -(rejected)-> plan, or approve if no planning call is left
+ *      -> todo (sent all at once; each starts when the todos that it needs have ended) -> collect -> verify -(not accepted)-> plan
+ *                                                                                                -> summarise
  */
 function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSaver) {
   const todoGraph = buildTodoGraph(deps);
@@ -105,10 +105,10 @@ function afterPlan(state: ResearchStateValue): AfterPlan {
   return branches(state);
 }
 
-/** A rejection goes to the planner. If no planning call is left, the user is asked for a plan of their own. */
+/** Sends a rejected plan to the planner. If no planning call is left, the user is asked to edit the plan. */
 function afterApproval(state: ResearchStateValue): AfterPlan {
   if (state.approved) return branches(state);
-  // Rules would make the same plan again.
+  // Without a model, rules would make the same plan again.
   const nothingElse = state.reasonUnused && state.task.models === null;
   if (nothingElse || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarise";
   return state.planCalls < MAX_PLAN_CALLS && state.spent === null ? "plan" : "approve";
@@ -132,7 +132,7 @@ function stepsLeft({ task, steps }: ResearchStateValue): number {
   return task.limits.steps - steps;
 }
 
-/** Sends all pending todos at once. The scheduler of the step decides when each of them starts. */
+/** Sends all pending todos at once. The scheduler decides when each of them starts. */
 function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
   const downloads = countDownloads([...ledger, ...work.flatMap((one) => one.ledger)]);
   const pending = todos.filter(({ status }) => status === "pending");

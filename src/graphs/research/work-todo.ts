@@ -23,10 +23,10 @@ export interface Workers {
 type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination">;
 
 const MAX_HITS = 60;
-/** The share of the downloads left that one round may use: there may be another round. */
+/** One round may use this share of the downloads left, because another round may follow. */
 const ROUND_SHARE = 2 / 3;
 
-/** Executes one round of a todo by the executor or the agent. An error is the round's failure. */
+/** Runs the executor or the agent for one round of a todo. An error becomes the round's failure. */
 export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, TodoUpdate> {
   return async (state, effects, runNested) => {
     const { todo, round, offered } = state;

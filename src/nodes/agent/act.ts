@@ -21,7 +21,7 @@ export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {
   readonly decide: Decide;
 }
 
-/** Makes the calls of the last response in parallel. Each call gets exactly one result, and none fails the run. */
+/** Makes the calls of the last response in parallel. Each call gets exactly one result; a failed call does not fail the run. */
 export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const step = deps.decide(state);
@@ -68,7 +68,7 @@ function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, 
   };
 }
 
-/** The text of a tool that answers in text counts as a new result, once. */
+/** Returns the outcome of each call. A text that no earlier call returned counts as a new result, if its tool answers in text. */
 function outcomesOf(
   finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
@@ -86,8 +86,8 @@ function outcomesOf(
 }
 
 /**
- * Makes the first stop call that can be made, and no other call of the response. If its tool declines, or none can be made, the loop goes
- * on and this counts as a round.
+ * Makes the first valid stop call, and no other call of the response. If there is none, or its tool declines, the loop goes on and this
+ * counts as a round.
  */
 async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
@@ -135,7 +135,7 @@ interface FormattedResult {
   readonly sourceIds: readonly string[];
 }
 
-/** The results of a round as the model sees them, in the order of its calls: fenced as data, sources by short ids, without addresses. */
+/** Formats the results of a round for the model, in the order of its calls: fenced as data, with short source ids, without addresses. */
 function formatResults(
   finished: readonly FinishedCall<ActionResult>[],
   shown: readonly string[],

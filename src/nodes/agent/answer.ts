@@ -21,7 +21,7 @@ export interface Answer extends Pick<Report, "claims" | "citations" | "coverage"
 interface AnswerView {
   readonly question: string;
   readonly hits: readonly Hit[];
-  /** Letters of ids that are citations even if there is no such evidence. */
+  /** An id that starts with one of these letters is a citation, even if no evidence has that id. */
   readonly prefixes: readonly string[];
   readonly known: readonly string[];
   readonly evidence: ReadonlyMap<string, Evidence>;
@@ -59,6 +59,7 @@ interface ReportParts {
   readonly cut: boolean;
 }
 
+/** Builds the report of an answer. It lists each source once and contains only `known` addresses. */
 export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: ReportRenderer): Report {
   const { task, hits, readings, known, reason, cut } = parts;
   const { question, language } = task;
@@ -73,7 +74,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   return { markdown: cut ? appendCutNote(markdown, task) : markdown, ...content };
 }
 
-/** A model's arguments can contain any address. Rows about models and the name of the semantic ranker are our own words. */
+/** Removes addresses that a model put into arguments. Rows about models, and the names of rankers, contain none. */
 function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
   const { what, target, detail } = entry;
   if (what === "model") return entry;

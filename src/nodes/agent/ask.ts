@@ -14,10 +14,7 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const MAX_BRIEF_LENGTH = 300;
 
-/**
- * Waits for the user. The answer becomes the result of the call that asked; no other call of the response is made. An answered question is
- * not asked again.
- */
+/** Waits for the user's answer, the result of the call that asked. Makes no other call. Does not repeat a question that was answered. */
 export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;
@@ -61,7 +58,7 @@ async function findQuestion(open: readonly ModelToolCall[], state: AgentStateVal
   return { asked: null, known };
 }
 
-/** The tool's text is the question; the call reaches nothing outside. */
+/** Calls the tool, whose text is the question to the user. Such a tool contacts no server, so the call is not an effect. */
 async function promptOf(
   call: ModelToolCall,
   state: AgentStateValue,

@@ -3,8 +3,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { agentRequest, exceedsContext, type RequestDeps } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
-const TOO_LONG =
-  "The question does not fit into the model's context, even without anything else; set MODEL_CONTEXT_TOKENS right or ask less.";
+const TOO_LONG = "The question alone does not fit into the model's context. Ask a shorter one, or raise MODEL_CONTEXT_TOKENS.";
 
 /** Shortens the conversation by rules until it fits. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
@@ -19,7 +18,7 @@ export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue
 
 export type BuildRequest = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
 
-/** The request, shortened step by step until it fits; null if nothing helps. */
+/** Shortens the messages level by level until the request fits. Returns null if the last level does not fit either. */
 export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: BuildRequest) {
   const turns = state.task.history.length;
   for (const level of LEVELS) {
@@ -32,12 +31,12 @@ export async function fitToModel(state: AgentStateValue, messages: readonly Agen
 }
 
 interface Level {
-  /** How many of the latest rounds stay as they are. */
+  /** The number of latest rounds that are not replaced by notes. */
   readonly keep: number;
-  /** Maximum length of each result in UTF-16 code units. */
+  /** The maximum length of each result in UTF-16 code units. */
   readonly resultLength: number;
   readonly notesLength: number;
-  /** The share of the thread's turns that is left out: 0 to 1. */
+  /** The share of the thread's earlier turns to leave out, from 0 to 1. */
   readonly forget: number;
 }
 
@@ -55,7 +54,7 @@ const MAX_TEXT_LENGTH = 300;
 const END = /\n<\/data[^<>]*>$/;
 
 /**
- * The question, notes on older rounds, and the latest rounds. Notes keep the ids and titles of sources, which can still be cited and read.
+ * Keeps the question and the latest rounds, and replaces older rounds by notes with the ids and titles of sources, which can still be cited.
  * LangChain's trimMessages drops the question and the ids, and at a tight limit returns a tool result without its call (measured).
  */
 function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesLength }: Level): AgentMessage[] {

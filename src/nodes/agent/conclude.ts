@@ -22,6 +22,7 @@ export interface ConcludeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
+/** An answer with the documents that were loaded for it, and why rules found nothing to write. */
 interface Written extends Answer {
   readonly readings: readonly AgentReading[];
   readonly reason: string | null;
@@ -38,7 +39,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const cut = isCutOff(state, step);
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     const report = makeReport(written, parts, deps.renderMarkdown);
-    // Readers have just seen this text.
+    // A report that equals the model's last response was already streamed to readers.
     if (report.markdown.trim() !== lastResponse(state.messages)?.content.trim())
       effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown });
     const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, written, text);
@@ -53,7 +54,7 @@ async function answerFromText(text: string, state: AgentStateValue, { documents 
   return { ...readAnswer(text, view), readings, reason: null };
 }
 
-/** @throws DossierError the model's failure, if nothing was found to write from */
+/** Lets rules write the answer. @throws DossierError the model's failure, if the run has no text to write from */
 async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
@@ -65,7 +66,7 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
   return { claims, citations, coverage, readings, origins, text: null, reason: evidence.length === 0 ? null : draft.reason };
 }
 
-/** The row for a model that gave no answer, unless the ledger has its failure already. */
+/** Returns a row for a model that gave no answer, unless the ledger already has a row about a model. */
 function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
   if (ledger.some(({ what }) => what === "model")) return [];
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
@@ -73,7 +74,7 @@ function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }:
   return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
 }
 
-/** A report by rules completes the run; one without a claim is no answer; a limit stays the reason. */
+/** A report that rules wrote completes the run if it has a claim, and is `no_answer` otherwise. A reached limit stays the reason. */
 function terminationOf({ reason, detail }: FinalStep, written: Written, text: string | null): Termination {
   const node = "conclude";
   if (text !== null) return { reason, node, detail };
@@ -91,7 +92,7 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-/** The model's answer, or null. The stop tool's result comes before the text beside it. */
+/** Returns the model's answer, or null if it gave none. The stop tool's result is preferred to the text beside the call. */
 function modelText(state: AgentStateValue, step: FinalStep): string | null {
   if (step.type === "write") return state.written ?? cutOffAnswer(state);
   if (step.reason !== "finish_task") return step.text;

@@ -17,7 +17,7 @@ export interface DecideDeps extends ToolDeps {
   readonly furtherPolicy?: TerminationPolicy;
 }
 
-/** The next step. A pure function of the state, so routers and nodes always agree. */
+/** Returns the next step. It is a pure function of the state, so routers and nodes always agree. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
 export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
@@ -44,7 +44,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
   };
 }
 
-/** All tools of the run: the model of a nested run may write calls of tools that it was not given. */
+/** Returns all tools of the run, because the model of a nested run may write calls of tools that it was not given. */
 function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
@@ -53,7 +53,7 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
-/** A nested run that reaches a cap has failed and writes no answer. A text that only announces an action is no answer either. */
+/** Adapts a step to a nested run, which fails at a cap instead of writing, and whose text is no answer if it only announces an action. */
 function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
@@ -64,12 +64,12 @@ function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopVi
 }
 
 export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure">> {
-  /** The last message of a human starts the current turn. */
+  /** The current turn starts at the last message of the user. */
   readonly messages: readonly AgentMessage[];
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
-  /** Null if the text is an answer, otherwise what to tell the model. */
+  /** Returns null if the text is an answer, otherwise what to tell the model. */
   readonly policy: (text: string) => string | null;
-  /** A call of the last response needs consent, and the user was not asked yet. */
+  /** Whether a call of the last response needs the user's consent and the user was not asked yet. */
   readonly asksUser: boolean;
   readonly crowded: boolean;
   readonly isStuck: boolean;
@@ -87,14 +87,15 @@ export type NextStep =
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
   | { readonly type: "conclude"; readonly reason: Termination["reason"]; readonly detail: string | null; readonly text: string | null };
 
-/** confirm and act. */
+/** The nodes confirm and act. */
 const STEPS_TO_CONFIRM = 2;
 
 const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
 
 /**
- * The decision of the loop, in this order: P0 the conversation is too large; P0.5 a control tool was called in this turn (wait before stop,
- * both before ordinary calls), whatever the finish reason; P1 the finish reason; P2 the last message; P3 the caps.
+ * Applies the first of these rules that gives a step: compress a request that is too large; follow a control call of this turn (wait before
+ * stop, both before other calls); end after a failure or a spent budget; follow the finish reason; follow the last message. Caps limit the
+ * steps of the last two.
  */
 export function decideNext(view: LoopView): NextStep {
   return (
@@ -105,9 +106,9 @@ export function decideNext(view: LoopView): NextStep {
   );
 }
 
-function compressIfCrowded({ crowded: tooLarge, failure, messages }: LoopView): NextStep | null {
-  // A response as the last message needs no request now, however large it is.
-  return tooLarge && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
+function compressIfCrowded({ crowded, failure, messages }: LoopView): NextStep | null {
+  // After a response no request is due yet, so its size does not matter.
+  return crowded && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
 }
 
 function followControlCall({ messages, controls }: LoopView): NextStep | null {
@@ -143,7 +144,7 @@ function stepByLastMessage(view: LoopView): NextStep {
   return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judgeText(answerText(messages), view);
 }
 
-/** A text is the answer unless the policy rejects it. The model is nudged once: a second nudge in a row would change nothing. */
+/** Concludes with the text unless the policy rejects it. A rejected text is nudged once: a second nudge in a row changes nothing. */
 function judgeText(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
   const wasNudged = messages.at(-2)?.mark === "nudge";
@@ -165,7 +166,7 @@ function applyCaps(step: NextStep, { asksUser, isStuck: stuck, thinksLeft, steps
     return Math.min(thinksLeft, stepsLeft) > 0 ? step : capped;
   }
   if (step.type !== "act") return step;
-  // Consent is asked only if a step is left to make the call.
+  // The user is asked for consent only if a step is left to make the call.
   if (asksUser) return stepsLeft >= STEPS_TO_CONFIRM ? { type: "confirm" } : capped;
   return stepsLeft > 0 ? step : capped;
 }

@@ -19,6 +19,7 @@ interface ShownSource {
   readonly reading: AgentReading | null;
 }
 
+/** Loads the texts of the sources that `text` names by id, such as S3. The model was shown these ids. */
 export async function citedEvidence(
   text: string,
   state: AgentStateValue,
@@ -35,7 +36,7 @@ export async function citedEvidence(
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
 
-/** The texts that rules can write from: the sources that the model was shown, those that were read first. */
+/** Loads the texts that rules write from: the sources that the model was shown, those it read before those with a snippet only. */
 export async function allReadings(
   state: AgentStateValue,
   documents: DocumentStore,

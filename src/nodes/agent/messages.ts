@@ -41,6 +41,7 @@ export function openCalls(messages: readonly AgentMessage[]): ModelToolCall[] {
   return response.toolCalls.filter(({ id }) => !answered.has(id));
 }
 
+/** Returns the text of the last response, joined with the responses that it continues. */
 export function answerText(messages: readonly AgentMessage[]): string {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return "";
@@ -48,13 +49,13 @@ export function answerText(messages: readonly AgentMessage[]): string {
   return answerText(messages.slice(0, -2)) + last.content;
 }
 
-/** The results that directly follow a response. Other responses may use the same call ids. */
+/** Returns the results that directly follow a response. Other responses may use the same call ids, so results elsewhere do not count. */
 function resultsAfter(messages: readonly AgentMessage[], index: number): Result[] {
   const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");
   return messages.slice(index + 1, end === -1 ? undefined : end).filter((message): message is Result => message.role === "tool");
 }
 
-/** The result of a call that was not made. Strict servers refuse a history with a call without a result. */
+/** Returns a result for a call that was not made, because strict servers refuse a history with a call that has no result. */
 export function notExecutedResult({ id, name }: ModelToolCall, why: string): AgentMessage {
   return { role: "tool", callId: id, name, content: `Not executed: ${why}.`, mark: "declined", brief: `${name}: not executed` };
 }

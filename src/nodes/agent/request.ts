@@ -18,10 +18,10 @@ export interface RequestDeps extends ToolDeps {
   readonly prompts: RenderPrompt;
 }
 
-/** Token estimates may be 10 % too low. */
+/** A request may fill this share of the context, because token estimates may be 10 % too low. */
 const SAFE_SHARE = 0.9;
 
-/** The request to the model: task, thread and messages; to `write` the answer it has no tools. */
+/** Builds the request to the model. For the purpose `write` it offers no tools, so that the model writes its answer. */
 export async function agentRequest(
   state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
   messages: readonly AgentMessage[],
@@ -61,6 +61,7 @@ export function toHistoryMessages(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
 }
 
+/** Whether the request may exceed the model's context, by an estimate that leaves room for the output. */
 export function exceedsContext(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
   const { contextTokens, maxOutputTokens } = modelsOf(task);
   const limit = Math.max(1, contextTokens - maxOutputTokens) * SAFE_SHARE;
@@ -73,20 +74,20 @@ export function modelsOf({ models }: Task): Models {
   return models;
 }
 
-/** A message without the loop's own fields. Servers refuse an empty message. */
+/** Removes the loop's own fields, and fills an empty message, which servers refuse. */
 function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
 }
 
-/** Filters what readers see of a response: without unknown addresses and without unchecked citations. */
+/** Returns filters that remove unknown addresses and unchecked citations from a response while readers see it arrive. */
 export function readerFilters(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
   return { content: filter, reasoning: filter, known };
 }
 
-/** Once sources were shown, (S3) is a citation whether it exists or not. */
+/** Returns the letters of citation ids. After sources were shown, (S3) is a citation, whether that source exists or not. */
 export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string[] {
   return shown.length > 0 ? ["S"] : [];
 }
@@ -99,6 +100,7 @@ export interface ToolScope {
   readonly offered: readonly OfferedTool[] | null;
 }
 
+/** Returns the names of the tools that the model may call: those of the run, those of servers, and the agent's own. */
 export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
   const search = sources.length > 0 ? ["search"] : [];
   const read = sources.length + tools.length > 0 ? ["read_document"] : [];

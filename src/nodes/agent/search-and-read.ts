@@ -17,7 +17,7 @@ import { knownAddresses, loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
-  /** The sources the model is shown; by default the hits of the call. */
+  /** The sources that the model is shown; without it they are the hits of the call. */
   readonly shown?: readonly Hit[];
   readonly entries?: readonly LedgerEntry[];
   readonly readings?: readonly AgentReading[];
@@ -110,6 +110,7 @@ interface ReadingRound {
   readonly fetched: Map<string, Promise<Fetched>>;
 }
 
+/** Reads a source that the model was shown. Calls of one round that read the same source share one download. */
 export async function readDocument(input: unknown, deps: ReadDeps, round: ReadingRound): Promise<ActionResult> {
   const { state, effects } = round;
   const startedAt = effects.now();
@@ -162,7 +163,7 @@ function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetche
 const MAX_LENGTH = 5_000;
 const WINDOW = 1_200;
 
-/** The start of a text, or the passages around `find`; at most 5,000 UTF-16 code units. */
+/** Returns the start of a text or the passages around `find`, at most 5,000 UTF-16 code units. */
 function excerpt(text: string, find: string): string {
   const spans = find === "" ? [] : windowsAround(text, find);
   if (spans.length > 0) return spans.map(({ start, end }) => slice(text, start, end)).join("\n[…]\n");
@@ -170,7 +171,7 @@ function excerpt(text: string, find: string): string {
   return missing + slice(text, 0, MAX_LENGTH);
 }
 
-/** Windows around the occurrences, overlapping ones joined. */
+/** Returns windows around the occurrences of `find`. Overlapping windows are joined. */
 function windowsAround(text: string, find: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
   const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");

@@ -22,7 +22,7 @@ export interface ThinkDeps extends RequestDeps {
   readonly decide: Decide;
 }
 
-/** Asks the model once. A request that is too large or that no budget pays is not sent; the node `decide` handles it. */
+/** Asks the model once. Does not send a request that is too large or over budget, but records that in the state for `decide`. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
@@ -48,6 +48,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
   };
 }
 
+/** Returns the question at the start, otherwise the messages with the nudge that `decide` adds. */
 function messagesToSend(state: AgentStateValue, decide: Decide): AgentMessage[] {
   if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
   const step = decide(state);
@@ -60,7 +61,7 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // The only call may have to be the answer, and a nested run has no later call to write it.
+    // A single call must be able to answer, and a nested run has no later call that writes the answer.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: readerFilters(state),
@@ -70,7 +71,7 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
 
 type FailureUpdate = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
 
-/** @throws DossierError if nothing else leads to an answer */
+/** Returns the update after a failed request. @throws DossierError if neither a retry nor rules can give an answer */
 function updateAfterFailure(
   error: DossierError,
   request: ChatRequest,
@@ -82,7 +83,7 @@ function updateAfterFailure(
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
   if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
-  // The server knows its limit better than the settings do. It is believed once.
+  // The server knows its limit better than the settings. The limit is lowered only once, so that the loop ends.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
   const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isNested: state.task.part !== undefined };
@@ -111,7 +112,7 @@ interface FailedRequest {
   readonly isNested: boolean;
 }
 
-/** Records the failure of a model; rules go on. @throws DossierError `error` itself if rules cannot */
+/** Records the failure of a model so that rules can write the report. @throws DossierError `error` itself if they may not */
 export function recordModelFailure(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
   const { code, message } = error;
   if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;
@@ -121,7 +122,7 @@ export function recordModelFailure(error: DossierError, { node, model, since, re
   return { failure: { code, message }, ledger: [entry] };
 }
 
-/** Asks the model for the answer, once and without tools, from the reserve for writing. */
+/** Asks the model once for the answer, without tools. The budget has a reserve for this call. */
 export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { task } = state;
@@ -143,7 +144,7 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
     } catch (thrown) {
       effects.signal.throwIfAborted();
       const error = toDossierError(thrown);
-      // A refused budget is why the gathering ended.
+      // The state already says that the budget is spent.
       if (refusedBudget(error) !== null) return { steps: 1 };
       const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isNested: task.part !== undefined };
       return { steps: 1, ledger: recordModelFailure(error, failed, effects).ledger };

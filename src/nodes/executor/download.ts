@@ -17,8 +17,8 @@ export interface DownloadDeps {
 }
 
 /**
- * Fetches the best hits in parallel, within the limit of downloads. Texts that came with a hit or were read before are not fetched again.
- * Spare downloads try an alternative address of the best hits.
+ * Fetches the best hits in parallel, within the download limit. Does not fetch a text that came with its hit or was read before. Uses
+ * downloads that are left over for alternative addresses of the best hits.
  */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
@@ -47,7 +47,7 @@ function reusedEntry(hit: RankedHit): LedgerEntry {
   return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
 }
 
-/** The addresses to try for each hit: its own, and one alternative for as many as there are downloads to `spare`. */
+/** Returns the addresses to try for each hit. The first hits, at most `spare` of them, get one alternative. */
 function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
   let left = spare;
@@ -76,14 +76,14 @@ export interface Fetched {
   readonly entries: LedgerEntry[];
 }
 
-/** The addresses of a hit, to be tried in turn: its page and its open-access copy count as one download. */
+/** Returns the addresses of a hit, its open-access copy before its page. Both together count as one download. */
 export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   const { publication } = hit;
   if (publication === undefined || addressOf(hit) === hit.url) return [hit];
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
-/** Stores the text of the first of the hits that can be read; else the last one's snippet, unless its address is forbidden. */
+/** Stores the text of the first hit that can be read. If none can, stores the last one's snippet, unless its address is forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();
@@ -133,7 +133,7 @@ async function useSnippet(
   message: string,
   { documents, effects }: DownloadContext,
 ): Promise<ReadHit> {
-  // A source that links to a forbidden address is not trusted.
+  // The snippet is not trusted if its source links to a forbidden address.
   const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
   effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
   if (text === "") return { hit, status: "failed", contentHash: null, failure };

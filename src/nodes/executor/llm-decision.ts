@@ -55,7 +55,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
-  // Rules decided in the time that was left, or the time is too short for what was decided.
+  // A ledger row means that rules decided in place of the model. If its time ran out, that decision does not count.
   const replaced = ledger.length > 0;
   const cutOff = replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS;
   const timeIsUp = gatheringMsLeft({ task, startedAt }, effects) === 0;
@@ -78,7 +78,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   return { ...endLoop("no_tools", round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
 }
 
-/** A model that was shown earlier tool results and needs no tool may base its report on them. */
+/** Recalls the earlier results that the model was shown, because a model that needs no tool may base its report on them. */
 async function recallShown(thread: ThreadView, known: readonly string[], documents: DocumentStore, effects: Effects) {
   const usable = shownResults(thread).filter((result) => isReusable(result, thread));
   const finished = await Promise.all(
@@ -99,7 +99,7 @@ function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): Deci
   return { loopEnding, calls: [] };
 }
 
-/** Ends the gathering if no budget pays for a decision. @throws anything else */
+/** Returns the budget that refused the decision. @throws any other error */
 function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
   const spent = refusedBudget(error);
   if (spent === null) throw error;
@@ -107,7 +107,7 @@ function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
 }
 
 async function decide(view: DecisionView, { analyst, memo }: LlmDecisionDeps, effects: Effects) {
-  // Limits do not make it another decision.
+  // Equal views with other limits share one decision.
   const { limits: _, timeoutMs: __, ...viewed } = view;
   const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
   const key = hashJson(request);
@@ -133,13 +133,13 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   return { ...taskView(task), timeoutMs, round, tools, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
 }
 
-/** The steps of the report: the last decision, search, rerank, download, summarize. */
+/** The report takes these steps: the last decision, search, rerank, download, summarize. */
 export const REPORT_STEPS = 5;
-/** A decision and its calls; the user's consent may come between them. */
+/** A round is a decision and its calls. The user's consent between them is a third step. */
 const STEPS_PER_ROUND = 2;
 const STEPS_WITH_USER = 3;
 
-/** Ends the loop if no further decision is worth its cost; null if one is. */
+/** Ends the loop if a limit is reached or it makes no progress. Returns null if the analyst may decide again. */
 function endBeforeDecision(state: ExecutorStateValue, effects: Effects): DecisionUpdate | null {
   const { task, round, outcomes, offered, startedAt } = state;
   const ended = (ending: LoopEnding, spent: SpentBudget | null) => ({ ...endLoop(ending, round, effects), spent, startedAt });

@@ -39,10 +39,7 @@ interface RankContext {
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
-/**
- * Cleans, scores and diversifies the hits, and keeps the best. If the task names a semantic ranker, both orders are fused; if that ranker
- * fails, the order by words stays.
- */
+/** Ranks the hits by their words and keeps the best. Fuses that order with the task's semantic ranking, if there is one and it works. */
 export async function rankFound(
   hits: readonly Hit[],
   { ranker, semantic }: RankDeps,
@@ -66,7 +63,7 @@ interface JudgeContext {
   readonly effects: Effects;
 }
 
-/** A score for each hit by its meaning, as one effect; null after a failure. @throws the reason of the run's signal */
+/** Scores each hit by its meaning, as one effect. The scores are null after a failure. @throws the reason of the run's signal */
 export async function judgeByMeaning(
   hits: readonly RankedHit[],
   context: JudgeContext,
@@ -85,7 +82,7 @@ export async function judgeByMeaning(
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
     const failure = failureCodeOf(cause, "unreachable");
-    const message = `${cause.message} The order of the words stands.`;
+    const message = `${cause.message} The hits are ranked by their words alone.`;
     effects.emit({ type: "rerank-failed", ranker: name, failure, message });
     const ms = effects.elapsedMs(startedAt);
     return { scores: null, entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms } };

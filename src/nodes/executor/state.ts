@@ -13,7 +13,7 @@ export interface ReadHit {
   readonly failure: FailureCode | null;
 }
 
-/** A document that the run has read before: its text is in the document store. */
+/** A document that the run has read before. Its text is in the document store. */
 export interface KnownReading {
   readonly sourceId: string;
   readonly contentHash: string;

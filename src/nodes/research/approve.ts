@@ -23,7 +23,7 @@ export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdat
     const decision = DecisionSchema.parse(answer);
     if (!decision.approve) return { steps: 1, rejections: 1, rejection: decision.reason };
     if (decision.plan === undefined) return { steps: 1, approved: true, rejection: null };
-    // The order of an edited plan is its priority.
+    // The user's order decides the priority of the todos.
     const edited = decision.plan.todos.map((todo, at) => newTodo({ ...todo, priority: at + 1 }, planRound));
     emitTodos(edited, effects);
     return { steps: 1, approved: true, rejection: null, todos: { plan: edited } };

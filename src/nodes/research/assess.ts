@@ -28,13 +28,13 @@ function roundsWithin(steps: number): number {
 function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, nextQuery } = assessment;
   const taskCompleted = assessment.taskCompleted && isSupported(state);
-  // The summary of a model that completes a todo without evidence explains nothing.
+  // The model claims completion without evidence, so its summary cannot explain the failure.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
   const { todo, round, queries, newClaims, spent, task, ledger } = state;
   const texts = textsFor(task);
   const ended = (why: string): TodoUpdate => {
     if (taskCompleted) return { ending: "completed", summary: summary || why };
-    // The assessor does not see that the download limit kept it from reading.
+    // The model does not know that the download limit prevented reading.
     const cap = isCapped(ledger) && !summary.includes(texts.noDownloads) ? texts.noDownloads : "";
     return { ending: "failed", summary: [cap, summary || (cap === "" ? why : "")].filter(Boolean).join(" ") };
   };
@@ -47,12 +47,13 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   return { query, summary };
 }
 
-/** A quote supports a completed todo, or an agent's words, or the findings of the todos it needs if no download limit kept it from reading. */
+/** Whether a todo may count as completed: it has a quote, an agent did it, or it builds on other todos and was not out of downloads. */
 function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
   const byAgent = todo.by === "agent" && task.models !== null;
   return findings.claims.some(({ supported }) => supported) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));
 }
 
+/** Ends a todo whose assessment no budget allows. */
 function updateWithoutJudge({ findings, task }: TodoStateValue): TodoUpdate {
   const found = findings.claims.some(({ supported }) => supported);
   return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? textsFor(task).nothingFound) };

@@ -25,7 +25,7 @@ export interface PlanDeps extends ToolDeps {
 
 const PLANNING_SHARE = 0.5;
 
-/** Asks the planner for todos. Without a budget for the call the plan stays as it is. */
+/** Asks the planner for todos. If no budget allows the call, the plan stays as it is. */
 export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
@@ -35,7 +35,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
     const { result, spent } = await catchRefusal(() => deps.research.plan(view, effects), effects);
     const planning: Planning = result ?? { todos: [], needsMorePlanning: false, question: null };
     const planRound = state.planRound + 1;
-    // No todo of a rejected plan was executed: the new plan replaces it.
+    // Nothing of a rejected plan was executed, so the new plan replaces it.
     const before = state.rejection === null ? state.todos : [];
     const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
     emitTodos(todos, effects);
@@ -49,7 +49,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
       rejection: null,
       reasonUnused: planning.reasonUnused === true,
-      // A plan that did not change keeps the feedback on it.
+      // The feedback still applies to a plan that did not change.
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
       gaveUp: !changed,
@@ -75,13 +75,13 @@ const MAX_LISTINGS = 3;
 
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** Lists the servers in scope before the first plan, and the failed ones again before a later one. Lists none if no model may plan. */
+/** Lists the servers in scope before the first plan, and the failed ones again before a later plan. Lists none if no model may plan. */
 async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
   const { task, offered, ledger, needsMorePlanning } = state;
   const planned = msLeft > 0 && budgetOf(task.limits, effects).limitExceededBy("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
-  // No time has passed in which a server could have come back.
+  // The planner asked for another planning call at once; a server needs time to recover.
   const tried = needsMorePlanning ? [] : [...failedListings(ledger, offered)];
   const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
@@ -99,9 +99,9 @@ interface Adopted {
 }
 
 /**
- * Merges a new plan with the todos so far. A completed todo that the plan names stays as it is. A plan that names no completed todo is
- * about failures only: all completed todos stay. Failed todos that a plan without new todos leaves out stay failed; those that a whole plan
- * does not replace are skipped. An empty plan changes nothing; as the first one it becomes the question.
+ * Merges a new plan with the todos so far. A plan that names a completed todo is a whole plan, and drops completed todos that it neither
+ * names nor needs; any other plan is about failures and keeps them. New todos replace as many failed ones. The rest stay failed, or are
+ * skipped by a whole plan with new todos. An empty plan changes nothing; an empty first plan becomes one todo, the question.
  */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
   const completed = todos.filter(({ status }) => status === "completed");
@@ -117,7 +117,7 @@ export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[
   return { todos: keepOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 
-/** A todo in the words of a completed one is that one, under its old id. */
+/** Gives a planned todo the id of a completed one with the same description. */
 function reuseCompletedIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
   const taken = new Set(planned.map(({ id }) => id));
   const olds = new Map(completed.filter(({ id }) => !taken.has(id)).map(({ id, description }) => [description.trim(), id]));
@@ -134,7 +134,7 @@ function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], who
   const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
   const skipped = rest.filter(({ status }) => status === "skipped");
   const failed = rest.filter(({ status }) => status === "failed");
-  // A whole plan with new todos replaces what it leaves out: that is skipped, and named in the report.
+  // A whole plan with new todos skips what it leaves out, and the report names the skipped todos.
   if (whole && replacements > 0) {
     const dropped = [...failed, ...skipped].slice(replacements);
     return [...completed, ...dropped.map((todo): Todo => ({ ...todo, status: "skipped" }))];

@@ -10,6 +10,7 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import type { KnownReading, ReadHit } from "../executor/state.ts";
 import { accumulated, counted, latest, runChannels } from "../shared/channels.ts";
 
+/** What rounds of a todo have found. */
 export interface Gathered {
   readonly findings: Findings;
   readonly hits: readonly Hit[];
@@ -27,7 +28,7 @@ type TodosUpdate = { readonly plan: readonly Todo[] } | { readonly changed: read
 
 export const ResearchState = Annotation.Root({
   ...runChannels(),
-  /** The tools that servers offer to the planner and to all todos; null before they were asked. */
+  /** The tools that MCP servers offer to the planner and to all todos; null before the servers were asked. */
   offered: latest<OfferedTool[] | null>(null),
   steps: counted(),
   planCalls: counted(),
@@ -63,7 +64,7 @@ export interface BranchState {
 }
 
 export const TodoState = Annotation.Root({
-  /** The run's task with the limits of this todo; the history ends with the findings of the todos that it needs. */
+  /** The run's task with the limits of this todo. Its history ends with the findings of the todos that this todo needs. */
   task: Annotation<Task>,
   todo: Annotation<PlannedTodo>,
   offered: latest<OfferedTool[] | null>(null),

@@ -65,7 +65,7 @@ function write(state: ResearchStateValue, readings: readonly Reading[], research
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 
-/** The cited sources in the order of their citations; all sources that were read if nothing is cited. Each once. */
+/** Returns the cited sources in the order of their citations, or all sources that were read if nothing is cited. Each occurs once. */
 function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
   const read = works.flatMap((work) => work.read);
   const { citations } = mergeFindings(works.map(({ findings }) => findings));
@@ -75,7 +75,7 @@ function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-/** The lines under "Not answered", with the judges' objection if every todo is completed. */
+/** Returns the lines under "Not answered", with the judges' objection if every todo is completed. */
 function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
@@ -100,8 +100,8 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
 }
 
 /**
- * Assigns the report's citations to the todos. A passage that several todos found belongs to the one whose result it is; else to the one
- * under whose heading it is; else to all of them.
+ * Assigns the report's citations to the todos. A passage that several todos found goes to the todo with that result, otherwise to the one
+ * under whose heading it is cited, otherwise to all of them.
  */
 export function assignCitations(
   todos: readonly Todo[],
@@ -127,6 +127,7 @@ function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[])
   return heading.length > 0 ? heading : finders;
 }
 
+/** Returns the sentences of todos that an agent completed without any citation. */
 function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
@@ -141,7 +142,7 @@ function removeUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summar
   return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
 }
 
-/** Drops sentences that have a quote elsewhere. A sentence of several todos is shown once, under all their headings. */
+/** Drops sentences that are quoted elsewhere in the report. Joins a sentence of several todos into one under all their headings. */
 function removeQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
   const quoted = new Set(claims.filter(({ supported }) => supported).map(({ text }) => text.trim()));
   const open = unsourced.filter(({ text }) => !quoted.has(text.trim()));

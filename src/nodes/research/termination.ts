@@ -23,7 +23,7 @@ interface Ended {
   readonly ledger: readonly LedgerEntry[];
 }
 
-/** Why the run ended. The detail names the todos that were not answered. */
+/** Returns why the run ended. The detail names the todos that were not answered. */
 export function terminationOf(state: ResearchStateValue, ended: Ended): Termination {
   const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed");
@@ -41,7 +41,7 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joinParts(limit, what) };
-  // A higher step limit would change nothing.
+  // The detail says so if planning calls were the limit, as more steps would not help.
   const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
   return { reason: "step_cap", node: "verify", detail: joinParts(limit, plannedOut, what) };
 }
@@ -66,7 +66,7 @@ function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unv
   return { reason: summary.spent ?? "completed", node: NODE, detail: joinParts(open, short) || null };
 }
 
-/** Rules did what a budget did not allow a model to do: the answer is complete, but not the one that was asked for. */
+/** Returns a note if a budget refused a model call and rules did its work. */
 function describeUnpaid(ledger: readonly LedgerEntry[]): string | null {
   const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
   return budget ? `${budget}: rules did a part of the work in the model's place, as the ledger tells` : null;

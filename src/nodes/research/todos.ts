@@ -8,6 +8,7 @@ import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
+/** Joins the branches of the todos. Counts two steps: this one, and that of the todos, which do not count themselves. */
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async () => ({ steps: 2 });
 }
@@ -31,14 +32,14 @@ export function joinGathered(before: Gathered, more: Gathered): Gathered {
   };
 }
 
-/** Emits the state of the todos. A run's todos are those of its last such event. */
+/** Emits the todos. The last such event of a run has the final state of its todos. */
 export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">): void {
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
 }
 
 const RUN_ERRORS: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
-/** Rethrows an error that is not a failure of a nested run: a wait, a drain, the end of the run or of its ownership. */
+/** Rethrows an error that a nested run does not handle: a wait, a drain, the end of the run, or its loss to another process. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();
@@ -47,7 +48,7 @@ export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signa
 
 type MaybeRefused<T> = { readonly result: T; readonly spent: null } | { readonly result: null; readonly spent: PaidBudget };
 
-/** The result of `work`, or the budget that refused its model call. @throws any other error */
+/** Returns the result of `work`, or the budget that refused its model call. @throws any other error of `work` */
 export async function catchRefusal<T>(work: () => Promise<T>, effects: Pick<Effects, "signal">): Promise<MaybeRefused<T>> {
   try {
     return { result: await work(), spent: null };

@@ -2,7 +2,7 @@ import { isChinese, resolveLanguage } from "../../ranking/language.ts";
 
 export interface Texts {
   readonly approve: (todos: number) => string;
-  /** Before the question about a plan that replaces a rejected one. */
+  /** Precedes the question about a plan that replaces a rejected one. */
   readonly reasonUnused: string;
   readonly plannerUsedUp: string;
   readonly dependency: (id: string) => string;

@@ -9,7 +9,7 @@ import { textsFor } from "./user-messages.ts";
 
 export interface VerifyDeps {
   readonly research: ResearchAnalyst;
-  /** The roles that judge, one after another. A todo is accepted only if all accept it. */
+  /** The roles that judge one after another. A todo is accepted only if all of them accept it. */
   readonly judges: readonly string[];
 }
 

@@ -5,11 +5,11 @@ import type { ToolCall, Verdict } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { isChinese } from "../../ranking/language.ts";
 
-/** In UTF-16 code units. */
+/** The limits are in UTF-16 code units. */
 const MAX_ANSWER_LENGTH = 8_000;
 const MAX_REASON_LENGTH = 2_000;
 
-/** Asks the user a question, without addresses that are not `known`. Throws LangGraph's interrupt until the answer is there. */
+/** Asks the user a question without unknown addresses. LangGraph's interrupt stops the task here until the user has answered. */
 export function askQuestion(question: string, known: readonly string[]): string {
   const prompt = stripUnknownAddresses(question, known);
   const answer: unknown = interrupt({ kind: "question", prompt, path: "", plan: null, call: null });
@@ -18,10 +18,7 @@ export function askQuestion(question: string, known: readonly string[]): string 
 
 const AnswerSchema = z.object({ approve: z.boolean(), reason: z.string().catch("") });
 
-/**
- * Asks the user for consent to a call that may change something. The arguments are shown as they will be sent, addresses included. Throws
- * LangGraph's interrupt until the answer is there.
- */
+/** Asks the user for consent to a call that may change something, and shows its arguments unfiltered. Waits like `askQuestion`. */
 export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): Verdict {
   const tool = stripUnknownAddresses(name, []);
   const prompt = isChinese(task)

@@ -11,7 +11,7 @@ export const accumulated = <T>() => Annotation<T[], readonly T[]>({ reducer: (kn
 
 export const counted = () => Annotation<number, number>({ reducer: (known, more) => known + more, default: () => 0 });
 
-/** The channels of every graph. State holds ids, scores and short texts; long texts are in the document store under their hash. */
+/** Returns the channels of every graph. They hold ids, scores and short texts; long texts are in the document store under their hash. */
 export const runChannels = () => ({
   task: Annotation<Task>,
   /** Milliseconds since 1970 on the run's clock. */
@@ -21,13 +21,13 @@ export const runChannels = () => ({
   termination: latest<Termination | null>(null),
 });
 
-/** The hits of each finder: a source that several finders found is here once for each finder. */
+/** Holds the hits of all sources and tools. A document that several of them found is in it once for each. */
 export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addHits, default: () => [] });
 
 export const toolChannels = () => ({
-  /** The tools that servers offer to this run; null before they were asked. */
+  /** The tools that MCP servers offer to this run; null before the servers were asked. */
   offered: latest<OfferedTool[] | null>(null),
-  /** The user's answers about calls that need consent and are still to be made. */
+  /** The user's decisions about calls that need consent and are not made yet. */
   verdicts: latest<Verdict[]>([]),
   outcomes: accumulated<ToolOutcome>(),
   hits: hitChannel(),

@@ -11,12 +11,12 @@ interface TimedState {
   readonly waitedMs?: number;
 }
 
-/** Milliseconds left for gathering: 70 % of the run's time. */
+/** Returns the milliseconds left for gathering, which may use 70 % of the run's time. */
 export function gatheringMsLeft(state: TimedState, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE);
 }
 
-/** Milliseconds left for reading: 85 % of the run's time. */
+/** Returns the milliseconds left for reading, which may use 85 % of the run's time. */
 export function readingMsLeft(state: TimedState, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE / 2);
 }
@@ -27,13 +27,14 @@ export function writingMsLeft(state: TimedState, effects: Effects): number {
 
 function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects, share: number): number {
   const wholeMs = task.limits.seconds * 1000 * share;
-  // A nested run may gather during all of its time, because the run around it writes the report.
+  // A nested run may gather during all of its own time, because the outer run writes the report.
   const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
 
 const CAP_CODE = "download_cap";
 
+/** Returns a ledger row about the hits that the download limit left unread. */
 export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
   const [first] = unread;
   if (first === undefined) return [];
@@ -45,7 +46,7 @@ export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);
 }
 
-/** How many downloads a ledger has, without reused documents and without those that were not tried. */
+/** Counts the downloads in a ledger, without reused documents and without downloads that were not tried. */
 export function countDownloads(ledger: readonly LedgerEntry[]): number {
   return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CAP_CODE).length;
 }

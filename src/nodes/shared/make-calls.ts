@@ -11,7 +11,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
-/** The most of a tool's text that a model is shown, and of a ledger row's detail, in UTF-16 code units. */
+/** A model is shown this much of a tool's text, and a ledger row this much as its detail, in UTF-16 code units. */
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
 const INTENT_TIMEOUT_MS = 1_000;
@@ -31,7 +31,7 @@ interface CallOptions<Result> {
   readonly known: readonly string[];
 }
 
-/** Makes the calls of one round at the same time and emits what happens to each. Equal calls are made once. */
+/** Makes the calls of one round in parallel and emits the events of each. Equal calls are made once. */
 export function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
   calling: CallOptions<Result>,
@@ -66,7 +66,7 @@ async function finishCall<Result extends CallResult>(
   return { planned, result };
 }
 
-/** HTML stays as it is, marked as untrusted. */
+/** Removes unknown addresses from an item. HTML is not changed: it is marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
   return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
 }
@@ -100,7 +100,7 @@ export function hitsOf({ planned, result }: FinishedCall): readonly Hit[] {
   return result.ok && (planned.type === "perform" || planned.type === "recall") ? result.findings.hits : [];
 }
 
-/** Adds new hits to `known`, so a hit that two calls of a round found counts as new once. */
+/** Returns the outcome of a call and adds its hits to `known`, so that a hit of two calls counts as new only once. */
 export function outcomeOf({ planned, result }: FinishedCall, round: number, known: Set<string>): ToolOutcome {
   const { name, arguments: args } = planned.call;
   const hits = hitsOf({ planned, result });
@@ -158,7 +158,7 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
     const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
-    // The run has gone on without a tool that ignores its signal: store nothing for it.
+    // A tool may ignore its signal. The run has then gone on without its result, so nothing is stored.
     signal.throwIfAborted();
     const hits = await Promise.all(result.sources.map((source) => toHit(source, tool.name, runId, documents)));
     return findingsOf(result, hits);
@@ -174,13 +174,13 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
 }
 
 function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
-  // Text alone is in `text` already.
+  // `text` already contains the items of type text.
   const isMore = content.some(({ type }) => type !== "text");
   const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete }) };
   return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
 }
 
-/** Records durably that a mutation is about to be made. If a crash follows that record, the mutation fails with `interrupted`. */
+/** Records durably that a mutation is about to be made. After a crash that record makes the mutation fail with `interrupted`. */
 async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
   let fresh = false;
   const live = async (): Promise<true> => {
@@ -190,7 +190,7 @@ async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, reque
   await effects.perform({ kind: "intent", request, timeoutMs: INTENT_TIMEOUT_MS, durable: true, live });
   return async (signal) => {
     if (fresh) return make(signal);
-    const message = "The process ended while it was called. Whether it was done is not known; it was not called again.";
+    const message = "The process ended during this call. Whether the call took effect is unknown, so it was not repeated.";
     throw new DossierError("interrupted", message);
   };
 }

@@ -5,12 +5,12 @@ import type { ThreadResult, ToolCall, ToolOutcome, ToolResult, Verdict } from ".
 
 const MAX_CALLS_PER_ROUND = 16;
 
-/** The result of a tool, with its sources as hits that can be cited. */
+/** A tool's result, in which hits that can be cited replace the tool's sources. */
 export type ToolFindings = Omit<ToolResult, "sources"> & { readonly hits: Hit[] };
 
 export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
-  /** Equal to a call that succeeded in an earlier round. */
+  /** `reuse`: an equal call succeeded in an earlier round; `recall`: in an earlier run; `repeat`: the round contains it twice. */
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
   | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
@@ -25,7 +25,7 @@ interface Refusal {
 
 export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
 
-/** Decides for each call whether to make it. Only query calls are answered from an earlier result. */
+/** Decides for each call whether to make it. Only calls of query tools may take an earlier result. */
 export function planCalls(
   calls: readonly ToolCall[],
   offered: readonly string[],
@@ -65,20 +65,20 @@ function checkCall(call: ToolCall, index: number, offered: readonly string[], to
   return refuse("invalid_arguments", issues.join("; "));
 }
 
-/** Equal for calls of one tool with equal arguments, in any order of their keys. */
+/** Returns a key that is equal for calls of one tool with equal arguments, in any order of the arguments. */
 export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 
 const NOT_MADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
-/** The outcomes since the last mutation: earlier results may no longer be true. */
+/** Returns the outcomes since the last mutation, which may have made earlier results untrue. */
 export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
   const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !NOT_MADE.includes(failure ?? "");
   return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
 
-/** The calls that need the user's consent and have no verdict yet. */
+/** Returns the calls that need the user's consent and have no verdict yet. */
 export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PerformableCall[] {
   return planned.filter(
     (plan): plan is PerformableCall =>
@@ -99,7 +99,7 @@ export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonl
 
 const ROUNDS_WITHOUT_RESULTS = 2;
 
-/** Whether a loop makes no progress: a round of repeated calls only, or two rounds in a row without a new result. */
+/** Whether the last round only repeated calls, or the last two rounds brought no new result. */
 export function isStuck(outcomes: readonly ToolOutcome[], round: number): boolean {
   const last = outcomes.filter((outcome) => outcome.round === round);
   if (last.every((outcome) => outcome.reused)) return true;

@@ -10,13 +10,13 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
 import type { ReadHit } from "../executor/state.ts";
 
-/** The addresses that readers may see: those of found sources and of the user's question. */
+/** Returns the addresses that readers may see: those of found sources and those in the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
   const found = hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]);
   return [...new Set([...found, ...addressesIn(task.question)])];
 }
 
-/** Emits `source-found` for every new hit. Returns how many hits there are now. */
+/** Emits `source-found` for every new hit. Returns the number of all hits. */
 export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
   const ids = new Set(known.map((hit) => hit.id));
   const all = mergeHits(known, found);
@@ -36,7 +36,7 @@ export function countBySource(hits: readonly Hit[]): Record<string, number> {
 
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Loads a text by its hash: state and journal hold only the hash. */
+/** Loads a text by its hash. State and journal contain only the hash. */
 export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
   return effects.perform({
     kind: "document",
@@ -48,7 +48,7 @@ export function loadDocument(contentHash: string, documents: DocumentStore, effe
   });
 }
 
-/** Maximum length of all texts of one report in UTF-16 code units; they are in memory while the report is written. */
+/** The maximum length of all texts of one report in UTF-16 code units. They are in memory while the report is written. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
@@ -69,7 +69,7 @@ interface ReadSource {
   readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
 }
 
-/** The origin of each cited source, by id. Copies share an origin. Equal citations give equal origins: only cited texts are compared. */
+/** Maps the id of each cited source to its origin, which copies share. Only cited texts are compared: equal citations give equal origins. */
 export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
   const texts = readings
@@ -78,7 +78,7 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
   return originsOf(texts);
 }
 
-/** The origin of each source that was read; the cited ones as in `originsOfCited`. An uncited copy gets the origin of its original. */
+/** Maps the id of each read source to its origin. Cited sources have that of `originsOfCited`, uncited copies that of their original. */
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
   const texts = readings.map(({ hit: { id, origin }, document: { title, text, contentHash } }) => {
@@ -88,6 +88,7 @@ export function originsOfRead(citations: readonly Citation[], readings: readonly
   return new Map([...originsOf(citedFirst), ...cited]);
 }
 
+/** Adds to each claim the number of independent sources that it cites. */
 export function countOrigins(claims: readonly DraftClaim[], citations: readonly Citation[], origins: ReadonlyMap<string, string>): Claim[] {
   const originOf = new Map(citations.map(({ id, sourceId }) => [id, origins.get(sourceId) ?? sourceId]));
   return claims.map((claim) => ({ ...claim, origins: new Set(claim.citations.map((id) => originOf.get(id))).size }));
@@ -101,7 +102,7 @@ interface Found {
 
 const MAX_SOURCES = 100;
 
-/** The sources of a report, each once, the best first; at most 100. @param origins by source id */
+/** Returns the sources of a report, each once, best first, at most 100. @param origins by source id */
 export function reportSources({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));

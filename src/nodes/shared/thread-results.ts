@@ -18,7 +18,7 @@ export interface ThreadView {
   readonly outcomes: readonly ToolOutcome[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether the run waited or was interrupted: another run of the thread may have changed something meanwhile. */
+  /** Whether the run waited or was interrupted. Another run of the thread may have changed something meanwhile. */
   readonly isResumed: boolean;
 }
 
@@ -34,13 +34,13 @@ function hasPaused(startedAt: number, effects: Effects): boolean {
   return effects.now() - startedAt > effects.elapsedMs(startedAt);
 }
 
-/** The task of a nested run that starts now. If the run has paused since `startedAt`, it reuses no results of earlier runs. */
+/** Returns the task for a nested run that starts now. After a pause of the run, it may not reuse results of earlier runs. */
 export function taskOfNestedRun(task: Task, startedAt: number, effects: Effects): Task {
   const { reuseSeconds: _, ...fresh } = task;
   return hasPaused(startedAt, effects) ? fresh : task;
 }
 
-/** The settings that a search of the agent depends on, besides its arguments. */
+/** Returns the settings that, besides its arguments, decide the result of an agent's search. */
 function searchScope({ sources, language, semantic }: Task): string {
   return canonicalJson({ sources, language, semantic: semantic ?? null });
 }
@@ -50,18 +50,19 @@ function toolOf({ name, scope }: ThreadResult, { tools, offered, task }: ThreadV
   return isSame && offered.includes(name) ? (tools.get(name) ?? null) : null;
 }
 
-/** Whether an equal call of this run gets this result instead of being made. */
+/** Whether an equal call of this run takes this result and is not made. */
 export function isReusable(result: ThreadResult, view: ThreadView): boolean {
   const { task, outcomes, tools, now, isResumed } = view;
   const tool = toolOf(result, view);
   if (tool === null || isResumed || tool.kind !== "query" || tool.confirm === true || result.outdated === true) return false;
   const isRecent = now - result.at <= (task.reuseSeconds ?? 0) * 1000;
-  // A mutation of this run may have made it untrue.
+  // A mutation of this run may have made the result untrue.
   return isRecent && outcomesSinceMutation(outcomes, tools).length === outcomes.length;
 }
 
 const TIMEOUT_MS = 5_000;
 
+/** Answers calls from results of earlier runs of the thread, where those may be reused. */
 export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, documents: DocumentStore, effects: Effects) {
   const usable = (view.task.threadResults ?? []).filter((result) => isReusable(result, view));
   const recalled = planned.map(async (plan): Promise<PlannedCall> => {
@@ -72,7 +73,7 @@ export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, d
   return Promise.all(recalled);
 }
 
-/** The findings of an earlier run, with their texts as documents of this run; null if they were deleted with that run. */
+/** Copies the findings of an earlier run and their texts into this run. Returns null if they cannot be read, for example because that run was deleted. */
 export async function recall(earlier: ThreadResult, documents: DocumentStore, effects: Effects): Promise<ToolFindings | null> {
   const { run, name, arguments: args, text, hits, content } = earlier;
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
@@ -103,7 +104,7 @@ export async function recordSearch<R extends SearchResult>(call: ToolCall, resul
 }
 
 const MAX_SHOWN = 6;
-/** In UTF-16 code units. */
+/** The limits are in UTF-16 code units. */
 const MAX_LENGTH = 1_000;
 const MAX_ARGUMENTS = 300;
 const CONTEXT_SHARE = 0.2;
@@ -113,6 +114,7 @@ const INTRODUCTION = `Tool results from earlier questions of this conversation, 
 - "old": make the call again if you need it.
 - "done": this call changed something. Do not make it again unless you are asked to.`;
 
+/** Returns the earlier results that the model is shown, newest first, as many as fit into a fifth of its context. */
 export function shownResults(view: ThreadView): readonly ThreadResult[] {
   const { task } = view;
   if (task.models === null) return [];

@@ -27,7 +27,7 @@ export interface RequestedCalls {
 
 export interface RoundDeps extends ToolDeps {
   readonly documents: DocumentStore;
-  /** Maximum milliseconds of one round; its calls run in parallel. */
+  /** The maximum milliseconds of one round, whose calls run in parallel. */
   readonly roundTimeoutMs: number;
 }
 
@@ -38,7 +38,7 @@ interface ToolRound<Result extends CallResult> {
   readonly tools: Toolbox;
 }
 
-/** Answers calls from earlier results where possible and makes the others in parallel. A failing tool never fails the run. */
+/** Answers calls from earlier results where possible and makes the others in parallel. A failed tool does not fail the run. */
 export async function makeRound<Result extends CallResult>(
   { calls, names }: RequestedCalls,
   state: LoopState,

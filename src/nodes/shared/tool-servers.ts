@@ -17,7 +17,7 @@ export function callableNames(tools: readonly string[], offered: readonly Offere
   return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
 }
 
-/** The deployment's tools and the offered ones; the deployment's own wins if names are equal. */
+/** Returns the deployment's tools with those that MCP servers offer. Of two tools with one name it returns the deployment's. */
 export function toolboxWith({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
   if (offered === null || offered.length === 0) return tools;
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
@@ -44,7 +44,7 @@ function toTool(offered: OfferedTool, servers: ToolServers): Tool {
   return { name, description, kind, confirm, timeoutMs, answersInText: true, schema: schemaOf(parameters), call };
 }
 
-/** The server's schema for arguments, or any object if the schema cannot be read: the server checks for itself. */
+/** Returns the server's schema for arguments. If it cannot be read, any object is allowed, because the server checks too. */
 function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   const anything = z.record(z.string(), z.json());
   try {
@@ -71,7 +71,7 @@ interface Offer {
   readonly ledger: LedgerEntry[];
 }
 
-/** Lists the tools of the servers in scope, once per run. A server that fails is in the ledger, and the run goes on. */
+/** Lists the tools of the servers in scope, once per run. A server that fails gets a ledger row, and the run goes on. */
 export async function listOffered(
   { task, offered }: { readonly task: Task; readonly offered: OfferedTool[] | null },
   servers: ToolServers,
@@ -88,7 +88,7 @@ export async function listAdditional(
   effects: Effects,
   msLeft: number,
 ): Promise<Offer> {
-  // Without a model nothing calls tools.
+  // Without a model no tool of a server is called.
   if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
   const since = effects.now();
   const { tools, failures } = await listTools(ids, servers, effects, msLeft);
@@ -102,6 +102,7 @@ export async function listAdditional(
   return { offered: [...offered, ...kept], ledger };
 }
 
+/** Counts the failed listings of each server that has not listed its tools yet. */
 export function failedListings(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
   const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
   const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
@@ -111,7 +112,7 @@ export function failedListings(ledger: readonly LedgerEntry[], offered: readonly
 function describeLeftOut(leftOut: readonly OfferedTool[]): ServerFailure[] {
   return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
     const names = tools.map(({ name }) => name).join(", ");
-    const message = `${tools.length} of its tools were not offered, as the model has no room for them: ${names.slice(0, MAX_NAMES_LENGTH)}`;
+    const message = `The context of the model has no room for ${tools.length} tools of this server: ${names.slice(0, MAX_NAMES_LENGTH)}`;
     return { server, failure: "too_large", message };
   });
 }
@@ -131,10 +132,7 @@ async function listTools(ids: readonly string[], servers: ToolServers, effects: 
 
 const CONTEXT_SHARE = 0.25;
 
-/**
- * Keeps as many tools as the context has room for, in turn from each server, so a server with many tools does not displace the others.
- * `already` counts as well.
- */
+/** Keeps as many tools as a quarter of the context holds besides `already`. Takes them from each server in turn, so that no server displaces the others. */
 export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []) {
   const taken = new Set<OfferedTool>();
   let left = Math.floor(contextTokens * CONTEXT_SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
@@ -151,6 +149,7 @@ function tokensOf({ name, description, parameters }: OfferedTool): number {
   return estimateTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
 }
 
+/** Orders the tools so that the first of each server come first, then the second of each. */
 export function interleaveServers(tools: readonly OfferedTool[]): OfferedTool[] {
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
   const longest = Math.max(0, ...servers.map(({ length }) => length));

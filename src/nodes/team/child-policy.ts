@@ -5,21 +5,21 @@ const COLON = String.raw`[*_]*[ \t]*[:：]`;
 /** \x60 is a backtick. */
 const TOOL = String.raw`(?:action|tool(?: call)?|动作|動作|行动|行動|工具(?:调用|調用)?)${COLON}[*_ \t\x60]*[\p{L}\p{N}_.-]{1,40}\x60?[ \t]*(?:[({（[].*)?`;
 const INPUT = `(?:action input|(?:动作|動作|行动|行動)(?:输入|輸入))${COLON}.*`;
-/** A line with one tool's name and perhaps its arguments, or the arguments alone. */
+/** Matches a line such as `Action: search(x)`, or one with arguments alone, such as `Action Input: x`. */
 const ACTION = new RegExp(`${START}(?:${TOOL}|${INPUT})$`, "imu");
 const FINISH = new RegExp(`${START}(?:final answer|answer|finish|最终答案|最終答案|答案|结论|結論)${COLON}`, "imu");
 
 const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
 
-/** A text that only announces an action, or is only a written-down call, is no answer. Any other text is. */
+/** Accepts any text as an answer, except one that announces an action or consists of a call written as text. */
 export const rejectAnnouncedAction: TerminationPolicy = (text, tools) => (namesAction(text, tools) ? NUDGE : null);
 
 function namesAction(text: string, tools: readonly string[]): boolean {
   return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools);
 }
 
-/** The keys of a written-down call. An object with other keys is data that the child was asked for. */
+/** The keys of a call that is written as JSON. An object with other keys is data that the child was asked for. */
 const CALL_KEYS =
   /^(?:action|tool|tool_?name|name|function|(?:action|tool)_?input|input|arguments|args|parameters|params|type|id|thought|reasoning)$/i;
 const NAMING_KEYS = /^(?:action|tool|tool_?name|name|function)$/i;
@@ -27,10 +27,10 @@ const INPUT_KEYS = /^(?:(?:action|tool)_?input|input|arguments|args|parameters|p
 const LISTS = ["tool_calls", "calls", "actions"];
 const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
 const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
-/** An open quote runs to the end: scanning the rest again for each quote in it would take quadratic time. */
+/** A quote that is not closed ends with the text. Scanning the rest again for each quote in it would take quadratic time. */
 const QUOTED = /"(?:[^"\\]|\\[\s\S]?)*("|$)|'(?:[^'\\]|\\[\s\S]?)*('|$)|“[^”]*(”|$)/g;
 
-/** Whether a text consists of calls: as JSON, in tags or as a function; also in a fence or after a line of thought. */
+/** Whether a text consists of calls, written as JSON, in tags or as functions, perhaps in a fence or after a line of thought. */
 function isWrittenCall(text: string, tools: readonly string[]): boolean {
   const bare = text.trim().replace(THOUGHT, "").trim();
   const inside = (FENCED.exec(bare)?.[1] ?? bare)
@@ -88,7 +88,7 @@ function removeQuotes(text: string): string {
   return text.replaceAll(QUOTED, (quote, ...ends) => (ends.slice(0, 3).some(Boolean) ? "" : quote));
 }
 
-/** Removes everything in brackets. An open bracket runs to the end. */
+/** Removes everything in brackets. After a bracket that is not closed, it removes the rest. */
 function removeArguments(text: string): string {
   let depth = 0;
   let outside = "";

@@ -5,7 +5,7 @@ import type { Child } from "../../domain/team.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { ChildWork } from "./state.ts";
 
-/** Limits of one child's result, and of one quote, in UTF-16 code units. */
+/** The limits of one child's result and of one quote are in UTF-16 code units. */
 const MAX_RESULT_LENGTH = 8_000;
 const MIN_RESULT_LENGTH = 250;
 const MAX_QUOTE_LENGTH = 400;
@@ -16,10 +16,7 @@ interface ResultOptions {
   readonly models: Pick<Models, "contextTokens" | "maxOutputTokens">;
 }
 
-/**
- * The results of children as text for a model: fenced as data, cited sentences with their quotes. If they do not fit, each is cut to the
- * same length.
- */
+/** Formats the children's results for a model, fenced as data, with their quotes. Cuts all to one length that fits half of its context. */
 export function formatResults(children: readonly Child[], work: readonly ChildWork[], { idOf, models }: ResultOptions): string {
   const maxTokens = Math.max(0, models.contextTokens - models.maxOutputTokens) * RESULTS_SHARE;
   const format = (maxLength: number): string => {

@@ -18,7 +18,7 @@ import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 export interface ChildDeps {
   readonly rosters: RosterRegistry;
   readonly prompts: RenderPrompt;
-  /** The children from the run's log, for a process that did not start them. */
+  /** Reads the children from the run's log, for a process that did not start them. */
   readonly recall: (effects: Effects) => Promise<readonly Child[]>;
 }
 
@@ -42,7 +42,10 @@ export function createChildNode(deps: ChildDeps) {
       result = resultOf(state, spec, effects);
       found = toTeamUpdate(state, input, spec);
     } catch (error) {
-      if (isGraphBubbleUp(error)) throw markWaiting(error, spec, roster, effects);
+      if (isGraphBubbleUp(error)) {
+        markWaiting(error, spec, roster, effects);
+        throw error;
+      }
       effects.signal.throwIfAborted();
       result = failedResult(toDossierError(error), spec, turn.task, effects.elapsedMs(since));
     }
@@ -50,17 +53,16 @@ export function createChildNode(deps: ChildDeps) {
   };
 }
 
-/** The child's share less what it spent before a wait. The supervisor's reserve is out of reach. */
+/** Returns the child's share less what it spent before a wait. The ceiling protects the supervisor's reserve. */
 function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
   const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
   budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
   return budget;
 }
 
-function markWaiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
+function markWaiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): void {
   if (isGraphInterrupt(error)) roster.change([{ id, status: "waiting" }], effects);
   roster.finish(id);
-  return error;
 }
 
 /** @throws DossierError `child_failed` if the child is critical and has failed */
@@ -80,7 +82,7 @@ function toTeamUpdate(state: AgentStateValue, input: AgentInput, { id }: ChildSp
   return { work: [{ id, claims, citations }], hits, readings, ledger, downloads };
 }
 
-/** A child sees the results of those before it, and can cite their sources. */
+/** Gives a child the results of the children before it, whose sources it can cite. */
 async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
@@ -90,7 +92,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   return {
     task: await taskOf(turn, spec, prompts, effects),
     messages: [{ role: "user", content: asked }],
-    // Hits that it was not shown are new to it.
+    // A hit that the child was not shown counts as new when the child finds it.
     hits: hits.filter(({ id }) => shown.includes(id)),
     readings: readings.filter(({ sourceId }) => shown.includes(sourceId)),
     shown,
@@ -119,10 +121,10 @@ function applyChildModel(models: Models | null, { model }: ChildSpec): Models | 
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
 }
 
-/** In UTF-16 code units. */
+/** The maximum length of one child's result in the error, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 200;
 
-/** The run's error after a critical child failed, with the results of the others. Children that never started are skipped. */
+/** Returns the run's error after a critical child failed, with the results of the other children. Marks the unfinished ones. */
 function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
   const left = roster.children.flatMap((child) => closeUnfinished(child, id));
   if (left.length > 0) roster.change(left, effects);
@@ -132,10 +134,10 @@ function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): Do
   return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"})${why} ${others}`);
 }
 
-function closeUnfinished({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {
+function closeUnfinished({ id, status }: Child, failedId: string): (Pick<Child, "id"> & Partial<Child>)[] {
   if (status === "pending") return [{ id, status: "skipped" }];
   if (status !== "waiting") return [];
-  const error = { code: "cancelled", message: `Its question was not answered, because the critical child ${culprit} failed.` };
+  const error = { code: "cancelled", message: `The child's question was not answered, because the critical child ${failedId} failed.` };
   return [{ id, status: "failed", success: false, error }];
 }
 
@@ -149,7 +151,7 @@ const ANSWERED = ["answered", "finish_task", "no_progress"];
 
 type ChildResult = Pick<Child, "id" | "status" | "success" | "output" | "error" | "executionTimeMs" | "iterations" | "unknownTools">;
 
-/** The result of an agent that ended. At a cap, or without an answer in its own words, it has failed. */
+/** Returns the result of an agent that ended. The child has failed if a cap ended it or if the model wrote no answer. */
 function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
   const { answer, report, termination, thinks, startedAt, waitedMs, outcomes } = state;
   const called = outcomes.filter(({ failure }) => failure === "unknown_tool").map(({ name }) => name);
@@ -171,7 +173,7 @@ function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Ta
   return { ...result, status: "failed", success: false, output: null, error: { code, message } };
 }
 
-/** Tools of the child that this run does not have. Names of server tools are unknown until the servers are listed. */
+/** Returns the child's tools that this run lacks. Tools of MCP servers are known only after the servers were listed. */
 function findMissingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
   const there = offeredTools({ task, offered });
   const listed = offered !== null || !task.tools.some(isServerId);

@@ -2,7 +2,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 
-/** The children of one execution of a team. Unlike the graph's state it is also current during a step. Emits every change. */
+/** Holds the children of one execution of a team, up to date also during a step of the graph. Emits every change. */
 export class Roster {
   readonly #stop = new AbortController();
   readonly #children: Map<string, Child>;
@@ -13,7 +13,7 @@ export class Roster {
     this.#children = new Map(children.map((child) => [child.id, child]));
   }
 
-  /** Aborted when a critical child has failed; the other children then fail with the signal's reason. */
+  /** Is aborted when a critical child has failed. The other children then fail with the signal's reason. */
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
@@ -39,18 +39,20 @@ export class Roster {
     this.#running.get(id)?.resolve();
   }
 
-  /** Reports a failed critical child: stops the others and waits for them to end. False if another critical child failed first. */
+  /** Stops the other children after a critical one failed, and waits for their end. Returns false if another failed first. */
   async fail({ id, error }: Child): Promise<boolean> {
     if (this.#failedChildId !== null) return false;
     this.#failedChildId = id;
     this.finish(id);
-    this.#stop.abort(new DossierError("cancelled", `It was stopped, because the critical child ${id} failed: ${error?.message ?? ""}`));
+    this.#stop.abort(
+      new DossierError("cancelled", `This child was stopped, because the critical child ${id} failed: ${error?.message ?? ""}`),
+    );
     await Promise.all([...this.#running.values()].map(({ promise }) => promise));
     return true;
   }
 }
 
-/** The roster of each execution, keyed by the run's signal. */
+/** Finds the roster of an execution by the run's signal, of which each execution has its own. */
 export class RosterRegistry {
   readonly #known = new WeakMap<AbortSignal, Roster>();
 

@@ -85,7 +85,7 @@ async function requestOf({ task, children, work }: TeamStateValue, passages: Quo
 
 const MODEL_FAILURES = ["model_refused", "model_unavailable"] as const;
 
-/** Writes the answer from the children's results. Without the model their answers are listed. */
+/** Writes the answer from the children's results, or lists their answers if the model fails. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
     const { task, children, work, hits, readings } = state;
@@ -109,6 +109,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
   };
 }
 
+/** @throws DossierError the model's failure, if every child failed with it */
 function throwSharedFailure(children: readonly Child[]): void {
   const first = children[0]?.error;
   const code = MODEL_FAILURES.find((one) => one === first?.code);
@@ -128,7 +129,7 @@ function describeFailures(children: readonly Child[]): string | null {
   return failed.length === 0 ? null : `failed: ${failed.join(", ")}`;
 }
 
-/** Removes the supervisor's support for what no child has quoted, and for sentences that a child could not support. */
+/** Drops citations that no child quoted, and marks sentences that the children could not support. */
 function removeUnsupported(
   answer: Answer,
   work: readonly ChildWork[],
@@ -188,7 +189,7 @@ function normalized(text: string): string {
 
 const MAX_TEXTS = 40;
 
-/** The passages that children quoted, each once. The model knows the first one as P1. */
+/** Numbers the passages that children quoted, each once. The model knows the first one as P1. */
 class QuotedPassages {
   readonly all: readonly Citation[];
   readonly #numbers: ReadonlyMap<string, number>;
@@ -202,11 +203,12 @@ class QuotedPassages {
     this.#numbers = new Map([...places.keys()].map((key, index) => [key, index + 1]));
   }
 
-  /** From 1. The citation must be one of the children's. */
+  /** Returns the number of a child's citation, from 1. */
   numberOf(citation: Citation): number {
     return this.#numbers.get(keyOf(citation)) ?? 0;
   }
 
+  /** Whether the citation overlaps a passage that a child quoted. */
   overlaps({ contentHash, start, end }: Citation): boolean {
     return this.all.some((passage) => passage.contentHash === contentHash && passage.start < end && passage.end > start);
   }

@@ -145,7 +145,7 @@ describe("a ranking by meaning that fails", () => {
         outcome: "failed",
         results: 0,
         failure,
-        detail: expect.stringContaining("order of the words"),
+        detail: expect.stringContaining("ranked by their words"),
       },
     ]);
     expect(failed).toMatchObject([{ ranker: "rerank m", failure, message: ranking[0]?.detail }]);
