@@ -89,14 +89,6 @@ export class DossierError extends Error {
   get status(): number {
     return ERROR_KINDS[this.code].status;
   }
-
-  get title(): string {
-    return ERROR_KINDS[this.code].title;
-  }
-
-  get retryable(): boolean {
-    return ERROR_KINDS[this.code].retryable;
-  }
 }
 
 export function isErrorCode(value: string): value is ErrorCode {

@@ -2,7 +2,6 @@ import { ChildListSchema } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { plural } from "./terminal.ts";
 
-/** Returns the progress line of an event, or null for an event without one. */
 export function progressLine(event: RunEvent): string | null {
   switch (event.type) {
     case "run-started":

@@ -30,7 +30,6 @@ export function openModel(config: Config) {
   };
 }
 
-/** Returns the model of a replay, which must never be called. */
 export function recordedModel(): ChatModel {
   const endpoint = {
     baseUrl: "http://recorded.invalid",

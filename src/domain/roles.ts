@@ -10,10 +10,7 @@ export type Roles = Readonly<Record<string, Role>>;
 
 export const SYSTEM_CONTEXT = "systemContext";
 
-/**
- * The roles of models. A new role needs templates, is a key of `models` and OPENAI_MODELS, and changes the recordings of its graphs. The role
- * `executor` assesses a todo of the graph research ("task" in prompts); it plays no part in the graph of that name.
- */
+/** A new role needs templates, is a key of `models` and OPENAI_MODELS, and changes the recordings of its graphs. */
 export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",
@@ -39,6 +36,7 @@ export const ROLES = {
       "component-correction": ["faults"],
     },
   },
+  // Not the graph executor: this role assesses a todo of the graph research. Prompts call a todo a task.
   executor: {
     does: "says of a task of the graph research whether it is done, and what comes next",
     placeholders: ["language", "form", SYSTEM_CONTEXT],

@@ -22,10 +22,7 @@ export type RunNested = <Input, State>(
 
 export type NestedRunNode<State, Update> = (state: State, effects: Effects, runNested: RunNested) => Promise<Update>;
 
-/**
- * Does what `bindNode` does, for a node that runs a graph as a nested run. After a wait LangGraph calls the node again from its start, and
- * the nested graph goes on where it stopped. @param nameOf returns the nested run's name in the path of its events
- */
+/** Adapts a node that runs a graph as a nested run; `nameOf` names that run in events. After a wait the node is called again from its start. */
 export function bindNestedRun<State, Update>(
   node: NestedRunNode<State, Update>,
   nameOf: (state: State) => string,
@@ -91,10 +88,7 @@ function withBudget(effects: Effects, budget: Budget): Effects {
   };
 }
 
-/**
- * Wraps effects so that none starts or emits after `stop` is aborted. Pending ones then fail with the signal's reason, which is recorded, so
- * that a replay has the same result. @param open collects the effects that have not ended
- */
+/** Wraps effects so that none starts after `stop`, and those in `open`, still pending, fail with its reason. That failure is recorded. */
 function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unknown>>): Effects {
   const tracked = async <T>(perform: () => Promise<T>): Promise<T> => {
     stop.throwIfAborted();

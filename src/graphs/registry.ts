@@ -5,11 +5,6 @@ import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 
-interface GraphOutcome {
-  readonly termination: Termination;
-  readonly report: Report | null;
-}
-
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
@@ -28,18 +23,23 @@ export interface GraphDefinition {
   /** Changes with the graph's shape and the program. A crashed run with an older fingerprint starts its segment again. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
-  outcome(state: Record<string, unknown>): GraphOutcome;
+  outcome(state: Record<string, unknown>): { readonly termination: Termination; readonly report: Report | null };
 }
 
 export type GraphRegistry = ReadonlyMap<string, GraphDefinition>;
 
 type GraphDescription = Omit<GraphDefinition, "graph" | "picture" | "fingerprint" | "input" | "outcome">;
 
-interface CompiledGraph<Input> extends DrawableGraph {
+interface CompiledGraph<Input> {
   invoke(
     input: Input,
     config: Record<string, unknown>,
   ): Promise<{ readonly report: Report | null; readonly termination: Termination | null }>;
+  getGraphAsync(): Promise<{
+    readonly nodes: Readonly<Record<string, unknown>>;
+    readonly edges: readonly { readonly source: string; readonly target: string; readonly conditional?: boolean }[];
+    drawMermaid(): string;
+  }>;
 }
 
 export interface Compiling {
@@ -47,13 +47,16 @@ export interface Compiling {
   readonly fingerprintOf: (drawing: string) => string;
 }
 
-/** Adapts a compiled graph to the engine. @throws DossierError `internal` later, if a run ends without a termination */
 export async function defineGraph<Input>(
   about: GraphDescription,
   graph: CompiledGraph<Input>,
   fingerprintOf: Compiling["fingerprintOf"],
 ): Promise<GraphDefinition> {
-  const picture = await drawGraph(graph, { name: about.name, description: about.description });
+  const { name, description } = about;
+  const drawn = await graph.getGraphAsync();
+  const nodes = Object.keys(drawn.nodes).map((id) => ({ id }));
+  const edges = drawn.edges.map(({ source, target, conditional }) => ({ source, target, conditional: conditional === true }));
+  const picture: GraphPicture = { name, description, nodes, edges, mermaid: drawn.drawMermaid() };
   return {
     ...about,
     // LangGraph types the input by the graph's channels; the engine passes what `input` returns.
@@ -67,19 +70,4 @@ export async function defineGraph<Input>(
       return { termination, report };
     },
   };
-}
-
-interface DrawableGraph {
-  getGraphAsync(): Promise<{
-    readonly nodes: Readonly<Record<string, unknown>>;
-    readonly edges: readonly { readonly source: string; readonly target: string; readonly conditional?: boolean }[];
-    drawMermaid(): string;
-  }>;
-}
-
-async function drawGraph(graph: DrawableGraph, about: { name: string; description: string }): Promise<GraphPicture> {
-  const drawn = await graph.getGraphAsync();
-  const nodes = Object.keys(drawn.nodes).map((id) => ({ id }));
-  const edges = drawn.edges.map(({ source, target, conditional }) => ({ source, target, conditional: conditional === true }));
-  return { ...about, nodes, edges, mermaid: drawn.drawMermaid() };
 }

@@ -6,10 +6,7 @@ import { unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
-/**
- * Performs the effect within `timeoutMs`. A failed completion contains the error of `live`, or `timeout`.
- * @throws the reason of `signal` if the run is stopped meanwhile
- */
+/** Performs the effect; after `timeoutMs` it has failed with `timeout`. @throws the reason of `signal` if the run is stopped meanwhile */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
   const limit = new AbortController();
@@ -121,10 +118,7 @@ export class StreamPieces<T, C> {
   }
 }
 
-/**
- * Finds recorded results by request, for a segment that is restarted on changed code. Each epoch copies the results that it uses, so of each
- * request the epoch with the most results has all of them.
- */
+/** Finds recorded results by request, after a restart on changed code. Of each request it takes the epoch with the most results. */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 

@@ -27,10 +27,7 @@ interface Snapshot {
 
 const MAX_TRIES = 10;
 
-/**
- * Exports a run as lines of NDJSON for a replay without this server. Reads the stores page by page.
- * @throws DossierError `run_not_finished` while the run is queued or running
- */
+/** Exports a run as NDJSON for a replay elsewhere. @throws DossierError `run_not_finished` while the run is queued or running */
 export async function* exportRecording(tenant: string, runId: string, stores: Stores, program: string): AsyncIterable<string> {
   const snapshot = await takeSnapshot(tenant, runId, stores.runs);
   let lines = 0;

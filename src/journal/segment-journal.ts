@@ -294,8 +294,11 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #applySignal(signal: RunSignal): void {
-    if (signal === "continue") return this.#revokeDrain();
-    this.stoppedBy = signal;
+    this.stoppedBy = signal === "continue" ? null : signal;
+    if (signal === "continue") {
+      this.#signals.delete("drain");
+      return this.#options.onDrain(false);
+    }
     // A recorded drain that `continue` revokes next must not block a new drain of this process.
     if (!this.#signalsToRecord.includes("continue")) this.#signals.add(signal);
     if (signal === "drain") return this.#options.onDrain(true);
@@ -304,12 +307,6 @@ class OrderedJournal implements SegmentJournal {
       this.abandon(
         new DossierError("timeout", "The time limit of the run is reached. Raise limits.seconds or MAX_SECONDS, or ask for less."),
       );
-  }
-
-  #revokeDrain(): void {
-    this.stoppedBy = null;
-    this.#signals.delete("drain");
-    this.#options.onDrain(false);
   }
 
   #advance(record: JournalRecord): void {

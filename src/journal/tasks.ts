@@ -105,10 +105,7 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   return own.map((_, at) => own.slice(0, own.length - at).join("/"));
 }
 
-/**
- * Counts the tasks that run code instead of waiting for an effect. No completion is released until this count is 0, so that the events of a
- * task that yields to the event loop do not depend on the number of its turns.
- */
+/** Counts the tasks that run code. Until it is 0 no completion is released, so events do not depend on turns of the event loop. */
 export class WorkingTasks {
   #count = 0;
 

@@ -10,7 +10,6 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the log line of an event, or null for an event that is not logged. */
 export function logLineOf(event: DomainEvent): LogLine | null {
   switch (event.type) {
     case "decision":

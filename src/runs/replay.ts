@@ -5,6 +5,7 @@ import type { Difference, EarlierSegment, JournalOptions, JournalSink, OpenJourn
 import type { PromptHashes } from "../domain/ports/models.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
+import type { Task } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";
@@ -36,7 +37,7 @@ export async function replayRecording(recording: Recording, definition: GraphDef
       definition,
       segment: recorded.segment,
       interrupts: interruptsOf(end),
-      steps: Math.max(stepsOf(recording), definition.minSteps),
+      steps: Math.max(taskOf(recording)?.limits.steps ?? 0, definition.minSteps),
       openJournal: (onDrain) => openJournal({ ...journalOptions(recording, recorded), sink, onDrain }),
       onOpen: () => undefined,
     });
@@ -97,9 +98,9 @@ function replayable(recording: Recording): RecordedSegment[] {
   return begun.filter((one, index) => !isEnded || index < begun.length - 1 || hasEnd(one));
 }
 
-function stepsOf({ segments }: Recording): number {
+function taskOf({ segments }: Recording): Task | undefined {
   const input = segments[0]?.segment.input;
-  return input?.type === "start" ? input.task.limits.steps : 0;
+  return input?.type === "start" ? input.task : undefined;
 }
 
 function interruptsOf(end: SegmentEnd | null): Record<string, string> {
@@ -133,11 +134,10 @@ function missingEvent(recording: Recording, emitted: ReadonlyMap<string, LoggedE
 }
 
 function differentEnd(recording: Recording, end: SegmentEnd | null): Difference | null {
-  const { run, segments, events } = recording;
-  const input = segments[0]?.segment.input;
+  const { run, events } = recording;
   const last = events.map(({ event }) => JSON.parse(event.body)).find(({ type }) => type === "run-ended");
   const pairs: [place: string, recorded: unknown, now: unknown][] = [
-    ["question", run.question.trim().toWellFormed(), input?.type === "start" ? input.task.question : run.question],
+    ["question", run.question.trim().toWellFormed(), taskOf(recording)?.question ?? run.question],
     ["status", run.status, last?.status ?? run.status],
     ["termination", run.termination, last?.termination ?? null],
   ];
@@ -188,9 +188,8 @@ export function explainByPrompts(replay: Replay, recording: Recording, now: Prom
   return { ...replay, difference, changedPrompts };
 }
 
-function promptsChangedSince({ segments }: Recording, now: PromptHashes): ChangedPrompt[] {
-  const input = segments[0]?.segment.input;
-  const recorded = input?.type === "start" ? input.task.prompts : undefined;
+function promptsChangedSince(recording: Recording, now: PromptHashes): ChangedPrompt[] {
+  const recorded = taskOf(recording)?.prompts;
   if (recorded === undefined) return [];
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])];
   return names

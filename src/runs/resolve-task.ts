@@ -37,6 +37,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
   const models = limits.modelCalls === 0 && !graph.needsModel ? null : requestedModels;
   checkPrices(models, childModels, limits);
+  const { termination } = policy;
   return {
     question: request.question.trim().toWellFormed(),
     language: request.language,
@@ -50,17 +51,13 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     // The default `strike` is left out; see `Task.unsupported`.
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
-    ...(policy.termination !== undefined && isCustomTermination(policy.termination) && { termination: policy.termination }),
+    ...(termination !== undefined && (termination.policy !== "stock_phrases" || termination.phrases.length > 0) && { termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),
     ...(graph.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     ...(team !== undefined && { team }),
     metadata: request.metadata ?? {},
   };
-}
-
-function isCustomTermination({ policy, phrases }: TerminationTerms): boolean {
-  return policy !== "stock_phrases" || phrases.length > 0;
 }
 
 function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {

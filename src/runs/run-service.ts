@@ -153,14 +153,10 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
   return question;
 }
 
-function isBlank(answer: JsonValue): boolean {
-  return answer === null || (typeof answer === "string" && answer.trim() === "");
-}
-
 /** Returns the graph's form of an answer: a question takes `answer`; a plan or confirmation takes `approve`, a reason or an edited plan. */
 function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (kind === "question") {
-    if (answer !== undefined && !isBlank(answer)) return answer;
+    if (answer != null && !(typeof answer === "string" && answer.trim() === "")) return answer;
     throw invalidAnswer(
       "Nothing was stored. Answer a question with {answer}.",
       "/answer",

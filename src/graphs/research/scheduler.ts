@@ -17,10 +17,7 @@ interface Member {
   state: MemberState;
 }
 
-/**
- * Decides when each todo of a step runs: as soon as the todos that it needs have completed and one of `slots` is free, by priority, then
- * in the order of the plan. It uses neither a clock nor random numbers, so equal calls lead to an equal order.
- */
+/** Starts each todo when the todos that it needs have completed and one of `slots` is free, by priority, then in the order of the plan. */
 export class Scheduler {
   readonly #slots: number;
   readonly #todos: Map<string, Todo>;

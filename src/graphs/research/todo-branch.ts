@@ -1,7 +1,6 @@
 import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Amounts, Budget } from "../../domain/budget.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Findings } from "../../domain/ports/analyst.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import type { Task, Turn } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -178,7 +177,8 @@ class TodoBranch {
     const { ending, summary, round, spent } = done;
     if (ending === null) throw new DossierError("internal", `The todo ${this.#todo.id} ended without an ending.`);
     const { findings, hits, ranked, read, ledger } = this.#before === undefined ? done : joinGathered(this.#before, done);
-    const completed = { result: resultOf(summary, findings), feedback: null, answeredBy: "execution" as const };
+    const result = summary || (findings.claims.find(({ supported }) => supported)?.text ?? "");
+    const completed = { result: result.slice(0, MAX_RESULT_LENGTH).toWellFormed(), feedback: null, answeredBy: "execution" as const };
     const ended = ending === "completed" ? completed : { result: null, feedback: summary, answeredBy: null };
     const ms = this.#options.effects.elapsedMs(done.startedAt);
     return { todo: { ...this.#todo, status: ending, rounds: round, ms, ...ended }, findings, hits, ranked, read, ledger, spent };
@@ -198,9 +198,4 @@ class TodoBranch {
   #failed(feedback: string): Todo {
     return { ...this.#todo, status: "failed", feedback };
   }
-}
-
-function resultOf(summary: string, { claims }: Findings): string {
-  const first = claims.find(({ supported }) => supported)?.text ?? "";
-  return (summary || first).slice(0, MAX_RESULT_LENGTH).toWellFormed();
 }

@@ -33,15 +33,17 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
     const task = taskOfNestedRun(state.task, state.startedAt, effects);
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
-    const part: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads: downloadsFor(state) } };
+    const downloadsLeft = Math.max(0, task.limits.downloads - countDownloads(state.ledger));
+    const downloads = Math.ceil(downloadsLeft * ROUND_SHARE);
+    const roundTask: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads } };
     const known = [...state.known, ...knownReadings(state.read)];
     const started: TodoUpdate = { round: round + 1, queries: [query] };
     const readings = known.map((one): AgentReading => ({ ...one, status: "read", failure: null }));
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const result = byAgent
-        ? resultOfAgent(await runNested(workers.agent, { task: part, offered, readings }))
-        : resultOfExecutor(await runNested(workers.executor, { task: part, offered, known }));
+        ? resultOfAgent(await runNested(workers.agent, { task: roundTask, offered, readings }))
+        : resultOfExecutor(await runNested(workers.executor, { task: roundTask, offered, known }));
       return { ...started, ...updateOf(result, state) };
     } catch (error) {
       rethrowControlFlow(error, effects);
@@ -50,10 +52,6 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
       return { ...started, failure: `${code}: ${message}`, ...(spent !== null && { spent }) };
     }
   };
-}
-
-function downloadsFor({ task, ledger }: TodoStateValue): number {
-  return Math.ceil(Math.max(0, task.limits.downloads - countDownloads(ledger)) * ROUND_SHARE);
 }
 
 export function knownReadings(read: readonly ReadHit[]): KnownReading[] {

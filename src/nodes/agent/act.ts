@@ -53,12 +53,10 @@ async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effe
   };
 }
 
-type Perform = (plan: PerformableCall) => Promise<ActionResult>;
-
-function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Perform {
+function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number) {
   const { task } = state;
   const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
-  return (plan) => {
+  return (plan: PerformableCall): Promise<ActionResult> => {
     const { call, tool, input } = plan;
     const timeoutMs = Math.min(tool.timeoutMs, limitMs);
     if (tool === SEARCH_TOOL)
@@ -85,10 +83,7 @@ function outcomesOf(
   });
 }
 
-/**
- * Makes the first valid stop call, and no other call of the response. If there is none, or its tool declines, the loop goes on and this
- * counts as a round.
- */
+/** Makes the first valid stop call and no other call. If there is none, or its tool declines, this counts as a round of the loop. */
 async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
   const open = openCalls(messages);
@@ -130,19 +125,10 @@ const FIRST_LINES_LENGTH = 400;
 const MAX_TITLE_LENGTH = 200;
 const MAX_BRIEF_LENGTH = 400;
 
-interface FormattedResult {
-  readonly message: AgentMessage;
-  readonly sourceIds: readonly string[];
-}
-
 /** Formats the results of a round for the model, in the order of its calls: fenced as data, with short source ids, without addresses. */
-function formatResults(
-  finished: readonly FinishedCall<ActionResult>[],
-  shown: readonly string[],
-  messages: readonly AgentMessage[],
-): FormattedResult[] {
+function formatResults(finished: readonly FinishedCall<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]) {
   const known = [...shown];
-  return finished.map((one): FormattedResult => {
+  return finished.map((one) => {
     const listed = listedHits(one.result);
     for (const { id } of listed) if (!known.includes(id)) known.push(id);
     const idOf = (hit: Hit): string => `S${known.indexOf(hit.id) + 1}`;
@@ -166,16 +152,15 @@ function resultMessage(
     const { code, message } = result.error;
     return toResult(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
   }
-  if (planned.type === "reuse") return toResult(repeatedContent(planned.earlier.observation, messages), "made before");
+  if (planned.type === "reuse") {
+    const { observation } = planned.earlier;
+    const isAbove = messages.some(({ content }) => content === observation);
+    return toResult(isAbove ? "You made this very call before; its result stands above." : observation, "made before");
+  }
   const blocks = listed.map((hit) => formatHit(hit, idOf(hit)));
   const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
   return toResult(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
-}
-
-function repeatedContent(observation: string, messages: readonly AgentMessage[]): string {
-  const above = messages.some(({ content }) => content === observation);
-  return above ? "You made this very call before; its result stands above." : observation;
 }
 
 function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[] {

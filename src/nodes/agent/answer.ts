@@ -59,7 +59,6 @@ interface ReportParts {
   readonly cut: boolean;
 }
 
-/** Builds the report of an answer. It lists each source once and contains only `known` addresses. */
 export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: ReportRenderer): Report {
   const { task, hits, readings, known, reason, cut } = parts;
   const { question, language } = task;
@@ -71,7 +70,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   const { claims, citations, coverage } = answer;
   const content = { claims, citations, closest: [], sources, coverage, ledger };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
-  return { markdown: cut ? appendCutNote(markdown, task) : markdown, ...content };
+  return { markdown: cut ? `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}` : markdown, ...content };
 }
 
 /** Removes addresses that a model put into arguments. Rows about models, and the names of rankers, contain none. */
@@ -86,7 +85,3 @@ const CUT_NOTE_EN = "*This answer is incomplete: it was cut off at the length li
 const CUT_NOTE_ZH = "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*";
 
 export const CUT_DETAIL = "the answer was cut off at its length limit";
-
-function appendCutNote(markdown: string, task: Pick<Task, "language" | "question">): string {
-  return `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}`;
-}

@@ -63,7 +63,10 @@ function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesL
   const rounds = roundsOf(rest);
   const called = rounds.filter(hasCalls);
   const firstKept = called[Math.max(0, called.length - keep)];
-  const end = firstKept === undefined ? rounds.findLastIndex((round) => hasCalls(round) || isNotes(round)) + 1 : rounds.indexOf(firstKept);
+  const end =
+    firstKept === undefined
+      ? rounds.findLastIndex((round) => hasCalls(round) || round[0]?.mark === "notes") + 1
+      : rounds.indexOf(firstKept);
   const notes = rounds.slice(0, end).flatMap(notesOf);
   const latest = rounds.slice(end).flatMap((round) => round.map((message) => cutResult(message, resultLength)));
   if (notes.length === 0) return [question, ...latest];
@@ -84,10 +87,6 @@ function roundsOf(messages: readonly AgentMessage[]): Round[] {
 
 function hasCalls([first]: Round): boolean {
   return first?.role === "assistant" && first.toolCalls.length > 0;
-}
-
-function isNotes([first]: Round): boolean {
-  return first?.mark === "notes";
 }
 
 function notesOf(round: Round): string[] {

@@ -22,7 +22,6 @@ export interface ConcludeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** An answer with the documents that were loaded for it, and why rules found nothing to write. */
 interface Written extends Answer {
   readonly readings: readonly AgentReading[];
   readonly reason: string | null;

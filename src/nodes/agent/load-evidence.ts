@@ -1,17 +1,15 @@
-import { type Hit, mergeHits, sourceFieldsOf } from "../../domain/hit.ts";
+import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Source } from "../../domain/report.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { storeSnippet } from "../executor/download.ts";
-import { loadDocument } from "../shared/sources.ts";
+import { loadDocument, MAX_SOURCES, toSource } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 const MAX_TEXTS = 40;
 const MAX_READINGS = 12;
-const MAX_SOURCES = 100;
 
 interface ShownSource {
   readonly id: string;
@@ -57,14 +55,8 @@ export function hasFindings(state: AgentStateValue): boolean {
 }
 
 export function listSources(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
-  const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
-  const sources = mergeHits([], hits).map((found): Source => {
-    const hit = sourceFieldsOf(found);
-    const one = looked.get(hit.id);
-    const contentHash = one?.contentHash ?? hit.contentHash;
-    const title = stripUnknownAddresses(hit.title, known);
-    return { ...hit, title, score: null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
-  });
+  const read = new Map(readings.map((reading) => [reading.sourceId, reading]));
+  const sources = mergeHits([], hits).map((hit) => toSource(hit, read.get(hit.id), known));
   const first = sources.filter(({ status }) => status !== "found");
   return [...first, ...sources.filter(({ status }) => status === "found")].slice(0, MAX_SOURCES);
 }

@@ -7,17 +7,12 @@ import type { AgentMessage } from "./state.ts";
 type Response = Extract<AgentMessage, { role: "assistant" }>;
 type Result = Extract<AgentMessage, { role: "tool" }>;
 
-interface ControlCall {
-  readonly effect: "stop" | "wait";
-  readonly result: Result | undefined;
-}
-
 export function currentTurn(messages: readonly AgentMessage[]): readonly AgentMessage[] {
   const start = messages.findLastIndex(({ role, mark }) => role === "user" && mark === undefined);
   return messages.slice(Math.max(0, start));
 }
 
-export function controlCalls(messages: readonly AgentMessage[], controls: Readonly<Record<string, "stop" | "wait">>): ControlCall[] {
+export function controlCalls(messages: readonly AgentMessage[], controls: Readonly<Record<string, "stop" | "wait">>) {
   const turn = currentTurn(messages);
   return turn.flatMap((message, index) => {
     if (message.role !== "assistant") return [];

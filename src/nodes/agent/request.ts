@@ -100,7 +100,6 @@ export interface ToolScope {
   readonly offered: readonly OfferedTool[] | null;
 }
 
-/** Returns the names of the tools that the model may call: those of the run, those of servers, and the agent's own. */
 export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
   const search = sources.length > 0 ? ["search"] : [];
   const read = sources.length + tools.length > 0 ? ["read_document"] : [];

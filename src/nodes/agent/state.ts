@@ -17,11 +17,6 @@ export interface AgentReading {
   readonly failure: FailureCode | null;
 }
 
-interface LoopFailure {
-  readonly code: string;
-  readonly message: string;
-}
-
 export const AgentState = Annotation.Root({
   ...runChannels(),
   ...toolChannels(),
@@ -49,7 +44,7 @@ export const AgentState = Annotation.Root({
   finished: latest<string | null>(null),
   /** The budget whose end stopped the gathering. */
   spent: latest<SpentBudget | null>(null),
-  failure: latest<LoopFailure | null>(null),
+  failure: latest<{ readonly code: string; readonly message: string } | null>(null),
   /** The answer to a request without tools, from the node `write`. */
   written: latest<string | null>(null),
   /** Whether `written` was cut off at its length limit. */

@@ -16,10 +16,7 @@ export interface DownloadDeps {
   readonly downloadTimeoutMs: number;
 }
 
-/**
- * Fetches the best hits in parallel, within the download limit. Does not fetch a text that came with its hit or was read before. Uses
- * downloads that are left over for alternative addresses of the best hits.
- */
+/** Fetches the best hits that have no text yet, in parallel. Uses downloads that are left over for alternative addresses. */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { downloads } = state.task.limits;
@@ -93,14 +90,7 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
     const { title, ...document } = await download(hit, context);
     const { contentHash, incomplete = null } = document;
     effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), ...document });
-    const found: LedgerEntry = {
-      ...entry,
-      outcome: "found",
-      results: 1,
-      failure: null,
-      detail: incomplete,
-      ms: effects.elapsedMs(startedAt),
-    };
+    const found = { ...entry, outcome: "found" as const, results: 1, failure: null, detail: incomplete, ms: effects.elapsedMs(startedAt) };
     return { read: [{ hit, status: "read", contentHash, failure: null }], entries: [found] };
   } catch (error) {
     effects.signal.throwIfAborted();

@@ -147,10 +147,6 @@ function endBeforeDecision(state: ExecutorStateValue, effects: Effects): Decisio
   if (round >= task.limits.optionalToolLoops) return ended("cap", null);
   if (gatheringMsLeft(state, effects) === 0) return ended("budget", "time_budget");
   const asksUser = (offered ?? []).some(({ confirm }) => confirm);
-  const isCapped = task.tools.length > 0 && round >= roundsWithin(task.limits.steps, asksUser);
-  return isCapped ? ended("budget", "step_cap") : null;
-}
-
-function roundsWithin(steps: number, asksUser: boolean): number {
-  return Math.max(0, Math.floor((steps - REPORT_STEPS) / (asksUser ? STEPS_WITH_USER : STEPS_PER_ROUND)));
+  const maxRounds = Math.floor((task.limits.steps - REPORT_STEPS) / (asksUser ? STEPS_WITH_USER : STEPS_PER_ROUND));
+  return task.tools.length > 0 && round >= maxRounds ? ended("budget", "step_cap") : null;
 }

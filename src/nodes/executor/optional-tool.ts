@@ -2,6 +2,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { askForConsent } from "../shared/ask-user.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { ledgerEntryOf, outcomeOf, performCall } from "../shared/make-calls.ts";
+import type { PerformableCall } from "../shared/plan-calls.ts";
 import { callsToConfirm, makeRound, type RequestedCalls, type RoundDeps } from "../shared/tool-round.ts";
 import { callableNames, type ToolDeps } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -11,13 +12,8 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
     const { task } = state;
     const limitMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { task, documents: deps.documents, effects };
-    const { finished, hits, known } = await makeRound(
-      requestedCalls(state),
-      state,
-      deps,
-      (plan) => performCall(plan, limitMs, context),
-      effects,
-    );
+    const perform = (plan: PerformableCall) => performCall(plan, limitMs, context);
+    const { finished, hits, known } = await makeRound(requestedCalls(state), state, deps, perform, effects);
     const ids = new Set(state.hits.map(({ id }) => id));
     const round = state.round + 1;
     const outcomes = finished.map((one) => outcomeOf(one, round, ids));
@@ -26,9 +22,7 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
 }
 
 export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
-  return async (state) => {
-    return { verdicts: callsToConfirm(requestedCalls(state), state, deps).map((call) => askForConsent(call, state.task)) };
-  };
+  return async (state) => ({ verdicts: callsToConfirm(requestedCalls(state), state, deps).map((call) => askForConsent(call, state.task)) });
 }
 
 export function requestedCalls({ task, calls, offered }: ExecutorStateValue): RequestedCalls {

@@ -53,7 +53,6 @@ function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean 
   return findings.claims.some(({ supported }) => supported) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));
 }
 
-/** Ends a todo whose assessment no budget allows. */
 function updateWithoutJudge({ findings, task }: TodoStateValue): TodoUpdate {
   const found = findings.claims.some(({ supported }) => supported);
   return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? textsFor(task).nothingFound) };

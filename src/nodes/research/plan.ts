@@ -93,17 +93,12 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
   return { ...planned, status: "pending", planRound, ...unanswered, path };
 }
 
-interface Adopted {
-  readonly todos: Todo[];
-  readonly changed: boolean;
-}
-
 /**
  * Merges a new plan with the todos so far. A plan that names a completed todo is a whole plan, and drops completed todos that it neither
  * names nor needs; any other plan is about failures and keeps them. New todos replace as many failed ones. The rest stay failed, or are
  * skipped by a whole plan with new todos. An empty plan changes nothing; an empty first plan becomes one todo, the question.
  */
-export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
+export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number) {
   const completed = todos.filter(({ status }) => status === "completed");
   const ids = completed.map(({ id }) => id);
   const repaired = normalizePlan(reuseCompletedIds(planned, completed), ids, MAX_TODOS);

@@ -10,7 +10,6 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import type { KnownReading, ReadHit } from "../executor/state.ts";
 import { accumulated, counted, latest, runChannels } from "../shared/channels.ts";
 
-/** What rounds of a todo have found. */
 export interface Gathered {
   readonly findings: Findings;
   readonly hits: readonly Hit[];

@@ -99,10 +99,7 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
   return [...ofTodos.slice(0, MAX_ROWS), ...state.ledger, ...ofTheSummary];
 }
 
-/**
- * Assigns the report's citations to the todos. A passage that several todos found goes to the todo with that result, otherwise to the one
- * under whose heading it is cited, otherwise to all of them.
- */
+/** Assigns the citations to todos. One that several todos found goes to those with that result, else with that heading, else to all. */
 export function assignCitations(
   todos: readonly Todo[],
   works: readonly TodoWork[],

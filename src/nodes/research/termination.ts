@@ -37,7 +37,7 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   const detailOfNone = summary.reason === null ? (detail ?? describeOpen(state.todos)) : joinParts(limit, summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (areAccepted) return completed(markUnpaid(summary, state), ledger, { open: detail, unverified: supported === 0 });
+  if (areAccepted) return completed(markUnpaid(summary, state), ledger, detail, supported === 0);
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joinParts(limit, what) };
@@ -55,12 +55,7 @@ function markUnpaid(summary: Summary, { task }: ResearchStateValue): Summary {
   return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
-interface Gaps {
-  readonly open: string | null;
-  readonly unverified: boolean;
-}
-
-function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Gaps): Termination {
+function completed(summary: Summary, ledger: readonly LedgerEntry[], open: string | null, unverified: boolean): Termination {
   const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
   const short = summary.spent ? "rules wrote the report" : (cutOff ?? describeUnpaid(ledger) ?? (unverified ? UNVERIFIED : null));
   return { reason: summary.spent ?? "completed", node: NODE, detail: joinParts(open, short) || null };
@@ -77,9 +72,5 @@ function wasRejected({ approved, rejections, todos, task }: ResearchStateValue):
 }
 
 function describeOpen(todos: readonly Todo[]): string {
-  return joinParts(`not answered: ${todos.map(nameOf).join("; ")}`);
-}
-
-function nameOf({ id, description }: Todo): string {
-  return `${id} ${description}`;
+  return joinParts(`not answered: ${todos.map(({ id, description }) => `${id} ${description}`).join("; ")}`);
 }

@@ -34,7 +34,6 @@ function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects,
 
 const CAP_CODE = "download_cap";
 
-/** Returns a ledger row about the hits that the download limit left unread. */
 export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
   const [first] = unread;
   if (first === undefined) return [];

@@ -5,7 +5,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
-import type { ThreadResult, ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
+import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
@@ -128,14 +128,11 @@ export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly
   }
   const { hits, incomplete, text } = result.findings;
   const done = { ...entry, results: hits.length, failure: null };
-  if (isReused(planned)) return { ...done, outcome: "reused", detail: planned.type === "recall" ? originOf(planned.earlier) : null };
+  const origin = planned.type === "recall" ? `${new Date(planned.earlier.at).toISOString()}, run ${planned.earlier.run}` : null;
+  if (isReused(planned)) return { ...done, outcome: "reused", detail: origin };
   const shown = (detail: string): string => stripUnknownAddresses(detail, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
   if (hits.length === 0) return { ...done, outcome: "nothing", detail: shown(text) || null };
   return { ...done, outcome: "found", detail: incomplete === undefined ? null : shown(incomplete) };
-}
-
-function originOf({ at, run }: ThreadResult): string {
-  return `${new Date(at).toISOString()}, run ${run}`;
 }
 
 interface CallContext {
@@ -144,10 +141,7 @@ interface CallContext {
   readonly effects: Effects;
 }
 
-/**
- * Makes a call as one effect, within `limitMs` and the tool's own time limit. A failure of the tool is a result.
- * @throws the reason of the run's signal
- */
+/** Makes a call as one effect within `limitMs` and the tool's time limit. A failed tool is a result. @throws the reason of the run's signal */
 export async function performCall({ call, tool, input }: PerformableCall, limitMs: number, context: CallContext): Promise<CallResult> {
   const { task, documents, effects } = context;
   const { runId } = effects;

@@ -8,7 +8,7 @@ import type { Task } from "../../domain/request.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
-import type { ReadHit } from "../executor/state.ts";
+import type { ExecutorStateValue, ReadHit } from "../executor/state.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
@@ -94,26 +94,31 @@ export function countOrigins(claims: readonly DraftClaim[], citations: readonly 
   return claims.map((claim) => ({ ...claim, origins: new Set(claim.citations.map((id) => originOf.get(id))).size }));
 }
 
-interface Found {
-  readonly hits: readonly Hit[];
-  readonly ranked: readonly RankedHit[];
-  readonly read: readonly ReadHit[];
-}
-
-const MAX_SOURCES = 100;
+export const MAX_SOURCES = 100;
 
 /** Returns the sources of a report, each once, best first, at most 100. @param origins by source id */
-export function reportSources({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
+export function reportSources(
+  { hits, ranked, read }: Pick<ExecutorStateValue, "hits" | "ranked" | "read">,
+  origins: ReadonlyMap<string, string>,
+): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
-  const sources = mergeHits([], hits).map((found): Source => {
-    const hit = sourceFieldsOf(found);
-    const one = looked.get(hit.id);
-    const contentHash = one?.contentHash ?? hit.contentHash;
+  const sources = mergeHits([], hits).map((hit): Source => {
     const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
     const score = judged.get(hit.id)?.score ?? null;
-    const looks = { score, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null } as const;
-    return { ...hit, title: stripUnknownAddresses(hit.title, [hit.url]), ...looks, ...(origin !== undefined && { origin }) };
+    return { ...toSource(hit, looked.get(hit.id), [hit.url]), score, ...(origin !== undefined && { origin }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
+}
+
+/** Returns a hit as a source of a report, without a score. @param read how its document was read, if it was */
+export function toSource(
+  found: Hit,
+  read: Pick<ReadHit, "status" | "contentHash" | "failure"> | undefined,
+  known: readonly string[],
+): Source {
+  const hit = sourceFieldsOf(found);
+  const { status = "found", failure = null } = read ?? {};
+  const contentHash = read?.contentHash ?? hit.contentHash;
+  return { ...hit, title: stripUnknownAddresses(hit.title, known), score: null, contentHash, status, failure };
 }

@@ -62,7 +62,6 @@ export function isReusable(result: ThreadResult, view: ThreadView): boolean {
 
 const TIMEOUT_MS = 5_000;
 
-/** Answers calls from results of earlier runs of the thread, where those may be reused. */
 export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, documents: DocumentStore, effects: Effects) {
   const usable = (view.task.threadResults ?? []).filter((result) => isReusable(result, view));
   const recalled = planned.map(async (plan): Promise<PlannedCall> => {

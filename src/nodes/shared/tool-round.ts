@@ -1,10 +1,9 @@
 import type { Hit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Toolbox } from "../../domain/ports/tools.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool, ToolCall, ToolOutcome, Verdict } from "../../domain/tool.ts";
-import { type CallResult, type FinishedCall, hitsOf, makeCalls } from "./make-calls.ts";
+import { type CallResult, hitsOf, makeCalls } from "./make-calls.ts";
 import { applyVerdicts, type PerformableCall, planCalls, unconfirmedCalls } from "./plan-calls.ts";
 import { emitFound, knownAddresses } from "./sources.ts";
 import { recallCalls, threadView } from "./thread-results.ts";
@@ -31,13 +30,6 @@ export interface RoundDeps extends ToolDeps {
   readonly roundTimeoutMs: number;
 }
 
-interface ToolRound<Result extends CallResult> {
-  readonly finished: FinishedCall<Result>[];
-  readonly hits: Hit[];
-  readonly known: readonly string[];
-  readonly tools: Toolbox;
-}
-
 /** Answers calls from earlier results where possible and makes the others in parallel. A failed tool does not fail the run. */
 export async function makeRound<Result extends CallResult>(
   { calls, names }: RequestedCalls,
@@ -45,7 +37,7 @@ export async function makeRound<Result extends CallResult>(
   deps: RoundDeps,
   perform: (plan: PerformableCall) => Promise<Result>,
   effects: Effects,
-): Promise<ToolRound<Result>> {
+) {
   const tools = toolboxWith(deps, state.offered);
   const agreed = applyVerdicts(planCalls(calls, names, tools, state.outcomes), state.verdicts);
   const planned = await recallCalls(agreed, threadView(state, { tools, offered: names }, effects), deps.documents, effects);

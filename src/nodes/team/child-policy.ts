@@ -13,11 +13,8 @@ const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
 
 /** Accepts any text as an answer, except one that announces an action or consists of a call written as text. */
-export const rejectAnnouncedAction: TerminationPolicy = (text, tools) => (namesAction(text, tools) ? NUDGE : null);
-
-function namesAction(text: string, tools: readonly string[]): boolean {
-  return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools);
-}
+export const rejectAnnouncedAction: TerminationPolicy = (text, tools) =>
+  (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) ? NUDGE : null;
 
 /** The keys of a call that is written as JSON. An object with other keys is data that the child was asked for. */
 const CALL_KEYS =
@@ -60,13 +57,10 @@ function isCall(value: unknown, tools: readonly string[]): boolean {
     if (tools.includes(key)) return typeof inner === "object" && inner !== null;
   }
   if (!entries.every(([key]) => CALL_KEYS.test(key))) return false;
-  const named = entries.some(([key, inner]) => NAMING_KEYS.test(key) && (namesTool(inner, tools) || isCall(inner, tools)));
+  const namesTool = (inner: unknown): boolean => typeof inner === "string" && tools.includes(inner.trim());
+  const named = entries.some(([key, inner]) => NAMING_KEYS.test(key) && (namesTool(inner) || isCall(inner, tools)));
   // A name alone may be the requested data.
   return named && entries.some(([key, inner]) => INPUT_KEYS.test(key) || /^(?:action|tool)/i.test(key) || isCall(inner, tools));
-}
-
-function namesTool(value: unknown, tools: readonly string[]): boolean {
-  return typeof value === "string" && tools.includes(value.trim());
 }
 
 function isTaggedCall(text: string, tools: readonly string[]): boolean {

@@ -208,7 +208,6 @@ class QuotedPassages {
     return this.#numbers.get(keyOf(citation)) ?? 0;
   }
 
-  /** Whether the citation overlaps a passage that a child quoted. */
   overlaps({ contentHash, start, end }: Citation): boolean {
     return this.all.some((passage) => passage.contentHash === contentHash && passage.start < end && passage.end > start);
   }
