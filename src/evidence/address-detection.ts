@@ -1,10 +1,10 @@
-/** A text as a renderer reads it. `starts`: the original offset of each code unit and of the end; null if nothing changed. */
+/** A text as a renderer of Markdown reads it. `starts`: the original offset of each code unit and of the end; null if nothing changed. */
 export interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
 }
 
-/** `view` with the matches of `pattern` replaced; a match stays if `replace` returns null. */
+/** Replaces the matches of `pattern`; a match stays if `replace` returns null. */
 export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match: RegExpExecArray) => string | null): Rendered {
   const starts: number[] = [];
   let text = "";
@@ -35,8 +35,8 @@ const ENTITIES = new Map(
 const INVISIBLE_ENTITIES = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
 const HIDDEN = /&(?:#x([0-9a-f]{1,10})|#(\d{1,10})|([a-z]{2,16}));?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
 
-/** `text` with entities, escapes and joiners resolved. */
-export function rendered(text: string): Rendered {
+/** Resolves entities and escapes, and removes joiners. */
+export function resolveEntities(text: string): Rendered {
   return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
 }
 
@@ -54,7 +54,7 @@ const COMMON_ENDING =
   "(?:com|net|org|edu|gov|mil|info|biz|int|name|pro|asia|cn|ru|io|xyz|top|site|online|club|shop|store|link|click|live|icu|vip|cc|tk|example|test|invalid|onion)";
 const ENDING = `(?:(?!js|ts|cs|vb|rb|go|kt)[a-z]{2}|${COMMON_ENDING}|app|dev|page|cloud|tech|space|website|blog|news|media|host|run|zip|mov|local|localhost|internal)`;
 const SCHEMES = [
-  // Any scheme followed by two slashes or backslashes.
+  // The first matches any scheme before two slashes or backslashes.
   String.raw`[a-z][a-z0-9+.\-]{0,31}:[\\/]{2}`,
   String.raw`(?:https?|ftps?|wss?|javascript|vbscript|livescript|mailto|xmpp|magnet|filesystem|view-source):(?=[^\s])`,
   String.raw`(?<![\p{L}\p{N}_\-])(?:data|file|tel|sms|blob|about|intent|skype|ssh|geo|jar|ms-[a-z]{2,20}):(?=[^\s])`,
@@ -69,30 +69,30 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** In UTF-16 code units: an address can be recognized by this many at its beginning. */
+/** In UTF-16 code units. An address can be recognized by its beginning of this length. */
 export const MAX_START_LENGTH = 700;
 
-/** The offset of the first address that begins at or after `from`; -1 if there is none. */
+/** Returns the offset of the first address that begins at or after `from`; -1 if there is none. */
 export function addressStart(text: string, from: number): number {
   const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
-  // Without a dot there is no host name; the search for them takes longer.
+  // A text without a dot has no host names, whose pattern takes longer.
   const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
   return pattern.exec(plain)?.index ?? -1;
 }
 
 /** Whether the destination of a link is more than a plain word of the same page. */
-export function leadsSomewhere(destination: string): boolean {
+export function isLinkDestination(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
 }
 
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
 const MAX_ADDRESSES = 20;
 
-/** The first 20 web addresses in a user's text. */
+/** Returns the first 20 web addresses in a user's text. */
 export function addressesIn(text: string): string[] {
   const found = text.split(BETWEEN).flatMap((word) => {
-    const plain = rendered(word).text;
+    const plain = resolveEntities(word).text;
     const start = addressStart(plain, 0);
     const address = start < 0 ? "" : trimPunctuation(plain.slice(start));
     if (/^https?:\/\//i.test(address)) return [address];
@@ -113,13 +113,13 @@ export function trimPunctuation(token: string): string {
   return token.slice(0, end);
 }
 
-/** Dots that resolvers take for a full stop (UTS 46, section 2.3): ideographic, full-width and half-width. */
+/** The ideographic, full-width and half-width dots that name resolvers read as a full stop (UTS 46, section 2.3). */
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
 const REACH = 300;
 const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
-/** Matches if the end of a text is inside a host name, after slashes or `www`. */
+/** Matches a text that ends inside a host name, after slashes or `www`. */
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Top-level domains that are not words: `debug。info/warn` is two sentences. */
+/** Top-level domains that are not words. `debug。info/warn` is two sentences, because `info` is one. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
 const MORE_OF_HOST = new RegExp(
   String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
@@ -137,7 +137,7 @@ const MORE_OF_NAME = new RegExp(
 );
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
-/** Whether the 。 at `at` is a dot in a host name that begins at or after `from`; null if more text must decide. */
+/** Whether the 。 at `at` is a dot in a host name that begins at or after `from`; null if more text must arrive first. */
 export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
   const before = text.slice(Math.max(from, at - REACH), at);
   const inHost = IN_HOST.test(before);

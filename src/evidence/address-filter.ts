@@ -1,10 +1,17 @@
 import type { TextFilter } from "../domain/ports/models.ts";
-import { addressStart, isDotOfHost, MAX_START_LENGTH, type Rendered, rendered, trimPunctuation } from "./address-detection.ts";
-import { angleBracket, createKnownAddresses, inlineLink, linkDefinition, MAX_ADDRESS_LENGTH, type Step } from "./link-targets.ts";
+import { addressStart, isDotOfHost, MAX_START_LENGTH, type Rendered, resolveEntities, trimPunctuation } from "./address-detection.ts";
+import {
+  createKnownAddresses,
+  MAX_ADDRESS_LENGTH,
+  readAngleBracket,
+  readInlineLink,
+  readLinkDefinition,
+  type Step,
+} from "./link-targets.ts";
 
 export const REMOVED_ADDRESS = "[address removed]";
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
-/** Ends a word: these are in no address, or renderers end an address before them. */
+/** Matches the end of a word: characters that no address has, or before which renderers end an address. */
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 
@@ -31,7 +38,7 @@ class AddressFilter implements TextFilter {
   #out: string[] = [];
   #inLongAddress = false;
   #afterRemoval = false;
-  /** Keeps time linear: a shorter `#held` is read again only if the piece may complete something. */
+  /** Keeps time linear: a shorter `#held` is read again only if a new piece may complete a word or a link. */
   #readAt = 0;
   #halfPair = "";
 
@@ -68,10 +75,10 @@ class AddressFilter implements TextFilter {
     const text = this.#held;
     if (this.#inLongAddress) return this.#skipLongAddress(final);
     const mark = text.charAt(this.#at);
-    if (mark === "<") return this.#take(angleBracket(text, this.#at, final, this.#known));
+    if (mark === "<") return this.#take(readAngleBracket(text, this.#at, final, this.#known));
     const next = text.charAt(this.#at + 1);
-    if (mark === "]" && next === "(") return this.#take(inlineLink(text, this.#at, final, this.#known));
-    if (mark === "]" && next === ":" && this.#line.inLabel) return this.#take(linkDefinition(text, this.#at, final, this.#known));
+    if (mark === "]" && next === "(") return this.#take(readInlineLink(text, this.#at, final, this.#known));
+    if (mark === "]" && next === ":" && this.#line.inLabel) return this.#take(readLinkDefinition(text, this.#at, final, this.#known));
     if (mark === "]" && next === ":") return this.#write("]:", 2);
     const end = wordEnd(text, this.#at, final);
     return end === this.#at ? this.#write(mark, 1) : this.#word(end, final || end < text.length);
@@ -86,9 +93,9 @@ class AddressFilter implements TextFilter {
   /** Handles the word that ends at `end`; unless it is `whole`, more of it may come. */
   #word(end: number, whole: boolean): boolean {
     const from = Math.max(0, this.#at - 1);
-    const view = rendered(this.#held.slice(from, end));
+    const view = resolveEntities(this.#held.slice(from, end));
     const start = addressStart(view.text, viewOffset(view, this.#at - from));
-    // Near the end of an unfinished word, an address may not be recognizable yet.
+    // An address may begin near the end of an unfinished word without being recognizable yet.
     const decided = whole ? view.text.length : Math.max(0, view.text.length - MAX_START_LENGTH);
     const isAddress = start >= 0 && start < decided;
     const viewed = isAddress ? start : decided;
@@ -107,7 +114,7 @@ class AddressFilter implements TextFilter {
     const token = this.#held.slice(this.#at, end);
     const trimmed = trimPunctuation(token);
     for (const candidate of new Set([trimmed, token, trimPunctuation(ASCII.exec(token)?.[0] ?? "")])) {
-      const spelling = this.#known(rendered(candidate).text);
+      const spelling = this.#known(resolveEntities(candidate).text);
       if (spelling === null) continue;
       // Without a space, renderers would add the next characters to the address.
       const next = this.#held.charAt(this.#at + candidate.length);

@@ -24,7 +24,7 @@ export interface MarkerContext {
 const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))/gu;
 const MAX_MARKERS = 500;
 
-/** The markers of `text` outside of `skip`, in order. Takes linear time. */
+/** Finds the markers of `text` outside of `skip`, in order. Takes linear time. */
 export function findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): Marker[] {
   const markers: Marker[] = [];
   const closers = closersOf(text);
@@ -82,7 +82,7 @@ export function prefixOf(id: string): string {
 
 const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;，；、–-][^\S\n]*\d{1,3})*[\]】］]/g;
 
-/** Removes a writer's own `[1]`: only verified quotes get numbers. */
+/** Removes numbers such as `[1]` that a model wrote: only verified quotes get numbers. */
 export function stripBracketedNumbers(text: string): string {
   return text.replaceAll(BRACKETED_NUMBERS, "");
 }

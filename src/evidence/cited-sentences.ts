@@ -2,7 +2,7 @@ import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
-import { blankStruck, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
+import { blankStruckText, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
 
 export interface CitedSentence {
   readonly text: string;
@@ -11,13 +11,13 @@ export interface CitedSentence {
   readonly end: number;
 }
 
-/** The sentences of a model's text, except struck ones, and the text without markers. `section` is the heading above a sentence. */
+/** Returns the sentences of a model's text, except struck ones, and the text without markers. `section` is the heading above the text. */
 export function readSentences(
   text: string,
   context: MarkerContext,
   section = "",
 ): { readonly sentences: readonly CitedSentence[]; readonly text: string } {
-  const unmarked = withoutStruck(withoutMarkers(text, findMarkers(text, context, codeFences(text))));
+  const unmarked = removeStruck(removeMarkers(text, findMarkers(text, context, codeFences(text))));
   const sentences: CitedSentence[] = [];
   let heading = section;
   let anchor = 0;
@@ -32,8 +32,8 @@ export function readSentences(
   return { sentences, text: removeBlanks(unmarked.text) };
 }
 
-function withoutStruck(unmarked: Unmarked): Unmarked {
-  const { text, struck } = blankStruck(unmarked.text);
+function removeStruck(unmarked: Unmarked): Unmarked {
+  const { text, struck } = blankStruckText(unmarked.text);
   if (struck.length === 0) return unmarked;
   let next = 0;
   const anchors = unmarked.anchors.filter(({ at }) => {
@@ -44,7 +44,7 @@ function withoutStruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
-/** A marker belongs to the sentence that contains or precedes it; before all sentences, to the first one of its block. */
+/** Assigns each marker to the sentence that contains or precedes it; one before all sentences to the first of its block. */
 function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
@@ -62,7 +62,7 @@ function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked:
   });
 }
 
-/** Link targets, image marks and host names end no sentence. */
+/** Splits a block into sentences; punctuation in link targets, image marks and host names does not end one. */
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const plain = text
     .slice(block.start, block.end)
@@ -77,7 +77,7 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   );
 }
 
-/** A marker after a full stop ends the sentence, even after an abbreviation. */
+/** Cuts a block at the markers after a full stop: they end a sentence, even after an abbreviation. */
 function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const spans: Span[] = [];
   let start = block.start;
@@ -91,7 +91,7 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
   return [...spans, { start, end: block.end }];
 }
 
-/** Markdown as one line of plain text: link and alt texts without URLs, no formatting and HTML tags; raised digits stay raised. */
+/** Returns Markdown as one line of plain text: link and alt texts without URLs, formatting and HTML tags. Raised digits stay raised. */
 function plainMarkdown(text: string): string {
   return removeBlanks(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
@@ -113,10 +113,10 @@ interface Anchor {
   readonly marker: Marker;
 }
 
-type Unmarked = Readonly<ReturnType<typeof withoutMarkers>>;
+type Unmarked = Readonly<ReturnType<typeof removeMarkers>>;
 
-/** `text` without its markers, and without the white space before them. */
-function withoutMarkers(text: string, markers: readonly Marker[]) {
+/** Removes the markers and the white space before them; `originalEnd` converts an offset back. */
+function removeMarkers(text: string, markers: readonly Marker[]) {
   const pieces: { at: number; from: number }[] = [];
   const anchors: Anchor[] = [];
   const kept: string[] = [];

@@ -2,12 +2,12 @@ import type { Citation, DraftClaim } from "../domain/report.ts";
 import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { type CitedSentence, readSentences } from "./cited-sentences.ts";
 import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
-import { openHost } from "./host-names.ts";
-import { openStruck } from "./markdown-blocks.ts";
+import { unfinishedHostStart } from "./host-names.ts";
+import { unfinishedStrikeStart } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { unknownAddresses } from "./unknown-references.ts";
 
-/** A sentence with a marker whose quote is not in the evidence, or with a figure that is not in its quotes. */
+/** A marker whose quote is not in the evidence, or a figure that is not in the quotes of its sentence. */
 export interface CitationFault {
   readonly sentence: string;
   readonly marker: string;
@@ -15,7 +15,7 @@ export interface CitationFault {
 }
 
 export interface CitedText {
-  /** All sentences. A sentence is `supported` if a citation holds and its quotes contain all figures; otherwise it has no citations. */
+  /** All sentences. One is `supported` if a citation holds and its quotes contain all figures; otherwise it has no citations. */
   readonly claims: readonly DraftClaim[];
   /** Numbered from 1 in the order of first use, one for each quoted place. */
   readonly citations: readonly Citation[];
@@ -24,7 +24,7 @@ export interface CitedText {
 }
 
 /**
- * Reads Markdown that cites by id and quote in or right after a sentence: `Sentence. [P3: "exact words"]`. Accepts the variants models write.
+ * Reads Markdown that cites by id and quote in or after a sentence: `Sentence. [P3: "exact words"]`. Accepts the variants models write.
  * - A citation holds if its quote is in the evidence of that id (see `createQuoteLocator`). Ids with `prefixes` are always citations.
  * - Numbers, dates and names with digits (GPT-4) must be in the quotes of a sentence; names may be in `known`, such as the question, or in
  *   the title of the evidence; addresses may be in `addresses`.
@@ -69,7 +69,7 @@ function createClaimReader(known: readonly string[], addresses: readonly string[
     return [...missingFigures(sentence, quotes, names), ...unknown.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
-  /** The figures of a heading are stated for each sentence below it. */
+  /** Whether the quotes of a sentence have the numbers of its heading, which are stated for this sentence too. */
   function isSupported(section: string, located: readonly Located[]): boolean {
     return !/[\d〇零一二三四五六七八九十]/.test(section) || !missingIn(section, located).some(({ kind }) => kind === "number");
   }
@@ -118,7 +118,7 @@ export function createCitedStream(
   let mayComplete = false;
   const take = (final: boolean): DraftClaim[] => {
     const { sentences } = readSentences(held, context, section);
-    const until = Math.min(openStruck(held), openHost(held));
+    const until = Math.min(unfinishedStrikeStart(held), unfinishedHostStart(held));
     const complete = final ? sentences : sentences.slice(0, -1).filter(({ end }) => end <= until);
     const last = complete.at(-1);
     held = final ? "" : held.slice(last?.end ?? 0);

@@ -1,21 +1,21 @@
-/** Raised, lowered and circled characters, and fractions. They keep their form, because 9⁹ is not 99. */
-const NO_VARIANT = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
-const RUNS = new RegExp(`${NO_VARIANT.source}+|[^${NO_VARIANT.source.slice(1, -1)}]+`, "g");
+/** Raised, lowered and circled characters, and fractions. They stay as they are, because 9⁹ is not 99. */
+const NOT_FOLDED = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
+const RUNS = new RegExp(`${NOT_FOLDED.source}+|[^${NOT_FOLDED.source.slice(1, -1)}]+`, "g");
 
-/** `text` in NFKC, except for characters whose compatibility form has another meaning. */
+/** Returns text in NFKC, except for characters whose compatibility form has another meaning. */
 export function foldWidth(text: string): string {
-  if (!NO_VARIANT.test(text)) return text.normalize("NFKC");
-  return text.replaceAll(RUNS, (run) => (NO_VARIANT.test(run) ? run.normalize("NFC") : run.normalize("NFKC")));
+  if (!NOT_FOLDED.test(text)) return text.normalize("NFKC");
+  return text.replaceAll(RUNS, (run) => (NOT_FOLDED.test(run) ? run.normalize("NFC") : run.normalize("NFKC")));
 }
 
-/** A text in the spelling for comparing quotes; `starts` has the original offset of each code unit. */
+/** A text normalized for comparing quotes. `starts` has the original offset of each code unit. */
 export interface FoldedText {
   readonly text: string;
   readonly starts: readonly number[];
   readonly lineHyphens: boolean;
 }
 
-/** How to read a hyphen at the end of a line: `cut` joins the word, `hyphen` keeps the hyphen, `left` keeps hyphen and line break. */
+/** The reading of a hyphen at the end of a line: `cut` removes it, `hyphen` removes the line break, `left` removes neither. */
 export type LineHyphen = "cut" | "hyphen" | "left";
 export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
@@ -30,7 +30,7 @@ const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;
 
-/** White space becomes one space (none beside Chinese and Japanese), quotation marks `'`, dashes `-`, the rest NFKC. Case stays. */
+/** Normalizes white space to one space (none beside Chinese and Japanese), quotation marks to `'`, dashes to `-`, the rest to NFKC. Keeps case. */
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   const folded = new FoldedWriter();
   let lineHyphens = false;
@@ -73,7 +73,7 @@ export function unitLength(text: string, at: number): number {
   return end - at;
 }
 
-/** The length of a hyphen with the line break behind it, between two letters; otherwise 0. */
+/** Returns the length of a hyphen with the line break after it, between two letters; otherwise 0. */
 function lineHyphenLength(text: string, at: number, unit: string): number {
   if ((unit !== "-" && unit !== "‐" && unit !== "\u00ad") || at === 0 || !/\p{L}/u.test(text.charAt(at - 1))) return 0;
   return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;
@@ -88,7 +88,7 @@ function foldUnit(unit: string): string {
 class FoldedWriter {
   readonly parts: string[] = [];
   readonly starts: number[] = [];
-  /** The offset of pending white space, which is written only between characters that are not wide. */
+  /** The offset of white space that is written if the next character is not wide; -1 if there is none. */
   #spaceAt = -1;
   #afterWide = true;
 

@@ -1,12 +1,12 @@
 import { STOP_TERMS } from "../ranking/query-terms.ts";
 import type { Span } from "../ranking/sentences.ts";
-import { rendered, replaceTracked } from "./address-detection.ts";
+import { replaceTracked, resolveEntities } from "./address-detection.ts";
 
 const ENDING =
   "(?:com|org|net|io|cn|example|edu|gov|mil|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|cc|tk|xyz|icu|vip|shop|site|club|online|onion|test|invalid)";
 /** Top-level domains that cannot begin a sentence, as AI, App and Info can after an ideographic full stop. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|example|invalid|onion)";
-/** Top-level domains in other scripts: those of countries and those open to anybody. */
+/** Top-level domains in other scripts. */
 const OTHER_ENDING = `(?:${[
   "中国|中國|香港|台湾|台灣|澳门|澳門|新加坡|公司|网络|網絡|網路|在线|中文网|网址|網址|网站|網站|商城|商店|商标|手机|政务|公益|集团|网店|信息|移动|我爱你",
   "рф|рус|укр|бел|бг|мкд|мон|срб|қаз|ею|орг|ком|сайт|онлайн|дети|москва|католик",
@@ -24,7 +24,7 @@ const HOST = new RegExp(
 );
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** A replacement for a dot, an invisible character, or a letter in another form. */
+/** Matches a replacement for a dot, an invisible character, or a letter in another form. */
 const DISGUISE = new RegExp(
   [
     String.raw`(?<=[\p{L}\p{N}])\s?[\[\(\{（【［]\s?(?:[.．。｡]|dot|点)\s?[\]\)\}）】］]\s?(?=[\p{L}\p{N}])`,
@@ -38,14 +38,14 @@ const DISGUISE = new RegExp(
 );
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
-/** The host names in `text`, also those without scheme or disguised by escapes, invisible characters, other dots or brackets. */
+/** Finds host names, also those without scheme or disguised by escapes, invisible characters, other dots or brackets. */
 export function hostNames(text: string): (Span & { readonly name: string })[] {
-  const view = undisguised(text);
+  const view = resolveDisguises(text);
   const at = (offset: number): number => view.starts?.[offset] ?? offset;
   return [...view.text.matchAll(HOST)].map(({ 0: name, index }) => ({ name, start: at(index), end: at(index + name.length) }));
 }
 
-/** `text` with its host names replaced; one stays where `replace` returns null. `written` is its spelling in `text`. */
+/** Replaces host names; one stays if `replace` returns null. `written` is its spelling in `text`. */
 export function replaceHosts(text: string, replace: (name: string, written: string) => string | null): string {
   let from = 0;
   const parts = hostNames(text).flatMap(({ name, start, end }) => {
@@ -58,12 +58,12 @@ export function replaceHosts(text: string, replace: (name: string, written: stri
   return [...parts, text.slice(from)].join("");
 }
 
-/** `text` in lower case with plain host names, for `isNamedIn`. */
+/** Returns text in lower case with host names in their plain form, for `isNamedIn`. */
 export function plainHosts(text: string): string {
-  return undisguised(text).text.toLowerCase();
+  return resolveDisguises(text).text.toLowerCase();
 }
 
-/** Whether `plain`, made by `plainHosts`, contains a host. The beginning of a Chinese name may belong to the sentence. */
+/** Whether `plain`, a result of `plainHosts`, contains a host. The first characters of a Chinese name may belong to the sentence. */
 export function isNamedIn(plain: string, name: string): boolean {
   const host = name.toLowerCase().replace(/^www\./, "");
   const [label = ""] = host.split(".", 1);
@@ -71,25 +71,25 @@ export function isNamedIn(plain: string, name: string): boolean {
   return Array.from({ length: cuts + 1 }, (_, i) => host.slice(i)).some((part) => plain.includes(part) || plain.includes(asciiForm(part)));
 }
 
-/** The offset of a host name that may be incomplete at the end of `text`; its length if there is none. */
-export function openHost(text: string): number {
+/** Returns the offset of a host name at the end of `text` that may be incomplete; the length of `text` if there is none. */
+export function unfinishedHostStart(text: string): number {
   const tail = text.slice(-100);
   const at = tail.search(OPEN);
   return at < 0 ? text.length : text.length - tail.length + at;
 }
 
-/** A host name in ASCII: addresses spell other scripts in punycode (RFC 3492). */
+/** Returns a host name in ASCII: addresses spell other scripts in punycode (RFC 3492). */
 function asciiForm(host: string): string {
   return /^\p{ASCII}*$/u.test(host) ? host : (URL.parse(`https://${host}`)?.hostname ?? host);
 }
 
-function undisguised(text: string) {
-  const view = rendered(text);
-  return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, meaningOf);
+function resolveDisguises(text: string) {
+  const view = resolveEntities(text);
+  return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, plainForm);
 }
 
-/** The plain form of a disguise; null for ordinary words, as in "the dot com bubble". */
-function meaningOf({ 0: disguise, index, input }: RegExpExecArray): string | null {
+/** Returns the plain form of a disguise; null for ordinary words, as in "the dot com bubble". */
+function plainForm({ 0: disguise, index, input }: RegExpExecArray): string | null {
   if (/^\s+dot/i.test(disguise)) {
     const word = /[\p{L}\p{N}-]+$/u.exec(input.slice(Math.max(0, index - 63), index))?.[0] ?? "";
     return STOP_TERMS.has(word.toLowerCase()) ? null : ".";

@@ -1,13 +1,13 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
-import { leadsSomewhere, rendered } from "./address-detection.ts";
+import { isLinkDestination, resolveEntities } from "./address-detection.ts";
 
-/** The known address that equals `candidate`, in the source's spelling, so that ignored parameters carry no data out; null if none. */
-export type KnownSpelling = (candidate: string) => string | null;
+/** Returns the known address that equals `candidate`, spelled as in the source, so that ignored parameters leak no data; null if none. */
+export type FindKnownAddress = (candidate: string) => string | null;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 export const MAX_ADDRESS_LENGTH = 2_048;
 
-export function createKnownAddresses(known: Iterable<string>): KnownSpelling {
+export function createKnownAddresses(known: Iterable<string>): FindKnownAddress {
   const byKey = new Map<string, string>();
   const hosts = new Set<string>();
   for (const address of known) {
@@ -22,50 +22,50 @@ export function createKnownAddresses(known: Iterable<string>): KnownSpelling {
     const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
     const found = byKey.get(canonicalUrl(whole));
     if (found !== undefined) return found;
-    // The bare host name of a known address carries no data out.
+    // The host name of a known address leaks no data.
     return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
   };
 }
 
-/** `wait`: more text must decide. Otherwise `text` replaces the next `length` code units. */
+/** The result of reading a mark. `wait`: more text must arrive first. Otherwise `text` replaces the next `length` code units. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
 const MAX_DEPTH = 32;
 const MAX_TAG_LENGTH = 1_024;
 const MAX_GAP = 64;
 const BLANK_LINE = /\n[^\S\n]*\n/;
-/** Tags that act even without attributes. */
+/** Tags that have an effect even without attributes. */
 const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form|template|noscript|link|meta|applet|portal)\b/i;
 
 const write = (text: string, length: number): Step => ({ text, removed: false, length });
 const remove = (text: string, length: number): Step => ({ text, removed: true, length });
 
-/** Reads `](destination "title")` at `at`. Keeps a known target, removes an unknown one, and breaks a link that leads nowhere with a space. */
-export function inlineLink(text: string, at: number, final: boolean, known: KnownSpelling): Step {
+/** Reads `](destination "title")` at `at`. Keeps a known target, removes an unknown one, and writes a space into what is no link. */
+export function readInlineLink(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   const close = closingParenthesis(text, at + 2);
   if (close === "wait" && !final) return "wait";
   if (typeof close !== "number") return write("] (", 2);
   const destination = destinationOf(text.slice(at + 2, close));
-  if (!leadsSomewhere(destination)) return write("] (", 2);
+  if (!isLinkDestination(destination)) return write("] (", 2);
   const spelling = known(destination);
   return spelling === null ? remove("] ", close + 1 - at) : write(`](${escapeLinkTarget(spelling)})`, close + 1 - at);
 }
 
 /** Reads `]: destination` at `at` in a line that begins with a bracket. */
-export function linkDefinition(text: string, at: number, final: boolean, known: KnownSpelling): Step {
+export function readLinkDefinition(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   const gap = /^[^\S\n]{0,64}(?:\n[^\S\n]{0,64})?/.exec(text.slice(at + 2, at + 2 + 2 * MAX_GAP + 1))?.[0].length ?? 0;
   const start = at + 2 + gap;
   const token = /^(?:<[^<>\n]*>?|\S*)/.exec(text.slice(start, start + MAX_ADDRESS_LENGTH + 1))?.[0] ?? "";
   const end = start + token.length;
   if (end >= text.length && !final && token.length <= MAX_ADDRESS_LENGTH) return "wait";
   const destination = destinationOf(token);
-  if (!leadsSomewhere(destination)) return write("]:", 2);
+  if (!isLinkDestination(destination)) return write("]:", 2);
   const spelling = known(destination);
   return spelling === null ? remove("]: ", end - at) : write(`]: ${escapeLinkTarget(spelling)}`, end - at);
 }
 
 /** Reads `<` at `at`: an autolink, an HTML tag, or a plain less-than sign. */
-export function angleBracket(text: string, at: number, final: boolean, known: KnownSpelling): Step {
+export function readAngleBracket(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   if (at + 1 >= text.length) return final ? write("<", 1) : "wait";
   if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return write("<", 1);
   const reach = text.slice(at + 1, at + 1 + MAX_TAG_LENGTH);
@@ -76,15 +76,15 @@ export function angleBracket(text: string, at: number, final: boolean, known: Kn
   return tag(reach.slice(0, close), known);
 }
 
-function tag(inside: string, known: KnownSpelling): Step {
+function tag(inside: string, known: FindKnownAddress): Step {
   const length = inside.length + 2;
-  const plain = rendered(inside).text;
+  const plain = resolveEntities(inside).text;
   if (/^(?:[a-z][a-z0-9+.-]{1,31}:|[^\s@]+@)[^\s<>]*$/i.test(plain)) {
     const spelling = known(plain);
     return spelling === null ? remove("", length) : write(`<${spelling}>`, length);
   }
   const link = /^(a|img)\s+(href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))\s*\/?$/i.exec(inside);
-  const spelling = link === null ? null : known(rendered(link[3] ?? link[4] ?? link[5] ?? "").text.trim());
+  const spelling = link === null ? null : known(resolveEntities(link[3] ?? link[4] ?? link[5] ?? "").text.trim());
   if (link !== null && spelling !== null) return write(`<${link[1]} ${link[2]}="${spelling.replaceAll("&", "&amp;")}">`, length);
   if (inside.includes("=")) return remove("", length);
   const isHarmless = /^\/?[a-z][a-z0-9-]*\s*\/?$/i.test(inside) && !ACTIVE.test(inside);
@@ -106,7 +106,7 @@ function closingParenthesis(text: string, from: number): number | "wait" | "none
 function destinationOf(inside: string): string {
   const trimmed = inside.trim();
   const bare = trimmed.startsWith("<") ? (trimmed.slice(1).split(">", 1)[0] ?? "") : (trimmed.split(/\s/, 1)[0] ?? "");
-  return rendered(bare).text;
+  return resolveEntities(bare).text;
 }
 
 function escapeLinkTarget(address: string): string {

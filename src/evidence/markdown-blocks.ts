@@ -1,13 +1,13 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** Headings and footnotes contain no sentences. Code, rules and table heads are not blocks. */
+/** A part of a Markdown text. Sentences are only in `text` and `row`. Code, rules and table heads are not blocks. */
 export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
 
 export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
-/** A line of only bold words, which models write as a heading. */
+/** Matches a line of only bold words, which models write as a heading. */
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^[^\S\n]*(?:[-*+•·▪◦‣]|\d{1,3}[.)、])[^\S\n]+/;
 const ROW = /^[^\S\n]*\|/;
@@ -31,7 +31,7 @@ export function codeFences(text: string): Span[] {
   return fences;
 }
 
-/** The blocks of a Markdown text: paragraphs, items and quotations as `text`, table rows, headings, footnotes. */
+/** Splits Markdown into blocks: paragraphs, items and quotations as `text`, table rows, headings, footnotes. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const fences = codeFences(text);
@@ -73,17 +73,17 @@ function* lines(text: string): Generator<Span> {
   }
 }
 
-/** Text struck through in Markdown or HTML, within a paragraph. */
+/** Matches text that is struck through in Markdown or HTML, within a paragraph. */
 const TILDES = String.raw`(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}`;
 const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}`;
 const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");
 const OPEN_STRUCK = new RegExp(`${TILDES}~?$|${TAGGED}$`, "i");
 const MAX_OPEN = 2_010;
-/** Stands for a removed character, and keeps the words around it apart. */
+/** Replaces a removed character, and keeps the words around it apart. */
 const BLANK = "\u0000";
 
 /** Replaces struck text with blanks of the same length, which `removeBlanks` removes. */
-export function blankStruck(text: string): { readonly text: string; readonly struck: readonly Span[] } {
+export function blankStruckText(text: string): { readonly text: string; readonly struck: readonly Span[] } {
   if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
   const struck: Span[] = [];
   const blanked = text.replaceAll(STRUCK, (whole: string, _tag: unknown, start: number) => {
@@ -97,8 +97,8 @@ export function removeBlanks(text: string): string {
   return text.replaceAll(BLANK, "");
 }
 
-/** The offset from which more text could still strike the end of `text`; the length of `text` if it cannot. */
-export function openStruck(text: string): number {
+/** Returns the offset of a strikethrough that is still open at the end of `text`; the length of `text` if there is none. */
+export function unfinishedStrikeStart(text: string): number {
   const from = Math.max(0, text.length - MAX_OPEN);
   const at = text.slice(from).search(OPEN_STRUCK);
   return at < 0 ? text.length : from + at;

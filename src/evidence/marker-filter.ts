@@ -6,14 +6,14 @@ type IsCited = (id: string, isSquare: boolean) => boolean;
 
 const MAY_FENCE = /^ {0,3}(?:`*|~*)$/;
 const FENCE_REACH = 40;
-/** A bracket, blanks before one, or the end of a line. The lookbehind keeps time linear in a run of blanks. */
+/** Matches a bracket, blanks before one, or the end of a line. The lookbehind keeps time linear in a run of blanks. */
 const NEXT = /[[(【（［\n]|(?<![^\S\n])[^\S\n]+(?=[[(【（［]|$)/g;
 const MAX_BLANKS = 64;
 const MAX_MARKER = 8_000;
 const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}])/uy;
 const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-\udbff]?$/;
 
-/** Removes unverified citation markers (`[S1: "words"]`), but not in code. The result does not depend on how the text is cut into pieces. */
+/** Removes unverified citation markers (`[S1: "words"]`) outside of code. The result does not depend on how the text is cut into pieces. */
 export function createMarkerFilter(isCited: IsCited): TextFilter {
   return new MarkerFilter(isCited);
 }
@@ -71,7 +71,7 @@ class MarkerFilter implements TextFilter {
     if (end === "wait") return false;
     if (end === "none") return this.#show(at + 1);
     const rest = this.#held.slice(end);
-    // Indentation stays, and so does the space after a `>` or a cell's bar.
+    // Blanks stay at the start of a line, and after a `>` or `|`.
     if (at > 0 && (this.#last === "" || /[\n>|]/.test(this.#last))) this.#show(at);
     this.#held = rest;
     this.#afterMarker = true;
@@ -91,7 +91,7 @@ class MarkerFilter implements TextFilter {
 
   #show(length: number): boolean {
     const text = this.#held.slice(0, length);
-    // Words on both sides of a removed marker stay apart.
+    // A space keeps the words on both sides of a removed marker apart.
     if (this.#afterMarker && /[\p{sc=Latin}\p{N}.!?]$/u.test(this.#last) && /^[\p{L}\p{N}]/u.test(text)) this.#out += " ";
     this.#afterMarker = false;
     this.#out += text;
@@ -102,7 +102,7 @@ class MarkerFilter implements TextFilter {
   }
 }
 
-/** The end of the marker that opens at `at`; holds for every continuation of `text`. */
+/** Returns the end of the marker that opens at `at`, which no further text can change; `wait` if it can. */
 function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): number | "none" | "wait" {
   const beginning = text.slice(at, at + LOOKAHEAD);
   if (final && CUT_OPENING.exec(beginning)?.index === 0) return text.length;

@@ -1,6 +1,6 @@
 import { firstIndex } from "../util/first-index.ts";
 
-/** The beginning of a marker that the end of the text cuts off. */
+/** Matches the beginning of a marker at the end of a text that was cut off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
 const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
 const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
@@ -20,11 +20,11 @@ interface MarkerSyntax {
 }
 
 interface ReaderOptions {
-  /** False while more of the text may come. */
+  /** False while more text may arrive. */
   readonly final: boolean;
   /** In UTF-16 code units. A longer marker ends with the quote that exceeds the limit. */
   readonly maxLength: number;
-  /** The offsets at which the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
+  /** Returns the offsets at which the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
   readonly endsOf: (at: number) => readonly number[];
   /** Chooses between several ends of a quote; if no end is accepted, the nearest counts. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
@@ -128,10 +128,10 @@ class MarkerReader {
   }
 }
 
-/** An opening mark, followed by its closing marks. */
+/** Each text is an opening mark, followed by its closing marks. */
 const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
 const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks.slice(1)]));
-/** A closing quotation mark after which a marker can end or continue. */
+/** Matches a closing quotation mark after which a marker can end or continue. */
 const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
 export const MAX_QUOTE_LENGTH = 4_000;
@@ -141,7 +141,7 @@ export function closersOf(text: string): Int32Array {
   return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
 }
 
-/** The offsets that may end the quote at `at`, nearest first; empty if no quote opens or none ends. */
+/** Returns the offsets that may end the quote at `at`, nearest first; empty if no quote opens or none ends. */
 export function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
   const closing = CLOSING_MARKS.get(text.charAt(at));
   if (closing === undefined) return [];
@@ -154,7 +154,7 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
   return ends;
 }
 
-/** A quote without closing mark ends at the next bracket of its line, or with the line; null if there is no quote. */
+/** Ends a quote without closing mark at the next bracket of its line, or with the line; null if there is no quote. */
 function endOfUnclosed(text: string, at: number, isSeparated: boolean): { readonly quote: string; readonly end: number } | null {
   const isMarked = CLOSING_MARKS.has(text.charAt(at));
   if (!isMarked && !isSeparated && at < text.length) return null;

@@ -2,7 +2,7 @@ import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
-/** `text` is the whole document; the model sees it from `start` to `end`. */
+/** A passage that a model may quote. `text` is the whole document, of which the model sees `start` to `end`. */
 export interface Evidence {
   readonly id: string;
   readonly sourceId: string;
@@ -14,9 +14,9 @@ export interface Evidence {
   readonly end: number;
 }
 
-/** In letters, where an ideograph counts as two. Shorter quotes occur everywhere. */
+/** In letters, where an ideograph counts as two. Shorter quotes would be found almost anywhere. */
 const MIN_WEIGHT = 8;
-/** In UTF-16 code units. Longer quotes are copies, and the search would not take linear time. */
+/** In UTF-16 code units. The limit keeps the search linear in the length of the document. */
 const MAX_QUOTE_LENGTH = 2_000;
 const MAX_PARTS = 4;
 const MAX_PLACES = 50;
@@ -26,9 +26,9 @@ const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
 /**
- * Finds all places of a quote in the shown part, otherwise in the whole document: exactly, otherwise with both folded by `foldText`. A quote
- * with ellipses that is not found is searched as up to four pieces. Spans cut no character and no number. Finds no quote below 8 letters
- * (4 ideographs), unless the evidence is as short. Returns [] if there are none. Caches the last folded document.
+ * Returns a function that finds a quote in the shown part, otherwise in the whole document: exactly, otherwise with both folded by
+ * `foldText`. A quote with ellipses that is not found is searched as up to four pieces, one span each. Spans cut no character and no number.
+ * Quotes below 8 letters (4 ideographs) are not found, unless the evidence is as short. Caches the last folded document.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const folds = createFoldCache();

@@ -28,7 +28,7 @@ const MAX_DEPTH = 32;
 const LEFT_OUT = "[…]";
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
-/** Removes unknown addresses: a page may make a model write one anywhere in a tool call. */
+/** Removes unknown addresses, which a hostile page may make a model write anywhere in a tool call. */
 export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): ToolCall {
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeJson(args, known) };
 }
@@ -92,7 +92,7 @@ class FenceRemover implements TextFilter {
     return this.#line(last);
   }
 
-  /** The beginning of an unfinished line, if the line cannot be a fence. */
+  /** Returns the beginning of an unfinished line, if the line cannot be a fence. */
   #beginningOfLine(): string {
     if (this.#held === "" || (!this.#inLine && this.#held.length <= MAX_LINE && MAY_BE_FENCE.test(this.#held))) return "";
     const out = this.#held;

@@ -5,7 +5,7 @@ import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts"
 
 const MAX_HOSTS = 20;
 
-/** The host names in `sentence` that are neither in `texts` nor in `addresses`; a general entry for an unknown address without host name. */
+/** Returns the host names in `sentence` that are neither in `texts` nor in `addresses`, or one entry for an address without host name. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const known = [...addresses, ...texts.flatMap(addressesIn)];
   const hosts = unknownHosts(sentence, [...known, ...texts]);
@@ -32,7 +32,7 @@ const ID = [
   String.raw`\b(?:PMID|PMCID|pmid)\s?[:：]\s?(?:PMC)?\d+`,
   String.raw`\bS[0-9a-f]{12}\b`,
 ].join("|");
-/** A source id, perhaps in brackets or with a quote. */
+/** Matches an id, perhaps in brackets or with a quote. */
 const IDS = new RegExp(String.raw`(?:[[【(（]\s?)?(?:${ID})(?:\s?[:：]\s?["“”][^"“”\n]{0,2000}["“”])?(?:\s?[\])）】])?`, "g");
 const CORE = new RegExp(String.raw`${DOI}|\d{4}\.\d{4,5}|[\w.-]+\/\d{7}|S[0-9a-f]{12}|\d{5,}`);
 

@@ -1,7 +1,7 @@
 // The library normalize-url is not used: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
 
-/** Host prefixes of the same site. The rest of the host must still contain a dot. */
-const DOOR = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
+/** Host prefixes that lead to the same site. The rest of the host must still contain a dot. */
+const HOST_PREFIX = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^;/]*|\/\(S\([^)/]*\)\)(?=\/|$)/gi;
 const AMP_CACHES = [
@@ -10,9 +10,9 @@ const AMP_CACHES = [
 ];
 
 /**
- * One key for all spellings of an address, for comparison only. Has no scheme, user, default port, `www.` or mobile prefix, tracking and
- * session parameters, default page, closing slash, or fragment except application routes (`#!…`, `#/…`); escapes and order of parameters
- * are uniform; paths keep their case. Other schemes lose only their fragment; text that is no URL stays.
+ * Returns one key for all spellings of an address, for comparison only. Removes scheme, user, default port, `www.` and mobile prefixes,
+ * tracking and session parameters, default page, closing slash and fragment, but not application routes (`#!…`, `#/…`). Sorts parameters,
+ * normalizes escapes and keeps the case of paths. Other schemes lose only their fragment; text that is no URL stays.
  */
 export function canonicalUrl(url: string): string {
   const parsed = parseAddress(url);
@@ -24,14 +24,14 @@ export function canonicalUrl(url: string): string {
   return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${route}`;
 }
 
-/** The host of an address without prefixes such as `www.`; the scheme if there is no host. */
+/** Returns the host of an address without prefixes such as `www.`; the scheme if there is no host. */
 export function siteOf(url: string): string {
   const parsed = parseAddress(url);
   if (parsed === null) return "";
   return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
 }
 
-/** The address as a URL, for an AMP cache the cached one; null if it is none. */
+/** Parses an address; that of an AMP cache gives the original one. Returns null if it is no URL. */
 export function parseAddress(url: string): URL | null {
   const trimmed = url.trim();
   const whole = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
@@ -42,10 +42,10 @@ export function parseAddress(url: string): URL | null {
   return URL.parse(whole);
 }
 
-/** The host in lower case and punycode, without closing dots and mobile prefixes; `en.m.wikipedia.org` is `en.wikipedia.org`. */
+/** Returns the host in lower case and punycode, without closing dots and mobile prefixes; `en.m.wikipedia.org` is `en.wikipedia.org`. */
 export function hostOf({ hostname }: URL): string {
   let host = hostname.replace(/\.+$/, "");
-  while (DOOR.test(host)) host = host.replace(DOOR, "");
+  while (HOST_PREFIX.test(host)) host = host.replace(HOST_PREFIX, "");
   return host.replace(/^([a-z-]+)\.m\.(wik[a-z]+\.org)$/, "$1.$2");
 }
 
@@ -72,7 +72,7 @@ function uniformPath(path: string): string {
   return (isArticle(whole) ? whole : uniform).replace(DEFAULT_PAGE, "");
 }
 
-/** Whether `/amp` behind this path is the AMP copy of an article; behind a short name it may be a page about amplifiers. */
+/** Whether a path is that of an article, so that `/amp` behind it is an AMP copy; elsewhere it may be a page about amplifiers. */
 function isArticle(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
@@ -96,13 +96,13 @@ const TRACKING = new RegExp(
 
 const LONG_TOKEN = /^(?=.*\d)[\da-z-]{16,}$/i;
 
-/** Names with several meanings: tracking only with these values. */
+/** Parameters with several meanings, which are tracking only with these values. */
 const TRACKING_BY_VALUE: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
-    // A number may be the reference of an article.
+    // A number may name an article.
     ref: /^[a-z_.-]+$/i,
     from: /^(?:timeline|singlemessage|groupmessage|share|weibo|wechat|qq)$/i,
-    // A short one may be the id of a story, or of the session of a conference.
+    // A short value may be the id of a story, or of a session of a conference.
     sid: LONG_TOKEN,
     sessionid: LONG_TOKEN,
     session_id: LONG_TOKEN,
@@ -127,7 +127,7 @@ function contentParameters(host: string, parameters: URLSearchParams): string {
 
 function isNoise(host: string, name: string, value: string): boolean {
   if (TRACKING.test(name) || BY_SITE.get(host)?.test(name)) return true;
-  // On a code host it names a branch.
+  // On hosts of code, `ref` names a branch.
   if (name === "ref" && host.includes("git")) return false;
   return TRACKING_BY_VALUE.get(name.toLowerCase())?.test(value) ?? false;
 }

@@ -12,7 +12,7 @@ const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
-/** `zh`, `ja`, `ko`, `ar` or `ru` by the script of the first 2,000 characters, otherwise `en`; Chinese may have long foreign names. */
+/** Returns `zh`, `ja`, `ko`, `ar` or `ru` by the script of the first 2,000 characters, otherwise `en`. Allows long Latin names in Chinese. */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0;
@@ -38,7 +38,7 @@ export function isChinese({ language, question }: { readonly language: string; r
 
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
-/** The language for searching sources: the requested one, unless the text is clearly in another. */
+/** Returns the language for searching sources: the requested one, unless the script of the text contradicts it. */
 export function searchLanguage(requested: string, text: string): string {
   const detected = detectLanguage(text);
   const isOther = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);
@@ -47,7 +47,7 @@ export function searchLanguage(requested: string, text: string): string {
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** The language for a prompt, such as `Chinese (zh)`; the question's language if none was requested. */
+/** Returns a language as prompts name it: `Chinese (zh)`, or `the language of the question` if none was requested. */
 export function languageName({ language, question }: { readonly language: string; readonly question: string }): string {
   const resolved = resolveLanguage(language, question);
   // A detected "en" stands for every language in Latin script.

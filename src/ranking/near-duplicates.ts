@@ -1,17 +1,17 @@
 import { siteOf } from "./canonical-url.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { containment, differBothWays, intersectionSize, shingles } from "./scoring.ts";
-import { numbersIn, sizeOf, tokenize } from "./tokenize.ts";
+import { containment, intersectionSize, neitherContains, shingles } from "./scoring.ts";
+import { numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 export type Wording = Readonly<ReturnType<typeof wordingOf>>;
 
-/** `contained`: one is empty or a part of the other; `related`: a rewritten headline. */
+/** `contained`: one title is empty or a part of the other. `related`: one may be a rewritten headline of the other. */
 type TitleLikeness = "equal" | "contained" | "related" | "different";
 type BodyLikeness = "equal" | "alike" | "different" | "missing";
 
-/** In words (see `sizeOf`). Shorter bodies may be alike by chance. */
+/** In words (see `wordCountOf`). Shorter bodies may be alike by chance. */
 const MIN_BODY = 8;
-/** Content words in a title that identify one text, with a body that is alike, and without a body. */
+/** Equal titles with this many content words identify one text: with similar bodies, or without a body. */
 const SPECIFIC_TITLE = 4;
 const TELLING_TITLE = 7;
 const MAX_COMPARED_TERMS = 150;
@@ -20,7 +20,7 @@ const EQUAL_AT = 0.9;
 const ALIKE_AT = 0.7;
 const RELATED_AT = 1 / 3;
 const MIN_REWRITTEN = 2;
-/** A date, an age, or a place with an agency's name before the first words. */
+/** Matches a date, an age, or a place with the name of an agency before the first words. */
 const DATELINE = new RegExp(
   `^\\s*(?:${[
     String.raw`[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]{2,8}\.? \d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日`,
@@ -30,7 +30,7 @@ const DATELINE = new RegExp(
 );
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
 
-/** The terms of a hit; `name` is the title without labels and cut words, `body` the start of the snippet without dateline. */
+/** Returns the terms of a hit. `name` is the title without labels and cut words, `body` the start of the snippet without dateline. */
 export function wordingOf({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const name = title.replace(LABEL, "");
   const body = snippet.replace(DATELINE, "");
@@ -48,14 +48,14 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
     body: new Set(compared),
     bodyNumbers: new Set(numbersIn(body.slice(0, MAX_COUNTED_LENGTH))),
     bodyShingles: shingles(compared),
-    bodySize: sizeOf(compared),
+    bodySize: wordCountOf(compared),
   };
 }
 
 /**
- * Whether two hits with equal title numbers show one text: a mirrored page, syndicated news, a preprint and its journal version. On one
- * site, where pages share a template, title and body have to be the same except for a cut. On two sites the same body may have another
- * headline, and a long title may have an edited or missing body.
+ * Whether two hits with equal title numbers are one text: a mirrored page, syndicated news, a preprint and its journal version. On one
+ * site, where pages share a template, title and body must be equal, or one cut. On two sites equal bodies may have different headlines,
+ * and equal long titles may have an edited or missing body.
  */
 function isNearDuplicate(a: Wording, b: Wording): boolean {
   const bodies = compareBodies(a, b);
@@ -64,7 +64,7 @@ function isNearDuplicate(a: Wording, b: Wording): boolean {
   const onTwoSites = a.site !== b.site;
   if (bodies === "equal") return titles !== "related" || onTwoSites;
   if (titles !== "equal" || !onTwoSites) return false;
-  const contentSize = sizeOf(a.name.filter((term) => !STOP_TERMS.has(term)));
+  const contentSize = wordCountOf(a.name.filter((term) => !STOP_TERMS.has(term)));
   return contentSize >= (bodies === "alike" ? SPECIFIC_TITLE : TELLING_TITLE);
 }
 
@@ -74,23 +74,23 @@ function compareTitles(a: readonly string[], b: readonly string[]): TitleLikenes
   const shared = intersectionSize(left, right);
   const smaller = Math.min(left.size, right.size);
   if (shared === smaller) return "contained";
-  const rewritten = Math.min(sizeOf(a.filter((term) => !right.has(term))), sizeOf(b.filter((term) => !left.has(term))));
+  const rewritten = Math.min(wordCountOf(a.filter((term) => !right.has(term))), wordCountOf(b.filter((term) => !left.has(term))));
   return rewritten >= MIN_REWRITTEN && shared / smaller >= RELATED_AT ? "related" : "different";
 }
 
 function compareBodies(a: Wording, b: Wording): BodyLikeness {
   if (Math.min(a.bodySize, b.bodySize) < MIN_BODY) return "missing";
   const shared = containment(a.bodyShingles, b.bodyShingles);
-  if (shared < ALIKE_AT || differBothWays(a.bodyNumbers, b.bodyNumbers)) return "different";
+  if (shared < ALIKE_AT || neitherContains(a.bodyNumbers, b.bodyNumbers)) return "different";
   // Pages of one template may differ in one word, such as the name of a city.
-  return shared >= EQUAL_AT && !differBothWays(a.body, b.body) ? "equal" : "alike";
+  return shared >= EQUAL_AT && !neitherContains(a.body, b.body) ? "equal" : "alike";
 }
 
-/** A shingle with more leaders belongs to a template. */
+/** A leader is the first text of a cluster. A shingle with more leaders belongs to a template. */
 const MAX_LEADERS_PER_SHINGLE = 50;
 const MAX_CANDIDATES = 20;
 
-/** For each wording the index of its leader, or its own. The best has to come first: it becomes the leader. Takes linear time. */
+/** Returns for each wording the index of the first near-duplicate (its leader), or its own. The best must come first. Takes linear time. */
 export function clusterWordings(wordings: readonly Wording[]): number[] {
   const indexes = new Map<string, LeaderIndex>();
   return wordings.map((wording, i) => {
@@ -113,12 +113,12 @@ class LeaderIndex {
     }
   }
 
-  /** At most 20 leaders: first those that share the most and rarest features, then the better ones. */
+  /** Returns at most 20 leaders: first those that share the most and rarest features, then the better ones. */
   candidates(wording: Wording): number[] {
     const shared = new Map<number, number>();
     for (const feature of featuresOf(wording)) {
       const leaders = this.#leadersByFeature.get(feature) ?? [];
-      // Shingles of a template lack late leaders, so they must weigh little.
+      // A frequent shingle has no later leaders, so it must weigh little.
       for (const leader of leaders) shared.set(leader, (shared.get(leader) ?? 0) + 1 / leaders.length);
     }
     return [...shared]

@@ -7,16 +7,16 @@ const VIEW_PATHS =
   "full|fulltext|abstract|abs|e?pdf|pdfdirect|epub|html|xml|meta|summary|references|figures|tables|metrics|citations?|download";
 const VIEW_SUFFIXES = "full|full-text|fulltext|abstract|pdf|html|xml|supplementary-material";
 const VIEWS = new RegExp(String.raw`(?:/(?:${VIEW_PATHS}|(?:figures|tables)/\d+)|\.(?:${VIEW_SUFFIXES}))$`);
-/** Paths with the DOI of a journal or of another work. */
+/** Paths that contain the DOI of a journal or of another work. */
 const OTHER_PAGES = /\/(?:toc|loi|suppl|citedby|journal|action|search)\/.*?10\./;
 
-/** The DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case, or null. */
+/** Returns the DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case, or null. */
 export function parseDoi(text: string): string | null {
   const found = DOI.exec(safeDecode(text.trim()).normalize("NFKC"))?.[0];
   return found === undefined || found.length > MAX_LENGTH ? null : trimPunctuation(found.toLowerCase());
 }
 
-/** The DOI of the work at an address, in lower case, or null. */
+/** Returns the DOI of the work at an address, in lower case, or null. */
 export function doiOfUrl(url: URL): string | null {
   if (!isWeb(url)) return /^(?:doi|info|urn):$/.test(url.protocol) ? parseDoi(url.href) : null;
   const host = hostOf(url);
@@ -26,10 +26,10 @@ export function doiOfUrl(url: URL): string | null {
   if (known !== null) return known;
   const inPath = OTHER_PAGES.test(path) ? undefined : /\/(10\.\d{4,9}(?:\.\d+)*\/.+)$/.exec(path)?.[1];
   const doi = parseDoi(inPath ?? url.searchParams.get("doi") ?? "");
-  return doi === null ? null : withoutView(host, doi);
+  return doi === null ? null : removeViewPath(host, doi);
 }
 
-/** For addresses with only the suffix of a DOI, or with the DOI in a parameter of another name. */
+/** Reads addresses that have only the suffix of a DOI, or the DOI in a parameter of another name. */
 function doiByPublisher(host: string, path: string, parameters: URLSearchParams): string | null {
   if (host === "nature.com") {
     const suffix = /^\/articles\/(s?\d{4,5}-\d{3}-\d{4,6}-[\dx]|[a-z]+\d+[\d.-]*[a-z]?)(?:\.pdf|\/|$)/i.exec(path)?.[1];
@@ -42,7 +42,7 @@ function doiByPublisher(host: string, path: string, parameters: URLSearchParams)
   return host === "journals.plos.org" ? parseDoi(parameters.get("id") ?? "") : null;
 }
 
-function withoutView(host: string, doi: string): string {
+function removeViewPath(host: string, doi: string): string {
   let work = doi;
   while (VIEWS.test(work)) work = work.replace(VIEWS, "");
   if (/^(?:bio|med)rxiv\.org$/.test(host)) return work.replace(/v\d+$/, "");
@@ -50,7 +50,7 @@ function withoutView(host: string, doi: string): string {
   return host === "academic.oup.com" ? work.replace(/(\/[^/]*[a-z][^/]*)\/\d+$/, "$1") : work;
 }
 
-/** A DOI without punctuation at its end; a closing bracket stays if the DOI opens it. */
+/** Removes punctuation at the end of a DOI; a closing bracket stays if the DOI opens it. */
 function trimPunctuation(doi: string): string {
   const isUnopened = (text: string, open: string, close: string): boolean =>
     text.endsWith(close) && text.split(open).length < text.split(close).length;
@@ -64,7 +64,7 @@ const ARXIV_ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?
 const ARXIV_HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
 const ARXIV_PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;
 
-/** `math/0309136` for `arXiv:math.GT/0309136v2`: without version, in lower case; null if the text is no id. */
+/** Returns `math/0309136` for `arXiv:math.GT/0309136v2`: without version, in lower case; null if the text is no id. */
 export function parseArxivId(text: string): string | null {
   const [, id, archive, number] = ARXIV_ID.exec(text.trim()) ?? [];
   return id ?? (archive && number ? `${archive.toLowerCase()}/${number}` : null);

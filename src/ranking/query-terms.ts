@@ -13,7 +13,7 @@ who who's whom whose why will with won't would wouldn't yet you your yours
 describe explain exactly
 `;
 
-/** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and phrases around a question. */
+/** Particles, pronouns, question words and phrases around a question, in words as Intl.Segmenter cuts them. */
 const CHINESE = `
 的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 与 和 跟 及 以及 或 或者 还是 而且 并且 但是 是 不是 是不是 是否 在 由于 对于 把 被 因为 所以 如果 那么 能否
 可以 可否 应该 需要 请 请问 请教 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 没有 没 不
@@ -34,7 +34,7 @@ const JAPANESE = `
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
 
-/** Besides English only languages with a script of their own: a stop word of one Latin language is a content word of another. */
+/** Stop words of English and of languages with a script of their own: those of other Latin languages are content words in English. */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...ara, ...ell, ...heb, ...hin, ...rus].flatMap(tokenize));
 const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
 const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
@@ -43,7 +43,7 @@ const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const MAX_JOINED_LENGTH = 4;
 const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
-/** The terms of a question without stop and question words, each once, in reading order; all terms if no others are left. */
+/** Returns the terms of a question without stop and question words, each once, in reading order; all terms if none are left. */
 export function queryTerms(text: string): string[] {
   const terms = tokenize(withSpacesFor(text, ["gap"])).filter((term) => !STOP_TERMS.has(term));
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
@@ -52,14 +52,14 @@ export function queryTerms(text: string): string[] {
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
 const WHOLE_WEIGHT = 0.2;
 
-/** The terms of `queryTerms` with their weights: 0.2 for a compound beside its parts, 1 for all others. */
+/** Returns the terms of `queryTerms` with weights: 0.2 for a compound, whose parts are terms too, 1 for all others. */
 export function weighQueryTerms(text: string): WeightedTerm[] {
   const compounds = (normalizeText(text).match(COMPOUND) ?? []).map((word) => tokenize(word));
   const wholes = new Set(compounds.flatMap(([whole, ...parts]) => (parts.length > 0 ? [whole] : [])));
   return queryTerms(text).map((term) => ({ term, weight: wholes.has(term) ? WHOLE_WEIGHT : 1 }));
 }
 
-/** `text` with a space for each Chinese or Japanese word of these kinds, so that no pair of characters spans one. */
+/** Replaces Chinese and Japanese words of these kinds with a space, so that no pair of characters spans one. */
 function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   return normalizeText(text).replaceAll(IDEOGRAPHS, (run) =>
     cutWords(run)
@@ -68,7 +68,7 @@ function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   );
 }
 
-/** The words of a run of ideographs and kana without stop words, as spelled. A lone character, mostly of a name, joins its neighbors. */
+/** Returns the words of a run of ideographs and kana without stop words. A lone character, mostly of a name, joins its neighbors. */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
   let previous: WordKind = "gap";
@@ -83,7 +83,7 @@ export function contentWords(run: string): string[] {
   return words;
 }
 
-/** A `gap` is a stop word, a `link` one of `LINKING`, a `character` any other word of one character. */
+/** `gap`: a stop word. `link`: one of `LINKING`. `character`: any other word of one character. */
 type WordKind = "gap" | "link" | "word" | "character";
 
 /** Cuts the run in Simplified characters, and returns the words as `run` spells them. */
@@ -96,7 +96,7 @@ function cutWords(run: string): { word: string; kind: WordKind }[] {
 function kindsOf(segments: readonly string[]): WordKind[] {
   const kinds = segments.map((segment): WordKind => {
     if (LINKING_CHARACTERS.has(segment)) return "link";
-    // 它是, 他的
+    // Such as 它是 and 他的.
     if (Array.from(segment).every((character) => UNSPACED_STOP_WORDS.has(character))) return "gap";
     return Array.from(segment).length === 1 ? "character" : "word";
   });
@@ -115,7 +115,7 @@ const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'’._+#&\/\-]--[${UNSPACED}]]*`, "gv");
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** The words for a search engine, each once, as spelled, without stop words; all if none are left. Chinese and Japanese stay in runs. */
+/** Returns the words for a search engine, each once, without stop words; all if none are left. Chinese and Japanese stay in runs. */
 export function keywords(question: string): string[] {
   const found = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
     UNSPACED_START.test(run) ? words(withSpacesFor(run, ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],

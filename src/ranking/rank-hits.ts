@@ -6,7 +6,7 @@ import { queryTerms } from "./query-terms.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
 const TITLE_WEIGHT = 2;
-/** BM25 has two votes, because sources rank by different things. */
+/** BM25 has two votes, each source has one: sources rank by different criteria. */
 const LEXICAL_VOTES = 2;
 
 interface Candidate {
@@ -17,9 +17,9 @@ interface Candidate {
 type Ranked = Candidate & { readonly score: number };
 
 /**
- * Ranks hits by reciprocal rank fusion of BM25 (title and snippet) and the order of each source (`foundBy`), which `hits` has to keep. Hits
+ * Ranks hits by reciprocal rank fusion of BM25 (title and snippet) and the order of each source (`foundBy`), which `hits` must keep. Hits
  * of a corpus keep their order among themselves. One work is one hit with the votes of all its sources; of near-duplicates only the best
- * stays, and copies have no votes. Scores are 0 to 1, where 1 is the first place in every vote; equal scores are ordered by id.
+ * stays, and the others have no vote. Scores are 0 to 1, where 1 is the first place in every vote; equal scores are ordered by id.
  */
 export const rankHits: Ranker = ({ question, keep }, hits) => {
   const query = queryTerms(question);
@@ -53,7 +53,7 @@ function rank(query: readonly string[], candidates: readonly Candidate[]): Ranke
   return ranked.sort(byScore);
 }
 
-/** Gives the scores of a corpus's hits out again in the order of the corpus, which ranked whole texts, not snippets. */
+/** Assigns the scores of the hits of a corpus in the order of the corpus, which ranked whole texts and not snippets. */
 function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
   const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
     hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],
@@ -64,7 +64,7 @@ function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly numb
   return changed;
 }
 
-/** The best of each cluster of near-duplicates; the others become its alternatives. `ranked` has the best first. */
+/** Keeps the best of each cluster of near-duplicates, with the others as its alternatives. `ranked` has the best first. */
 function dropCopies(ranked: readonly Ranked[]): Candidate[] {
   const leaders = clusterWordings(ranked.map(({ wording }) => wording));
   const clusters = Map.groupBy(ranked.keys(), (i) => leaders[i]);
@@ -80,7 +80,7 @@ function dropCopies(ranked: readonly Ranked[]): Candidate[] {
 const LAMBDA = 0.8;
 const MIN_SHINGLES = 8;
 
-/** Up to `keep` hits in the order of choice; similar ones come later. `ranked` has the best first and no copies. */
+/** Chooses up to `keep` hits, of which similar ones come later. `ranked` has the best first and no copies. */
 function chooseHits<T extends { readonly score: number; readonly wording: Wording }>(ranked: readonly T[], keep: number): T[] {
   const top = ranked[0]?.score || 1;
   const candidates = ranked.map((entry) => {
@@ -93,7 +93,7 @@ function chooseHits<T extends { readonly score: number; readonly wording: Wordin
 export const SEMANTIC_DEPTH = 50;
 const MAX_CHARACTERS = 2_000;
 
-/** The text for ranking a hit by meaning: title and snippet, or the address; at most 2,000 characters, never empty. */
+/** Returns the text for ranking a hit by embeddings: title and snippet, or the address; at most 2,000 characters, never empty. */
 export function semanticText({ title, snippet, url }: Pick<Hit, "title" | "snippet" | "url">): string {
   return cutForMeaning(`${title.trim()}\n${snippet.trim()}`.trim() || url);
 }
@@ -103,8 +103,8 @@ export function cutForMeaning(text: string): string {
 }
 
 /**
- * Fuses `lexical` (best first) and the order by meaning (`scores` of the same hits), one vote each (reciprocal rank fusion), and keeps the
- * `keep` best and most diverse. Scores are 0 to 1, where 1 is the first place in both orders; of equals the first by words comes first.
+ * Fuses `lexical` (best first) with the order by embeddings (`scores` of the same hits), one vote each (reciprocal rank fusion), and keeps
+ * the `keep` best and most diverse. Scores are 0 to 1, where 1 is the first place in both orders; equal scores keep the lexical order.
  */
 export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number): RankedHit[] {
   const places = placesOf(scores);

@@ -6,20 +6,20 @@ export interface RankedText {
   readonly body: readonly string[];
 }
 
-/** Statistics of the whole collection; lengths are in terms. */
+/** Statistics of the whole collection, of which the ranked texts are a part. Lengths are in terms. */
 export interface CollectionStatistics extends Pick<Statistics, "documents" | "frequency"> {
   readonly meanTitleLength: number;
   readonly meanBodyLength: number;
 }
 
-/** Additions to plain BM25; `bench/retrieval.md` measures each. */
+/** The additions to plain BM25, each of which `bench/retrieval.md` measures. */
 export const ALL_STAGES = { titles: true, compounds: true, neighbors: true };
 export type RankingStages = Readonly<typeof ALL_STAGES>;
 
 const TITLE_WEIGHT = 2;
 const NEIGHBORHOOD = 100;
 
-/** `texts`, which all have a term of `question`, with the best match first; of equals the earlier one. */
+/** Sorts texts that all have a term of `question`: the best match first, equals in their order. */
 export function rankTexts<T extends RankedText>(
   question: string,
   texts: readonly T[],
@@ -36,7 +36,7 @@ export function rankTexts<T extends RankedText>(
   const ranked = sorted(texts.map((text, i) => ({ text, score: scores[i] ?? 0 })));
   if (!stages.neighbors) return ranked.map(({ text }) => text);
   const near = ranked.slice(0, NEIGHBORHOOD);
-  const supported = leanOnNeighbors(
+  const supported = smoothByNeighbors(
     near.map(({ score }) => score),
     near.map(({ text }) => [...text.title, ...text.body]),
   );
@@ -51,8 +51,8 @@ function sorted<T>(scored: { text: T; score: number }[]): { text: T; score: numb
 const WEIGHT = 0.5;
 const NEIGHBORS = 5;
 
-/** Adds half the mean score of the five most similar texts (Diaz 2005, score regularization) by the cosine of (1 + ln tf) * idf. */
-export function leanOnNeighbors(scores: readonly number[], texts: readonly (readonly string[])[]): number[] {
+/** Adds to each score half the mean score of the five most similar texts (Diaz 2005), by the cosine of (1 + ln tf) * idf. */
+export function smoothByNeighbors(scores: readonly number[], texts: readonly (readonly string[])[]): number[] {
   const similarity = similarities(texts);
   return scores.map((own, i) => {
     const row = similarity.subarray(i * texts.length, (i + 1) * texts.length);
@@ -74,7 +74,7 @@ function nearest(row: Float64Array): number[] {
   return near;
 }
 
-/** The similarity of every two texts, row by row; 0 for a text and itself. */
+/** Returns the similarity of every two texts, row by row; 0 for a text and itself. */
 function similarities(texts: readonly (readonly string[])[]): Float64Array {
   const size = texts.length;
   const matrix = new Float64Array(size * size);
@@ -94,7 +94,7 @@ interface Entry {
   weight: number;
 }
 
-/** The texts of each term with their weights; the weights of each text are a vector of length 1. */
+/** Returns the texts of each term with their weights, scaled so that the weights of each text have the Euclidean norm 1. */
 function unitVectors(texts: readonly (readonly string[])[]): Map<string, Entry[]> {
   const holders = new Map<string, Entry[]>();
   for (const [text, terms] of texts.entries()) {

@@ -30,7 +30,7 @@ export function scoreDocuments(query: readonly string[], documents: readonly (re
   );
 }
 
-/** BM25 scores of `documents`, fields mixed before saturation (Robertson, Zaragoza and Taylor 2004). `query` has each term once. */
+/** Returns BM25 scores; fields are added up before saturation (Robertson, Zaragoza and Taylor 2004). `query` has each term once. */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
   documents: readonly (readonly WeightedField[])[],
@@ -65,7 +65,7 @@ function countTerms(query: readonly WeightedTerm[], fields: readonly WeightedFie
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
 export const RRF_K = 60;
 
-/** The place of each score from 1; equal scores share the best place. */
+/** Returns the place of each score, from 1; equal scores share the best place. */
 export function placesOf(scores: readonly number[]): Map<number, number> {
   const sorted = scores.toSorted((a, b) => b - a);
   return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
@@ -76,7 +76,7 @@ export function shingles(terms: readonly string[]): Set<string> {
   return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
 }
 
-/** |A ∩ B| / min(|A|, |B|), 0 to 1; 0 if either is empty. */
+/** Returns |A ∩ B| / min(|A|, |B|), from 0 to 1; 0 if either is empty. */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = intersectionSize(a, b);
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
@@ -90,8 +90,8 @@ export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>)
   return common;
 }
 
-/** Whether neither set contains the other: something was replaced, not only omitted. */
-export function differBothWays(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+/** Whether neither set contains the other, so that one text replaces something and does not only omit it. */
+export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return intersectionSize(a, b) < Math.min(a.size, b.size);
 }
 
@@ -103,8 +103,8 @@ export interface Candidate {
 }
 
 /**
- * Up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), in the order of choice: each time the highest
- * `lambda * score - (1 - lambda) * similarity` to those chosen; of equals the earlier. Skips a candidate whose containment in a chosen one
+ * Chooses up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998): each time the one with the highest
+ * `lambda * score - (1 - lambda) * similarity` to those chosen, of equals the earlier. Skips a candidate whose containment in a chosen one
  * reaches `duplicate`.
  */
 export function chooseDiverse<T extends Candidate>(

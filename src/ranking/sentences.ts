@@ -17,11 +17,11 @@ const FRESH_START =
   /^["“‘'(]?(?:The|This|That|These|Those|It|Its|In|On|At|He|She|They|We|You|I|A|An|As|By|For|From|If|When|After|But|And|However)\b/;
 const NUMBERING = /^[([]?(?:\d{1,3}|[a-zA-Z])[.)]$/;
 const MARK = /^(?:\p{M}|\u200d)/u;
-const LONGEST_LOOKED_AT = 24;
+const MAX_CONTEXT = 24;
 
 /**
- * The sentences of `text` between `start` and `end`, trimmed, in order; cuts no grapheme. An empty line, 。！？ and ； end a sentence; a single
- * line break and full stops of abbreviations, initials, decimals and numbering do not.
+ * Returns the sentences of `text` between `start` and `end`, trimmed, in order; cuts no grapheme. An empty line, 。！？ and ； end a sentence;
+ * a single line break and full stops of abbreviations, initials, decimals and numbering do not.
  */
 export function splitSentences(text: string, start = 0, end = text.length): Span[] {
   const spans: Span[] = [];
@@ -35,22 +35,22 @@ export function splitSentences(text: string, start = 0, end = text.length): Span
 }
 
 function pushParagraph(text: string, paragraph: Span, into: Span[]): void {
-  // For the segmenter every line break ends a sentence. Equal length keeps the offsets.
+  // The segmenter ends a sentence at every line break. A space in its place keeps the offsets.
   const flat = text.slice(paragraph.start, paragraph.end).replaceAll(/[\r\n\u2028\u2029\u0085]/g, " ");
   let from = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
     const to = index + segment.length;
-    if (to < flat.length && goesOn(flat, from, to)) continue;
+    if (to < flat.length && isContinued(flat, from, to)) continue;
     pushClauses(text, { start: paragraph.start + from, end: paragraph.start + to }, into);
     from = to;
   }
 }
 
-function goesOn(text: string, from: number, to: number): boolean {
-  const tail = text.slice(Math.max(from, to - LONGEST_LOOKED_AT), to).trimEnd();
+function isContinued(text: string, from: number, to: number): boolean {
+  const tail = text.slice(Math.max(from, to - MAX_CONTEXT), to).trimEnd();
   if (!/[.)]$/.test(tail)) return false;
   if (TITLES.test(tail) || NUMBERING.test(text.slice(from, to).trim())) return true;
-  return SHORTENED.test(tail) && !FRESH_START.test(text.slice(to, to + LONGEST_LOOKED_AT));
+  return SHORTENED.test(tail) && !FRESH_START.test(text.slice(to, to + MAX_CONTEXT));
 }
 
 function pushClauses(text: string, sentence: Span, into: Span[]): void {
@@ -69,7 +69,7 @@ function pushTrimmed(text: string, span: Span, into: Span[]): void {
   if (trimmed.end > trimmed.start) into.push(trimmed);
 }
 
-/** The span without white space at its ends, except white space that carries a combining mark. */
+/** Removes white space at the ends of a span, except white space that carries a combining mark. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;
@@ -78,7 +78,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** The span in pieces of at most `maxLength` code units, cut behind clause marks (, ; : – ，；：、), at a blank, or between graphemes. */
+/** Cuts a span into pieces of at most `maxLength` code units, after clause marks (, ; : – ，；：、), at a blank, or between graphemes. */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];
@@ -95,7 +95,7 @@ export function cutLongSpan(text: string, span: Span, maxLength: number): Span[]
   return pieces;
 }
 
-const LONGEST_GRAPHEME = 32;
+const MAX_GRAPHEME = 32;
 
 function cutEnds(text: string, span: Span, maxLength: number): number[] {
   const marks = text.slice(span.start, span.end).matchAll(/[,;:–](?=\s)|\n|[，；：、](?!\p{M}|\u200d)/gu);
@@ -106,7 +106,7 @@ function cutEnds(text: string, span: Span, maxLength: number): number[] {
       // Linear: lastIndexOf on the whole text would run to its beginning for each piece.
       const blank = from + text.slice(from, from + maxLength).lastIndexOf(" ");
       const latest = blank > from + maxLength / 2 ? blank : from + maxLength;
-      const cut = lastBoundary(text, Math.max(from + 1, latest - LONGEST_GRAPHEME), latest);
+      const cut = lastBoundary(text, Math.max(from + 1, latest - MAX_GRAPHEME), latest);
       if (cut !== null) ends.push(cut);
       from = cut ?? latest;
     }
@@ -123,7 +123,7 @@ function lastBoundary(text: string, earliest: number, latest: number): number | 
 
 export function isGraphemeBoundary(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return true;
-  // Below U+0300 only CR LF is one grapheme.
+  // Of two characters below U+0300 only CR LF are one grapheme.
   if (text.charCodeAt(offset) < 0x300 && text.charCodeAt(offset - 1) < 0x300) return text.slice(offset - 1, offset + 1) !== "\r\n";
   const from = Math.max(0, offset - 64);
   return graphemes.segment(text.slice(from, offset + 64)).containing(offset - from)?.index === offset - from;

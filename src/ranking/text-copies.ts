@@ -1,9 +1,9 @@
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { containment, differBothWays, shingles } from "./scoring.ts";
-import { isUnspaced, numbersIn, sizeOf, tokenize } from "./tokenize.ts";
+import { containment, neitherContains, shingles } from "./scoring.ts";
+import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
-/** A text that was read; `origin` is the id of the hit that it is known to be a copy of, or its own id. */
+/** A text that was read. `origin` is the id of the hit of which it is a copy, or its own id. */
 export interface ReadText {
   readonly id: string;
   readonly origin: string;
@@ -13,9 +13,9 @@ export interface ReadText {
 }
 
 /**
- * The origin of each text, by id. Texts share an origin if they did before, have the same hash, or are copies; it is that of the first of
- * them in the list, so the best has to come first. Each distinct value is an independent source. Takes quadratic time: for the documents of
- * one run, not for all hits.
+ * Returns the origin of each text, by id. Texts share an origin if they did before, have the same hash, or are copies. The first of them in
+ * the list gives the origin, so the best must come first. Each distinct origin is an independent source. Takes quadratic time: use it for
+ * the documents of one run, not for all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   const words = texts.map(wordsOf);
@@ -31,7 +31,7 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
 type Words = Readonly<ReturnType<typeof wordsOf>>;
 
 const SAMPLE_LENGTH = 20_000;
-/** In words (see `sizeOf`). Shorter texts (an error page) may be alike by chance, unless one contains a sentence of the other. */
+/** In words (see `wordCountOf`). Shorter texts (error pages) may be alike by chance, so only a contained sentence makes a copy. */
 const MIN_SIZE = 30;
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
@@ -42,7 +42,7 @@ const SAME_NUMBERS_AT = 0.85;
 const TOPIC_COUNT = 3;
 const TOPIC_SHARE = 0.005;
 const TOPIC_COUNT_OF_REWRITTEN = 2;
-/** Mostly a part of a word: 周二, 统一. */
+/** A single Chinese numeral is mostly a part of a word: 周二, 统一. */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
 const RUN = 5;
 const UNSPACED_RUN = 8;
@@ -66,11 +66,11 @@ function wordsOf({ title, text }: ReadText) {
   };
 }
 
-/** Whether one text is (a part of) the other, perhaps rewritten. Other numbers, own topics or two reports of one fact make no copy. */
+/** Whether one text is a copy of (a part of) the other, perhaps rewritten. Texts with other numbers or topics are no copies. */
 function areCopies(a: Words, b: Words): boolean {
   const numbersDiffer = a.numbers.size > 0 && b.numbers.size > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
-  if (differBothWays(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
-  const size = Math.min(sizeOf(a.terms), sizeOf(b.terms));
+  if (neitherContains(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
+  const size = Math.min(wordCountOf(a.terms), wordCountOf(b.terms));
   if (size < MIN_EXCERPT) return false;
   const short = size < MIN_SIZE;
   if (!short && containment(a.shingles, b.shingles) >= COPY_AT) return !haveOtherTopics(a, b, TOPIC_COUNT);
@@ -79,7 +79,7 @@ function areCopies(a: Words, b: Words): boolean {
   if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
   if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
   // Sentences of one template may differ in a name. Chinese does not mark names, so nothing may be replaced.
-  return share === 1 || (!part.terms.some(isUnspaced) && !differBothWays(part.names, whole.names));
+  return share === 1 || (!part.terms.some(isUnspaced) && !neitherContains(part.names, whole.names));
 }
 
 function haveOtherTitles(a: Words, b: Words): boolean {
@@ -95,7 +95,7 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
-/** The share of the terms of `part` in runs that `whole` has too, 0 to 1. */
+/** Returns the share of the terms of `part` in runs that `whole` has too, from 0 to 1. */
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
   let covered = 0;

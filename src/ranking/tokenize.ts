@@ -1,11 +1,11 @@
 import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
 
-/** NFKC takes time quadratic in the combining marks on one character. */
+/** NFKC takes time quadratic in the number of combining marks on one character. */
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** `text` in NFKC, without invisible characters, with at most 16 marks on a character. Takes linear time. */
+/** Returns text in NFKC, without invisible characters, with at most 16 marks on a character. Takes linear time. */
 export function normalizeText(text: string): string {
   return text.replaceAll(INVISIBLE, "").replaceAll(TOO_MANY_MARKS, "$1").normalize("NFKC");
 }
@@ -13,7 +13,7 @@ export function normalizeText(text: string): string {
 const NOT_VARIANTS = "么著";
 let simplifiedForms: ReadonlyMap<string, string> | undefined;
 
-/** `text` with Simplified characters (not words: 計畫 becomes 计画), by OpenCC's tables, for comparison. Keeps UTF-16 offsets. */
+/** Replaces Traditional characters with Simplified ones by OpenCC's tables (not by words: 計畫 becomes 计画). Keeps UTF-16 offsets. */
 export function toSimplified(text: string): string {
   return text.replaceAll(/[\u3400-\u9fff]/g, (character) => {
     simplifiedForms ??= readSimplifiedForms();
@@ -27,11 +27,11 @@ function readSimplifiedForms(): Map<string, string> {
     const target = simplified.get(standard) ?? standard;
     if (!simplified.has(variant) && target !== variant && !NOT_VARIANTS.includes(variant)) simplified.set(variant, target);
   }
-  // A few Simplified characters are themselves the Traditional form of another (薴 苧 苎).
+  // A few Simplified characters are the Traditional form of another character (薴 苧 苎).
   return new Map([...simplified].map(([from, to]) => [from, simplified.get(to) ?? to]));
 }
 
-/** The pairs of single code units in OpenCC's dictionaries (`裡 里|這裡 这里`). */
+/** Returns the entries of OpenCC's dictionaries (`裡 里|這裡 这里`) for single code units. */
 function singleCharacters(groups: readonly (readonly string[])[] = []): [string, string][] {
   const entries = groups.flat().flatMap((dictionary) => dictionary.split("|").map((entry) => entry.split(" ")));
   return entries.flatMap(([from = "", to = ""]): [string, string][] => (from.length === 1 && to.length === 1 ? [[from, to]] : []));
@@ -41,7 +41,7 @@ function singleCharacters(groups: readonly (readonly string[])[] = []): [string,
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]`;
 const WORD = String.raw`[[\p{L}\p{M}\p{N}]--${UNSPACED}]`;
 
-/** A run without spaces, a leading option dash, or words with inner joints and a trailing %, ++ or #. */
+/** Matches a run of a script without spaces, the dash of an option, or a word with inner punctuation and a trailing %, ++ or #. */
 const UNIT = new RegExp(
   String.raw`${UNSPACED}+|(?<![^\s\x60"'\(\[=])-{1,2}(?=${WORD})|${WORD}+(?:[._\-'\/:@&,]${WORD}+)*(?:%|\+\+|#(?!${WORD}))?`,
   "gv",
@@ -54,9 +54,9 @@ const BRAND = /^\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+|\p{Lu}{2,})(?:'s)?$/u;
 const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 
 /**
- * The terms of `text` in reading order, repeats included, for indexes and queries. Takes linear time.
+ * Returns the terms of `text` in reading order, repeats included, for indexes and queries. Takes linear time.
  * - Words are NFKC-normalized, lower-case, without Latin diacritics, and stemmed.
- * - Compounds and identifiers give the whole without hyphens and underscores (`Last-Event-ID` and `lastEventId` meet in `lasteventid`),
+ * - Compounds and identifiers give the whole without hyphens and underscores (`Last-Event-ID` and `lastEventId` both give `lasteventid`),
  *   then their parts.
  * - Versions, decimals and percentages stay whole; thousands lose their commas; an option `-9` gives `-9` and `9`.
  * - Scripts without spaces (Chinese, Japanese, Korean, Thai ...) give overlapping pairs of characters; Traditional becomes Simplified.
@@ -80,8 +80,8 @@ export function isUnspaced(term: string): boolean {
   return UNSPACED_START.test(term);
 }
 
-/** The size of terms in words; a pair of Chinese characters is half a word. */
-export function sizeOf(terms: readonly string[]): number {
+/** Returns the size of terms in words; a pair of Chinese characters is half a word. */
+export function wordCountOf(terms: readonly string[]): number {
   return terms.reduce((size, term) => size + (isUnspaced(term) ? 0.5 : 1), 0);
 }
 
@@ -102,7 +102,7 @@ function pushCompound(unit: string, into: string[]): void {
   } else pushWord(unit, into);
 }
 
-/** 1,234.5 gives 1234.5, 12% also 12; other lists of figures split at their commas. */
+/** Pushes 1234.5 for 1,234.5, and 12% and 12 for 12%. Other lists of figures split at their commas. */
 function pushFigure(unit: string, into: string[]): void {
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?%?$/.test(unit);
   for (const figure of grouped ? [unit.replaceAll(",", "")] : unit.split(",")) {
@@ -122,7 +122,7 @@ function pushWord(word: string, into: string[]): void {
   }
 }
 
-/** Lower case without Latin diacritics and Arabic vowel marks; other letters (й, が) keep their marks. */
+/** Returns a word in lower case without Latin diacritics and Arabic vowel marks; other letters (й, が) keep their marks. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (/^[\p{ASCII}]*$/u.test(lower)) return lower;
@@ -141,7 +141,7 @@ const cache = new Map<string, string>();
 /** Words that the stemmer would merge with another word: "found" (to find) with "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 
-/** The Snowball stem (https://snowballstem.org) by script: English for Latin, Russian, Arabic; other words stay. */
+/** Returns the Snowball stem (https://snowballstem.org) by script: English for Latin, Russian, Arabic; other words stay. */
 function stem(word: string): string {
   const stemmer = stemmerFor(word);
   if (!stemmer) return word;
@@ -169,7 +169,7 @@ const NUMBER = new RegExp(
 );
 const CAPITALS = /(?<![\p{L}\p{M}\p{N}'’.])(?:[B-HJ-Z]|[MDCLXVI]{2,})(?![\p{L}\p{M}\p{N}'’]|\.\p{L})/gu;
 
-/** The numbers that distinguish the titles of a series, as spelled: `v2`, Roman numbers, single capitals, Chinese numerals (Simplified). */
+/** Returns the numbers that distinguish the titles of a series, as spelled: `v2`, Roman numbers, single capitals, Chinese numerals. */
 export function numbersIn(title: string): string[] {
   const text = toSimplified(normalizeText(title)).replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");
   const found = [...text.matchAll(NUMBER), ...text.matchAll(CAPITALS)];

@@ -1,7 +1,7 @@
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
 const RATED = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?";
-/** Rates: their number in a year, time spans ("per month"), and adverbs ("$5 monthly", "an annual fee of $5"); `$^` matches nothing. */
+/** The spans of time of rates with their number in a year, names ("per month") and adverbs ("$5 monthly"); `$^` matches nothing. */
 const RATES = (
   [
     [31_536_000n, "s|secs?|seconds?|秒钟?", "$^"],
@@ -22,7 +22,7 @@ const RATES = (
   adverbBehind: new RegExp(String.raw`^\s?(?:${adverb})\b`),
   adverbBefore: new RegExp(String.raw`\b(?:${adverb}) ${RATED}(?: (?:of|is|was|at))? ?[$€£¥]?$`),
 }));
-const SHARERS: readonly (readonly [kind: string, words: string])[] = [
+const PER_UNITS: readonly (readonly [kind: string, words: string])[] = [
   ["person", "capita|person|head|inhabitant|resident|人(?!次)|名居民"],
   ["household", "household|family|户"],
   ["night", "night|晚|夜"],
@@ -33,16 +33,16 @@ const SHARERS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** What a number between `before` and `behind` is stated per, such as `person` or a unit with its size; not time. */
-function sharerAround(before: string, behind: string): string | null {
+/** Returns what an amount between `before` and `behind` is per, except time: `person` and so on, or a unit with its size. */
+function perUnitAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
-  if (per !== null) return sharerAt(behind.slice(per[0].length));
+  if (per !== null) return perUnitAt(behind.slice(per[0].length));
   const ahead = PER_BEFORE.exec(before)?.[1];
-  return ahead === undefined ? (/人均\D{0,6}$/.test(before) ? "person" : null) : sharerAt(ahead);
+  return ahead === undefined ? (/人均\D{0,6}$/.test(before) ? "person" : null) : perUnitAt(ahead);
 }
 
-function sharerAt(text: string): string | null {
-  const named = SHARERS.find(([, words]) => new RegExp(String.raw`^(?:${words})(?!\p{sc=Latin})`, "u").test(text));
+function perUnitAt(text: string): string | null {
+  const named = PER_UNITS.find(([, words]) => new RegExp(String.raw`^(?:${words})(?!\p{sc=Latin})`, "u").test(text));
   if (named !== undefined) return named[0];
   const found = unitAt(text);
   if (found === null || TIMES.has(found.unit.kind)) return null;
@@ -50,7 +50,7 @@ function sharerAt(text: string): string | null {
 }
 
 const TIMES = new Set(["months", "days", "seconds", "percent", "points"]);
-/** Times per year of the rate that a number between `before` and `behind` states; null if it is not a rate. */
+/** Returns how often a year the rate between `before` and `behind` applies (12 for "per month"); null if it is not a rate. */
 function rateAround(before: string, behind: string): bigint | null {
   const rate =
     RATES.find((one) => one.behind.test(behind)) ??
@@ -59,21 +59,21 @@ function rateAround(before: string, behind: string): bigint | null {
   return rate?.perYear ?? (/时速[^\d，。]{0,6}$/.test(before) ? 8_760n : null);
 }
 
-/** A number as a text states it, without sign: `digits` times ten to the `exponent`. */
+/** A number in a text, without sign: `digits` times ten to the `exponent`. */
 export interface Amount {
   readonly text: string;
   readonly digits: bigint;
   /** The power of ten of the last digit, which is also the precision. */
   readonly exponent: number;
   readonly unit: Unit | null;
-  /** All currencies that the number's sign or word may mean; null without one. */
+  /** All currencies that the symbol or name may mean; null if the number has none. */
   readonly currencies: readonly string[] | null;
-  /** Times per year; null if the amount is not a rate in time. */
+  /** How often a year a rate applies: 12 for "per month"; null for other amounts. */
   readonly rate: bigint | null;
-  /** What the amount is stated per, except time: `person`, or a unit; null if nothing. */
-  readonly sharer: string | null;
+  /** What the amount is per, except time: `person` and so on, or a unit; null if nothing. */
+  readonly perUnit: string | null;
   readonly hedge: "none" | "about" | "above" | "below";
-  /** `joined`: stated with another number of the same measure. `end`: an end of a range, as in "10 to 30 meters". */
+  /** `joined`: another number shares the unit, as in "10 and 30 meters". `end`: the number is an end of a range, as in "10 to 30 meters". */
   readonly joined: "alone" | "joined" | "end";
   readonly before: string;
 }
@@ -89,15 +89,15 @@ const ABOVE =
 const BELOW =
   /(?:\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|近|将近|接近|不到|不足|(?<!不)(?:低于|少于)|不超过|不[高多]于|至多)\s?(?:[$€£¥]|US\$)?$/i;
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
-/** The text between two numbers that share the scale and unit of the second. */
+/** Matches the text between two numbers that share the scale and unit of the second. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const LONGEST_NUMBER = 40;
 const LARGEST_POWER = 64;
 const NEAR = 24;
 
-/** The numbers in digits of a text from `plainText`, each with all possible readings; `generous`, for quotes, adds readings. */
-export function readAmounts(text: string, generous: boolean): Amount[] {
+/** Reads the numbers in digits of a text from `plainText`, each with all possible readings; `lenient`, for quotes, adds readings. */
+export function readAmounts(text: string, lenient: boolean): Amount[] {
   const groups: { readonly end: number; amounts: Amount[] }[] = [];
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
     if (number.length > LONGEST_NUMBER) continue;
@@ -107,9 +107,9 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0])) {
       const joined = isRange(last.amounts[0], between, read.amounts[0]) ? "end" : "joined";
       for (const group of [last, read]) group.amounts = group.amounts.map((amount) => ({ ...amount, joined }));
-      const lent = inherited(last.amounts, read.amounts);
+      const lent = withSharedUnit(last.amounts, read.amounts);
       // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
-      const isReplaced = !generous && lent.length > 0 && RANGE.test(between);
+      const isReplaced = !lenient && lent.length > 0 && RANGE.test(between);
       last.amounts = isReplaced ? lent : [...last.amounts, ...lent];
     }
     groups.push(read);
@@ -133,7 +133,7 @@ export function isShare({ unit }: Amount): boolean {
   return unit?.kind === "percent" || unit?.kind === "points";
 }
 
-/** Whether only a range is stated, as in "between 10 and 30"; "from 10 to 30" states both numbers. */
+/** Whether two numbers are a range, as in "between 10 and 30". "From 10 to 30" also states each of them. */
 function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
@@ -158,7 +158,7 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     unit: found?.unit ?? null,
     currencies: money.currencies,
     rate: rateAround(before, rest),
-    sharer: sharerAround(before, rest),
+    perUnit: perUnitAround(before, rest),
     joined: "alone" as const,
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
@@ -184,7 +184,7 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
   return "none";
 }
 
-/** The readings of the digits; a point may separate thousands in a German text. */
+/** Returns the readings of the digits: in a German text a point may separate thousands. */
 function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
   const raised = /^(\d{1,9})\^(-?\d+)$/.exec(number);
   if (raised !== null) return powersOf(raised[1] ?? "", Number(raised[2]));
@@ -198,7 +198,7 @@ function valuesOf(number: string, text: string): { digits: bigint; exponent: num
   return values;
 }
 
-/** After a number other than ten, a raised number may be a power or the number of a note. */
+/** Returns the readings of a raised number: after 10 it is a power, elsewhere it may be the number of a note. */
 function powersOf(base: string, power: number): { digits: bigint; exponent: number }[] {
   if (base === "10") return [{ digits: 1n, exponent: power }];
   const alone = { digits: BigInt(base), exponent: 0 };
@@ -210,8 +210,8 @@ function readDigits(plain: string, power: number): { digits: bigint; exponent: n
   return { digits: BigInt(whole + decimals), exponent: power - decimals.length };
 }
 
-/** The readings of the first number of a range with scale and unit of the second. */
-function inherited(first: readonly Amount[], second: readonly Amount[]): Amount[] {
+/** Returns the readings of the first number of a range with the scale and unit of the second. */
+function withSharedUnit(first: readonly Amount[], second: readonly Amount[]): Amount[] {
   const [one] = second;
   if (one === undefined) return [];
   const scaled = Math.max(0, one.exponent);
@@ -234,7 +234,7 @@ const SCALES = (
 const CHINESE_SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
 const SCALE_LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
-/** The power of ten named at the beginning of `text`, which follows a number. */
+/** Returns the power of ten that is named at the beginning of `text`, which follows a number. */
 function scaleAt(text: string, isMoney: boolean): { readonly word: string; readonly length: number; readonly exponent: number } {
   for (const { exponent, pattern } of SCALES) {
     const match = pattern.exec(text);

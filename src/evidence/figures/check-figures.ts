@@ -9,7 +9,7 @@ export interface MissingFigure {
   readonly text: string;
 }
 
-/** In UTF-16 code units. A longer sentence is not read; the whole of it counts as one missing figure. */
+/** In UTF-16 code units. A longer sentence is not read: it counts as one missing figure. */
 const MAX_LENGTH = 4_000;
 const TOKEN =
   /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
@@ -23,15 +23,15 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 const MOST_AMOUNTS = 2_000;
 
 /**
- * The numbers, dates and names with digits of `sentence` that are not in `quotes`, in any English or Chinese form and unit. A number may be
- * rounded, a date coarser, a name in `known` (the question, titles of sources). Compares no signs and no words around a figure ("fell").
+ * Returns the numbers, dates and names with digits of `sentence` that are not in `quotes`, in any English or Chinese form and unit. A number
+ * may be rounded, a date less precise, a name in `known` (question, titles of sources). Ignores signs and words around figures ("fell").
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   if (isVerbatimIn(sentence, quotes)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…` }];
   const claim = plainText(sentence, false);
   const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
-  const besides = known.map((text) => plainText(text, true)).join("\n");
+  const knownText = known.map((text) => plainText(text, true)).join("\n");
   const { dates, rest } = readDates(claim);
   const found = readQuotes(quoted);
   const tokens = (rest.match(TOKEN) ?? []).filter((token) => !isAmount(token));
@@ -39,8 +39,10 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   const missingDates = dates.filter((readings) => !readings.some((reading) => dateAgrees(reading, found.dates, found.years)));
   const missing: MissingFigure[] = [
     ...missingDates.map(([reading]): MissingFigure => ({ kind: "date", text: reading?.text ?? "" })),
-    ...missingAmounts(numbers, found, besides).map((text): MissingFigure => ({ kind: "number", text })),
-    ...tokens.filter((token) => !tokenPattern(token).test(`${quoted}\n${besides}`)).map((text): MissingFigure => ({ kind: "name", text })),
+    ...missingAmounts(numbers, found, knownText).map((text): MissingFigure => ({ kind: "number", text })),
+    ...tokens
+      .filter((token) => !tokenPattern(token).test(`${quoted}\n${knownText}`))
+      .map((text): MissingFigure => ({ kind: "name", text })),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
@@ -82,12 +84,12 @@ function readQuotes(quoted: string) {
   return { amounts: [...read, ...scaled], dates: flat, years };
 }
 
-function missingAmounts(text: string, { amounts, years }: Found, besides: string): string[] {
+function missingAmounts(text: string, { amounts, years }: Found, knownText: string): string[] {
   const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
   const missing: string[] = [];
   for (const own of readings.values()) {
     const [one] = own;
-    if (one === undefined || isOfName(one, besides)) continue;
+    if (one === undefined || isPartOfName(one, knownText)) continue;
     const holds = own.some(
       (amount) =>
         (amount.unit === null && amount.currencies === null && amount.exponent === 0 && years.has(Number(amount.digits))) ||
@@ -98,9 +100,11 @@ function missingAmounts(text: string, { amounts, years }: Found, besides: string
   return missing;
 }
 
-function isOfName({ text, before, unit }: Amount, besides: string): boolean {
+function isPartOfName({ text, before, unit }: Amount, knownText: string): boolean {
   const word = /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1];
-  return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
+  return (
+    unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(knownText)
+  );
 }
 
 const UNIT_SYMBOLS = [
@@ -116,16 +120,16 @@ function isAmount(token: string): boolean {
   return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$/.test(token) || WITH_UNIT.test(token);
 }
 
-/** These numbers are not figures: of citations, list items, and sections of a text. */
+/** The numbers of citations, list items and sections are not figures. */
 const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
 const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
 const PARTS =
   /\b(?:sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
 
-/** Two years of one century, such as 1969-72. */
+/** Matches two years of one century, such as 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
-function plainText(text: string, generous: boolean): string {
+function plainText(text: string, lenient: boolean): string {
   const folded = plainDigits(text)
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
     .replaceAll("---", "-")
@@ -136,14 +140,14 @@ function plainText(text: string, generous: boolean): string {
     .replaceAll(SEASON, (whole, century: string, from: string, to: string) =>
       Number(to) > Number(from) && Number(to) > 12 ? `${century}${from}-${century}${to}` : whole,
     );
-  const stated = generous
+  const stated = lenient
     ? folded
     : folded
         .replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ")
         .replaceAll(CITED, " ")
         .replace(ITEM, "")
         .replaceAll(PARTS, " ");
-  return wordsInDigits(chineseInDigits(stated, generous), generous)
+  return wordsInDigits(chineseInDigits(stated, lenient), lenient)
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");

@@ -1,19 +1,19 @@
 import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
-import { MONTHS_OF, type When } from "./dates.ts";
+import { type DateReading, MONTHS_OF } from "./dates.ts";
 
-/** A number after "about" may differ by a twentieth (5 %). */
+/** A number after "about" may differ by 1/20 (5 %). */
 const ABOUT_DIVISOR = 20n;
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 
-/** Whether a claim's number is the quote's number, or its rounding to the digits of the claim. */
+/** Whether the number of a claim equals that of a quote, or is the quote's number rounded to the digits of the claim. */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
   // An end of a range does not support a single number, unless the claim calls the number an end ("up to").
   if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
-  if (isOtherwiseShared(claim, quote)) return false;
+  if (differsInPerUnit(claim, quote)) return false;
   const factorOf = ({ unit }: Amount): bigint => unit?.factor ?? 1n;
   // The claim or the quote may leave out the rate.
   const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
@@ -26,12 +26,12 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
 }
 
-/** Whether the two are stated per different things: per day and per kilogram, or per person and per household. */
-function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
-  if (claim.sharer !== null && quote.sharer !== null) return claim.sharer !== quote.sharer;
+/** Whether the two amounts are per different things: per day and per kilogram, or per person and per household. */
+function differsInPerUnit(claim: Amount, quote: Amount): boolean {
+  if (claim.perUnit !== null && quote.perUnit !== null) return claim.perUnit !== quote.perUnit;
   return (
-    (claim.sharer !== null && quote.rate !== null && claim.rate === null) ||
-    (quote.sharer !== null && claim.rate !== null && quote.rate === null)
+    (claim.perUnit !== null && quote.rate !== null && claim.rate === null) ||
+    (quote.perUnit !== null && claim.rate !== null && quote.rate === null)
   );
 }
 
@@ -57,15 +57,15 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   const step = power(claim.exponent) * claimFactor;
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
   if (isRounded(claimed, quoted, step)) return true;
-  return hedged(claim, claimed, quoted, step);
+  return hedgedValueAgrees(claim, claimed, quoted, step);
 }
 
 function isRounded(claimed: bigint, quoted: bigint, step: bigint): boolean {
   return 2n * distance(claimed, quoted) <= step;
 }
 
-/** Whether a claim with "about", "more than" or "nearly" agrees; zeros at the end of its number are not exact. */
-function hedged({ hedge, digits }: Amount, claimed: bigint, quoted: bigint, step: bigint): boolean {
+/** Whether a claim with "about", "more than" or "nearly" agrees; zeros at the end of its number count as rounded. */
+function hedgedValueAgrees({ hedge, digits }: Amount, claimed: bigint, quoted: bigint, step: bigint): boolean {
   if (hedge === "none" || distance(claimed, quoted) * ABOUT_DIVISOR > quoted) return false;
   let wide = step;
   for (let rest = digits; rest > 0n && rest % 10n === 0n; rest /= 10n) wide *= 10n;
@@ -79,7 +79,7 @@ function distance(a: bigint, b: bigint): bigint {
 }
 
 /** Whether a claim's date agrees with a date in the quotes. The claim may be less precise, never more. `years`: all years in the quotes. */
-export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlySet<number>): boolean {
+export function dateAgrees(claim: DateReading, dates: readonly DateReading[], years: ReadonlySet<number>): boolean {
   if (claim.time !== undefined) return dates.some(({ time }) => time === claim.time);
   if (claim.weekday !== undefined) return dates.some((date) => weekdayOf(date) === claim.weekday);
   if (claim.century !== undefined)
@@ -94,12 +94,12 @@ export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlyS
   });
 }
 
-function weekdayOf({ weekday, year, month, day }: When): number | undefined {
+function weekdayOf({ weekday, year, month, day }: DateReading): number | undefined {
   if (weekday !== undefined || year === undefined || month === undefined || day === undefined) return weekday;
   return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 }
 
-function partAgrees(claim: When, date: When): boolean {
+function partAgrees(claim: DateReading, date: DateReading): boolean {
   const { month } = date;
   const quarter = date.quarter ?? (month === undefined ? undefined : Math.ceil(month / 3));
   const half = date.half ?? (quarter === undefined ? undefined : Math.ceil(quarter / 2));

@@ -1,4 +1,4 @@
-export interface When {
+export interface DateReading {
   readonly text: string;
   readonly year?: number;
   readonly month?: number;
@@ -14,11 +14,11 @@ export interface When {
   readonly weekday?: number;
 }
 
-type Fields = Omit<When, "text">;
+type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
 type Rule = readonly [pattern: RegExp, read: (groups: Groups) => readonly Fields[]];
 
-/** The months that a part of a year may mean; beginnings and ends include their neighbors. */
+/** The months that a part of a year may mean, generously: `early` reaches to May. */
 export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
   spring: [3, 4, 5],
   summer: [6, 7, 8],
@@ -137,9 +137,9 @@ function readChineseTime({ period = "", hour, minute = "00", halfPast }: Groups)
   return [{ time: `${(Number(hour) % 12) + (isAfternoon ? 12 : 0)}:${halfPast === undefined ? minute.padStart(2, "0") : "30"}` }];
 }
 
-/** The dates of a text from `plainText`, each with all possible readings; `rest` is the text with blanks in place of dates. */
-export function readDates(text: string): { readonly dates: readonly (readonly When[])[]; readonly rest: string } {
-  const dates: When[][] = [];
+/** Reads the dates of a text from `plainText`, each with all possible readings; `rest` is the text with blanks in place of dates. */
+export function readDates(text: string): { readonly dates: readonly (readonly DateReading[])[]; readonly rest: string } {
+  const dates: DateReading[][] = [];
   let rest = text;
   for (const [pattern, read] of RULES) {
     rest = rest.replaceAll(pattern, (whole: string, ...args: unknown[]) => {

@@ -16,16 +16,16 @@ const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4,
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 
-/** English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, a third of as 33.33%. */
-export function wordsInDigits(text: string, generous: boolean): string {
+/** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33.33%. */
+export function wordsInDigits(text: string, lenient: boolean): string {
   return text
-    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
+    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
     .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)
     .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
       const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;
       if (
-        !generous &&
+        !lenient &&
         (value === 1 || (value === 2 && /\b(?:the|these|those|both|its|their|other)\s$/i.test(text.slice(Math.max(0, at - 8), at))))
       )
         return word;
@@ -38,7 +38,7 @@ export function wordsInDigits(text: string, generous: boolean): string {
     .replaceAll(DOZEN, (_, count: string) => String(12 * Number(count)))
     .replaceAll(ORDINAL, (word, _: string, at: number, whole: string) => {
       const value = indexOf(ORDINALS, word) + 1;
-      if (!generous && !PERIOD.test(whole.slice(at + word.length, at + word.length + 24))) return word;
+      if (!lenient && !PERIOD.test(whole.slice(at + word.length, at + word.length + 24))) return word;
       return `${value}${["th", "st", "nd", "rd"][value] ?? "th"}`;
     });
 }
@@ -47,11 +47,11 @@ function indexOf(words: readonly string[], word: string | undefined): number {
   return words.indexOf((word ?? "").toLowerCase());
 }
 
-/** "Half" counts as a figure in quotes only; in a claim it is mostly not meant exactly. */
-function partOf(count: string | undefined, part: string, generous: boolean): string | null {
-  if (part === "half" && !generous) return null;
+/** Returns a fraction as a percentage. "Half" counts as a figure in quotes only: in a claim it is mostly not exact. */
+function partOf(count: string | undefined, part: string, lenient: boolean): string | null {
+  if (part === "half" && !lenient) return null;
   const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
-  return share < 1 ? `${Number((share * 100).toFixed(generous ? 2 : 0))}%` : null;
+  return share < 1 ? `${Number((share * 100).toFixed(lenient ? 2 : 0))}%` : null;
 }
 
 const DIGITS = "零一二三四五六七八九";
@@ -67,26 +67,26 @@ const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
 const MONTHS = /^(?:月|日|号|季度)/;
 
-/** Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%, 三成五 as 35%. `generous`, for quotes, reads everything that may be a number. */
-export function chineseInDigits(text: string, generous: boolean): string {
+/** Writes Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%. `lenient`, for quotes, reads all that may be a number. */
+export function chineseInDigits(text: string, lenient: boolean): string {
   const parted = text
-    .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole)
+    .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, lenient) ?? whole)
     .replaceAll(TENTHS, (_, tens: string, ones: string) => `${VALUES[tens]}${VALUES[ones] ?? 5}%`);
   return parted.replaceAll(NUMERAL, (numeral, at: number) => {
     if (/^[十百千万亿兆]+$/.test(numeral) && /\d\s?[多余几]?$/.test(parted.slice(Math.max(0, at - 3), at))) return numeral;
     const before = parted.slice(Math.max(0, at - 2), at);
     const behind = parted.slice(at + numeral.length, at + numeral.length + 4);
     const value = numeralValue(numeral);
-    return value !== null && isFigure(numeral, before, behind, generous) ? value : numeral;
+    return value !== null && isFigure(numeral, before, behind, lenient) ? value : numeral;
   });
 }
 
-function isFigure(numeral: string, before: string, behind: string, generous: boolean): boolean {
+function isFigure(numeral: string, before: string, behind: string, lenient: boolean): boolean {
   if (/(?:星期|礼拜|周)$/.test(before) && numeral.length === 1) return false;
   if (numeral === "十" && /^分(?!钟)/.test(behind)) return false;
   if (/^[〇零一二三四五六七八九]{2,}$/.test(numeral))
-    return generous || /[〇零]/.test(numeral) || numeral.length > 2 || /^年代?/.test(behind);
-  if (generous || (/[午晨晚早]上?$/.test(before) && /^点/.test(behind))) return true;
+    return lenient || /[〇零]/.test(numeral) || numeral.length > 2 || /^年代?/.test(behind);
+  if (lenient || (/[午晨晚早]上?$/.test(before) && /^点/.test(behind))) return true;
   if (numeral.length > 1) return /[一二两三四五六七八九]/.test(numeral) && !(/^一[百千万亿]$/.test(numeral) && behind === "");
   if (numeral === "一") return MONTHS.test(behind) && !/^[日号]/.test(behind);
   if (numeral === "两" && /[这那]$/.test(before)) return false;
@@ -133,14 +133,14 @@ function wholeValue(numeral: string): bigint | null {
   return total + BigInt(section + Math.max(digit, 0));
 }
 
-/** 百分之十二 as `12%`, 三分之一 as `33%`; in a quote with decimals, so that a claim may state more digits. */
-function fraction(of: string, part: string, generous: boolean): string | null {
+/** Returns 百分之十二 as `12%` and 三分之一 as `33%`; in a quote with two decimals, so that a claim may have more digits. */
+function fraction(of: string, part: string, lenient: boolean): string | null {
   const whole = Number(/^\d/.test(of) ? of : (numeralValue(of) ?? Number.NaN));
   const share = /^\d/.test(part) ? part : numeralValue(part);
   if (share === null || !(whole > 0)) return null;
   if (whole === 100) return `${share}%`;
   if (whole === 1_000) return `${share}‰`;
-  return `${Number(((Number(share) / whole) * 100).toFixed(generous ? 2 : 0))}%`;
+  return `${Number(((Number(share) / whole) * 100).toFixed(lenient ? 2 : 0))}%`;
 }
 
 /** The zeros of scripts that have their own decimal digits, from Arabic and Devanagari to Khmer. */
@@ -156,7 +156,7 @@ const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
 const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
 const PLAIN = "一二三四五六七八九十百千万亿";
 
-/** Normalizes widths, writes all digits as 0 to 9 and powers as `10^4`. Raised, lowered and circled digits become no part of a number. */
+/** Normalizes widths, writes all digits as 0 to 9 and powers as `10^4`. Other raised, lowered and circled digits leave their number. */
 export function plainDigits(text: string): string {
   const powers = text
     .replaceAll(/\p{Nd}/gu, digitOf)
@@ -169,7 +169,7 @@ export function plainDigits(text: string): string {
     // The lookbehinds keep time linear in a run of digits.
     .replaceAll(/(?<!\d)(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
     .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
-    // After a word raised digits number a note; after a unit they are a power: m².
+    // Raised digits after a word are the number of a note, after a unit a power: m².
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]/gu, " ")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
   const plain = foldWidth(powers)

@@ -1,7 +1,7 @@
-/** The kind of a unit, its size in the kind's base unit, and its names. */
+/** The kind of a unit, its size in the base unit of this kind, and its names. */
 type UnitRow = readonly [kind: string, factor: bigint, words: string];
 
-/** Units without prefixes. Base units: nanometer, square millimeter, nanogram and others. */
+/** Units without prefixes. The base units are nanometer, square millimeter, nanogram and others. */
 const PLAIN: readonly UnitRow[] = [
   ["percent", 100n, "%|per ?cent|percentage|pct|Prozent"],
   ["percent", 10n, "‰"],
@@ -70,7 +70,7 @@ interface Prefixed {
   readonly words: string;
   readonly chinese: string;
   readonly prefixes: string;
-  /** Whether the symbol without a prefix is the unit too; `5 B` is not 5 bytes but five billion. */
+  /** Whether the symbol without a prefix is a unit too. `5 B` is five billion, not 5 bytes. */
   readonly bare: boolean;
 }
 
@@ -188,7 +188,7 @@ function splitWords(words: string): string[] {
   return words.split(/\|(?![^()]*\))/);
 }
 
-/** The unit at the beginning of `text`, and the length of its word; null if there is none. */
+/** Returns the unit at the beginning of `text` and the length of its name; null if there is none. */
 export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
   for (const { kind, factor, pattern } of UNITS) {
     const match = pattern.exec(text);
@@ -197,7 +197,7 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** The currencies named at the beginning of `behind` (`length` is that of the name) or the end of `before`; `isMinor` for cents. */
+/** Returns the currencies that are named at the beginning of `behind` (then `length` is that of the name) or the end of `before`. */
 export function currenciesAround(
   before: string,
   behind: string,
