@@ -1,6 +1,6 @@
 import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../../domain/report.ts";
-import { resolveLanguage } from "../../ranking/language.ts";
+import { isChinese } from "../../ranking/language.ts";
 import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
@@ -9,7 +9,7 @@ import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
 const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
 
-/** An analyst without a model: rules choose tools, reports are verbatim passages. Equal views give equal results. */
+/** Returns an analyst without a model: rules choose tools, and reports are verbatim passages. Equal views give equal results. */
 export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
@@ -20,7 +20,7 @@ export function createExtractiveAnalyst(): Analyst {
 
 export type ToolRules = Readonly<Record<string, ToolRule>>;
 
-/** Calls the first tool whose rule applies, each tool only once: its rule would repeat the calls. */
+/** Calls the first tool whose rule applies; each tool only once, because its rule would repeat the calls. */
 export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
   const called = new Set(view.outcomes.map(({ name }) => name));
   const offered = new Set(view.tools.map(({ name }) => name));
@@ -37,22 +37,22 @@ function explain(view: DecisionView, called: number): string {
   return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
-/** Minimum strength of an answer: the share of the question that its passages match. bench/retrieval.md shows the curve. */
+/** The minimum share of the question that the passages of an answer match. bench/retrieval.md shows the curve. */
 export const MIN_STRENGTH = 0.36;
 
-/** The passages that answer, best first; otherwise the reason and the closest passages. */
+/** Quotes the passages that answer, best first; otherwise gives the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = await collectSentences(view.readings, signal);
-  const evidence = await withoutDocumentation(question, await matchSentences(question, sentences, signal), signal);
+  const evidence = await dropDocumentation(question, await matchSentences(question, sentences, signal), signal);
   signal?.throwIfAborted();
   const rows = chooseCompanyRows(question, evidence);
   const passages = chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
   // Company data of tools is always quoted.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
-  const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
-  const phrases = /^zh\b/i.test(resolveLanguage(view.language, question.text)) ? CHINESE : ENGLISH;
+  const quotes = rows.areRequested ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
+  const phrases = isChinese({ language: view.language, question: question.text }) ? CHINESE : ENGLISH;
   if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(question, sentences, phrases) || null };
   const closest = passages
     .slice(0, MAX_CLOSEST)
@@ -61,7 +61,8 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
-async function withoutDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
+/** Drops the passages of the product's own documentation if other documents answer at least as well. */
+async function dropDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>
     Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));

@@ -1,8 +1,8 @@
 import { figuresIn } from "../../domain/companies.ts";
 import { intersectionSize } from "../../ranking/scoring.ts";
-import { coverage, type Evidence, either, followTitles, type Match } from "./match.ts";
+import { coverage, type Evidence, followTitles, type Match, maxMatch } from "./match.ts";
 import type { Question } from "./question.ts";
-import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";
+import { isQuotable, isQuotableBeside, type Sentence, textOf } from "./sentences.ts";
 
 export interface Quote {
   readonly sentences: readonly Sentence[];
@@ -22,30 +22,30 @@ interface Range {
 
 export const MAX_QUOTES = 8;
 const MAX_CANDIDATES = 60;
-const FLOOR = 0.3;
-const PLACE = 0.2;
-/** A first row such as "Founded | 1888" is not a header. */
+const MIN_SCORE_SHARE = 0.3;
+const RANK_BONUS = 0.2;
+/** Matches a first row such as "Founded | 1888", which is not a header. */
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
-const FIGURE = 0.1;
-const HOLDS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
-/** Added for terms that no better quote matches. */
-const NOVELTY = 0.3;
-const DUPLICATE = 0.9;
-/** Quotes grow to at most this length in UTF-8 bytes: a paragraph, or about 120 Chinese characters. */
-const COMFORTABLE_LENGTH = 350;
-const LONGEST = 2 * COMFORTABLE_LENGTH;
+const FIGURE_BONUS = 0.1;
+const HAS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
+/** The most that is added to a score for terms that no better quote matches. */
+const NOVELTY_BONUS = 0.3;
+const DUPLICATE_SHARE = 0.9;
+/** In UTF-8 bytes: a paragraph, or about 120 Chinese characters. Quotes grow to this length. */
+const TARGET_LENGTH = 350;
+const MAX_LENGTH = 2 * TARGET_LENGTH;
 
-/** The passages closest to the question, best first, at most eight; adjacent ones are joined. */
+/** Chooses at most eight passages closest to the question, best first; joins adjacent ones. */
 export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   const { sentences } = evidence;
   const ranges: Range[] = [];
   const chosen: Sentence[] = [];
   for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
     if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, sentence))) continue;
-    const range = fill(index, ranges, sentences);
+    const range = growRange(index, ranges, sentences);
     if (sentence.kind === "heading" && range.from === range.to) continue;
-    const beside = ranges.find((other) => canJoin(other, range, sentences, LONGEST));
-    if (beside !== undefined) Object.assign(beside, joined(beside, range));
+    const beside = ranges.find((other) => canJoin(other, range, sentences, MAX_LENGTH));
+    if (beside !== undefined) Object.assign(beside, joinRanges(beside, range));
     else if (ranges.length < MAX_QUOTES) ranges.push(range);
     else continue;
     chosen.push(sentence);
@@ -58,8 +58,8 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   const scores = sentences.map((sentence, i) => {
     const own = closeness[i] ?? 0;
     if (own === 0) return 0;
-    const figure = question.asksForFigure && HOLDS_FIGURE.test(textOf(sentence)) ? FIGURE : 0;
-    return own + figure + PLACE / (1 + (places.get(sentence.section.reading) ?? 0));
+    const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
+    return own + figure + RANK_BONUS / (1 + (places.get(sentence.section.reading) ?? 0));
   });
   const links = followTitles(question.text, sentences, scores);
   const headers = new Set(sentences.flatMap(({ above }) => above.slice(-1)));
@@ -70,7 +70,7 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
     return [{ index, sentence, score: score + (links.get(sentence.section.reading) ?? 0) }];
   });
   const ranked = candidates.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MAX_CANDIDATES);
-  return ranked.filter(({ score }) => score >= FLOOR * (ranked[0]?.score ?? 0));
+  return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 
 /** Repeatedly takes the candidate with the highest sum of score and terms that are new. */
@@ -79,42 +79,44 @@ function orderByNovelty({ weights, own }: Evidence, ranked: readonly Candidate[]
   const ordered = open.splice(0, 1);
   let met: Match = own[ordered[0]?.index ?? -1] ?? [];
   const worth = ({ index, score }: Candidate): number => {
-    const news = (own[index] ?? []).map((value, i) => Math.max(0, value - (met[i] ?? 0)));
-    return score + NOVELTY * coverage(weights, news);
+    const newMatch = (own[index] ?? []).map((value, i) => Math.max(0, value - (met[i] ?? 0)));
+    return score + NOVELTY_BONUS * coverage(weights, newMatch);
   };
   while (open.length > 0) {
     const worths = open.map(worth);
     const [next] = open.splice(worths.indexOf(Math.max(...worths)), 1);
     if (next === undefined) break;
     ordered.push(next);
-    met = either(met, own[next.index] ?? []);
+    met = maxMatch(met, own[next.index] ?? []);
   }
   return ordered;
 }
 
 function isDuplicate({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
-  return intersectionSize(a, b) >= DUPLICATE * Math.max(4, Math.min(a.size, b.size));
+  return intersectionSize(a, b) >= DUPLICATE_SHARE * Math.max(4, Math.min(a.size, b.size));
 }
 
 /** Adds following, then preceding sentences of no other quote while the quote stays short. */
-function fill(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
+function growRange(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
   const range = { from: index, to: index };
   const fits = (next: number): boolean => {
     const sentence = sentences[next];
     const isFree = ranges.every(({ from, to }) => next < from || next > to);
-    return sentence !== undefined && isFree && isFit(sentence) && canJoin(range, { from: next, to: next }, sentences, COMFORTABLE_LENGTH);
+    return (
+      sentence !== undefined && isFree && isQuotableBeside(sentence) && canJoin(range, { from: next, to: next }, sentences, TARGET_LENGTH)
+    );
   };
   while (fits(range.to + 1)) range.to += 1;
   while (fits(range.from - 1)) range.from -= 1;
   return range;
 }
 
-function joined(a: Range, b: Range): Range {
+function joinRanges(a: Range, b: Range): Range {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
 function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: number): boolean {
-  const { from, to } = joined(a, b);
+  const { from, to } = joinRanges(a, b);
   const [first, last] = [sentences[from], sentences[to]];
   if (first === undefined || last === undefined || (a.to !== b.from - 1 && b.to !== a.from - 1)) return false;
   if (first.section !== last.section || first.kind === "table-row" || last.kind === "table-row") return false;
@@ -123,8 +125,8 @@ function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: nu
 
 const COMPANY_KINDS: ReadonlySet<string> = new Set(["market", "filing"]);
 
-/** Rows with the requested figure, closest first (`areAsked`: quote nothing else); without them all rows, several to a quote. */
-export function chooseCompanyRows(question: Question, { sentences: all, closeness }: Evidence): { quotes: Quote[]; areAsked: boolean } {
+/** Chooses the rows with the requested figure, closest first (`areRequested`: quote only these); otherwise all rows, several to a quote. */
+export function chooseCompanyRows(question: Question, { sentences: all, closeness }: Evidence): { quotes: Quote[]; areRequested: boolean } {
   const asked = new Set(figuresIn(question.text).map(({ name }) => name));
   const rows = all.flatMap((sentence, index): Candidate[] =>
     isCompanyRow(sentence) ? [{ index, sentence, score: closeness[index] ?? 0 }] : [],
@@ -134,17 +136,17 @@ export function chooseCompanyRows(question: Question, { sentences: all, closenes
   const hasAsked = ({ sentence }: Candidate): boolean => figuresIn(textOf(sentence)).some(({ name }) => asked.has(name));
   const ofFigure = documents.map((own) => own.filter(hasAsked).sort((a, b) => b.score - a.score)).filter(({ length }) => length > 0);
   const lists = ofFigure.length > 0 ? ofFigure.map((own) => own.map(({ sentence }) => [sentence])) : documents.map(groupRows);
-  const quotes = takeTurns(lists)
+  const quotes = interleave(lists)
     .slice(0, MAX_QUOTES)
     .map((sentences) => ({ sentences, above: sentences[0]?.above ?? [] }));
-  return { quotes, areAsked: ofFigure.length > 0 };
+  return { quotes, areRequested: ofFigure.length > 0 };
 }
 
 export function isOfCompany({ section }: Sentence): boolean {
   return COMPANY_KINDS.has(section.reading.hit.kind);
 }
 
-/** A row of company data, not prose of a filing. */
+/** Whether a sentence is a row of company data, not prose of a filing. */
 export function isCompanyRow(sentence: Sentence): boolean {
   return isOfCompany(sentence) && (sentence.kind === "list-item" || sentence.kind === "table-row");
 }
@@ -153,13 +155,13 @@ function groupRows(rows: readonly Candidate[]): Sentence[][] {
   const groups: Sentence[][] = [];
   for (const { sentence: row } of rows) {
     const group = groups.at(-1);
-    if (group?.[0]?.section === row.section && row.end - group[0].start <= COMFORTABLE_LENGTH) group.push(row);
+    if (group?.[0]?.section === row.section && row.end - group[0].start <= TARGET_LENGTH) group.push(row);
     else groups.push([row]);
   }
   return groups;
 }
 
-function takeTurns<T>(lists: readonly (readonly T[])[]): T[] {
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const placed = lists.flatMap((list) => list.map((item, place) => ({ item, place })));
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }

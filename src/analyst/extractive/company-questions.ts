@@ -33,16 +33,16 @@ const COMMON_FACT = either(
     introduction to`,
   "介绍|怎么样|做什么|业务|主营|风险|注册地|诉讼|上市|股东|申报|披露|公告|走势|[新近什么关的]新闻|美股|分析一下|^分析",
 );
-/** Figures that not only companies have. */
+/** Names of figures that not only companies have. */
 const COMMON_FIGURE =
   /^(?:(?:total )?assets|(?:net )?sales|turnover|inventor.*|liabilities|profits?|number of shares|收入|利润|负债|存货|资产合计)$/i;
 
 export const CUES = {
-  /** Words of company reports only. */
+  /** Words that only company reports use. */
   report: matcher(REPORT),
   /** An unknown name beside one of these is a company. */
   finance: matcher(PAST_PRICE, PRICE, REPORT, COMPANY_FACT),
-  /** Ask for company data if the question names a company. */
+  /** With one of these words, a question that names a company asks for company data. */
   common: matcher(COMMON_FINANCES, COMPANY_FACT, PROFILE, COMMON_FACT),
   comparison: matcher(either("compar(?:e|es|ed|ison|ing)|versus|vs", "比较|对比|相比")),
 };
@@ -63,13 +63,13 @@ export function aspectsIn(text: string): Aspect[] {
 
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
-/** With a `sure` word all known companies; with "overview" or a comparison those outside longer names; otherwise only a whole question. */
+/** Returns known companies: all with a `sure` word, those outside longer names with "overview" or a comparison, else only a whole question. */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
   const standing = known.filter((mention) => standsAlone(question, mention));
   switch (cueIn(question, sure)) {
     case "sure":
-      // "Target audience": the first word of any question has a capital.
+      // The first word of a question has a capital too: "Target audience" is not the company.
       return known.filter((one) => standing.includes(one) || !one.ordinary || one.index > 0 || !/^ \p{Ll}/u.test(after(question, one)));
     case "common":
       return standing;
@@ -80,7 +80,7 @@ export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] 
   }
 }
 
-/** Questions for instructions ask for no data. */
+/** Matches a question for instructions, which asks for no data. */
 const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:如何|怎样|怎么)(?:在|用|使用))/i;
 
 function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison" | "none" {
@@ -135,10 +135,10 @@ const OTHER_NAMES = alternatives(String.raw`
   Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual`);
 const NO_COMPANY = new RegExp(`^(?:${OTHER_NAMES})$`);
 
-/** A private-use character in place of each character of a finance word. */
+/** A private-use character, which replaces each character of a finance word. */
 const MARK = "\uE000";
 
-/** Unknown Latin names with a legal form or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
+/** Finds unknown Latin names with a legal form or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
 export function latinNamesIn(question: string, sure: RegExp): Named[] {
   // Not (?i:...): V8 13.6 sometimes finds no match with such a group.
   const marked = question.replaceAll(new RegExp(sure, "gi"), (words) => MARK.repeat(words.length));
@@ -182,7 +182,7 @@ const PIECE = String.raw`[\p{sc=Han}A-Za-z0-9*·]{2,20}`;
 const BESIDE = new RegExp(`(?:${PIECE}&){0,3}${PIECE}(?=[|\\s]*#)`, "gu");
 const WITH_LEGAL_FORM = new RegExp(String.raw`${PIECE}(?:公司|集团|股份|控股|银行|证券)(?!\p{sc=Han})`, "gu");
 
-/** Unknown Chinese names with a legal form or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
+/** Finds unknown Chinese names with a legal form or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
 export function chineseNamesIn(question: string): Named[] {
   const marked = question
     .replaceAll(new RegExp(CUES.finance, "gi"), "#")

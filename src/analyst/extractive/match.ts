@@ -19,7 +19,7 @@ export interface Evidence {
   readonly weights: readonly number[];
   readonly own: readonly Match[];
   readonly closeness: readonly number[];
-  /** By document, 0 to 1: its best passage and the whole. */
+  /** How well each document answers, from 0 to 1: its best passage and the whole document count. */
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
@@ -27,27 +27,27 @@ const NAME_WEIGHT = 1.5;
 /** Terms of the previous question rank passages but do not count as answered. */
 const CONTEXT_WEIGHT = 0.5;
 const OCCURRENCE = 0.5;
-/** For choosing sentences: a sentence's own words count most. */
+/** Weights for choosing sentences: the words of a sentence itself count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** For judging an answer: the words around a sentence count nearly as much as its own. */
+/** Weights for judging an answer: the words around a sentence count nearly as much as its own. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const PER_TURN = 2_000;
-/** Share of the whole document in its strength; the rest is its best passage. */
+/** The share of the whole document in its strength; the rest is that of its best passage. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches sentences, with headings and title, against the question. Yields to the event loop. */
+/** Matches sentences, with headings and title, against the question. Lets the event loop run in between. */
 export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
   const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
   const weights = weighTerms(terms, own);
-  const inContext = createReader(terms, sentences, own);
+  const inContext = createContextMatcher(terms, sentences, own);
   const isNear = ({ terms: words, above }: Sentence): boolean =>
     [words, ...above.map((row) => row.terms)].some((said) => terms.some(({ parts }) => parts.some((part) => said.has(part))));
   const chosen = (sentence: Sentence, i: number): number => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0);
   const closeness = await mapInTurns(sentences, chosen, signal);
   const judged = await mapInTurns(sentences, (sentence, i) => (isQuotable(sentence) ? inContext(i, TO_JUDGE) : null), signal);
-  // Rarity counts for the question and for the passage, as in the vector space model (Salton and Buckley 1988).
+  // Squares, because rarity counts in the question and in the passage, as in the vector space model (Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
-  const strengths = measureStrengths(text, sentences, judged, asShares(squares, terms));
+  const strengths = measureStrengths(text, sentences, judged, normalizeWeights(squares, terms));
   return { sentences, weights, own, closeness, strengths };
 }
 
@@ -64,7 +64,7 @@ export function coverage(weights: readonly number[], match: Match): number {
   return weights.reduce((sum, weight, i) => sum + weight * (match[i] ?? 0), 0);
 }
 
-export function either(a: Match, b: Match, factor = 1): Match {
+export function maxMatch(a: Match, b: Match, factor = 1): Match {
   return a.map((value, i) => Math.max(value, factor * (b[i] ?? 0)));
 }
 
@@ -72,22 +72,22 @@ function matchTerms(terms: readonly Term[], words: ReadonlySet<string>): Match {
   return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (words.has(part) ? 1 : 0), 0) / parts.length);
 }
 
-/** Inverse document frequency over the sentences, times 1.5 for names. */
+/** Weighs terms by inverse document frequency over the sentences, times 1.5 for names. */
 function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   const raw = terms.map(({ isName, isContext }, i) => {
     const frequency = own.reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
     return inverseDocumentFrequency(own.length, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
   });
-  return asShares(raw, terms);
+  return normalizeWeights(raw, terms);
 }
 
 /** Scales weights so that those of the question's own terms add up to 1. */
-function asShares(raw: readonly number[], terms: readonly Term[]): number[] {
+function normalizeWeights(raw: readonly number[], terms: readonly Term[]): number[] {
   const total = raw.reduce((sum, weight, i) => sum + (terms[i]?.isContext ? 0 : weight), 0) || 1;
   return raw.map((weight) => weight / total);
 }
 
-function createReader(
+function createContextMatcher(
   terms: readonly Term[],
   sentences: readonly Sentence[],
   own: readonly Match[],
@@ -101,13 +101,13 @@ function createReader(
     const { section, above = [] } = sentences[index] ?? {};
     const beside = [index - 1, index + 1].filter((i) => sentences[i]?.section === section);
     const known = section && sections.get(section);
-    const headings = above.reduce((match, one) => either(match, matchTerms(terms, one.terms)), known?.headings ?? []);
-    const match = beside.reduce((sum, i) => either(sum, own[i] ?? [], neighbor), own[index] ?? []);
-    return either(either(match, headings, heading), known?.title ?? [], title);
+    const headings = above.reduce((match, one) => maxMatch(match, matchTerms(terms, one.terms)), known?.headings ?? []);
+    const match = beside.reduce((sum, i) => maxMatch(sum, own[i] ?? [], neighbor), own[index] ?? []);
+    return maxMatch(maxMatch(match, headings, heading), known?.title ?? [], title);
   };
 }
 
-/** Documents support each other if the question names them, or if the title of one is in the best passage of another. */
+/** Measures how well each document answers. Terms of documents add up if the question names both, or if one names the title of the other. */
 function measureStrengths(
   question: string,
   sentences: readonly Sentence[],
@@ -121,41 +121,41 @@ function measureStrengths(
     const { whole, best, passage } = found.get(sentence.section.reading) ?? { whole: match, best: 0, passage: "" };
     const closeness = coverage(weights, match);
     const closest = closeness > best ? { best: closeness, passage: textOf(sentence) } : { best, passage };
-    found.set(sentence.section.reading, { whole: either(whole, match), ...closest });
+    found.set(sentence.section.reading, { whole: maxMatch(whole, match), ...closest });
   }
-  const namedIn = findTitles([...found.keys()]);
-  const asked = namedIn(question);
+  const documentsNamedIn = findTitles([...found.keys()]);
+  const asked = documentsNamedIn(question);
   return new Map(
     [...found].map(([reading, { whole, best, passage }]) => {
-      const beside = [...namedIn(passage), ...(asked.includes(reading) ? asked : [])];
-      const together = beside.reduce((match, other) => either(match, found.get(other)?.whole ?? []), whole);
+      const beside = [...documentsNamedIn(passage), ...(asked.includes(reading) ? asked : [])];
+      const together = beside.reduce((match, other) => maxMatch(match, found.get(other)?.whole ?? []), whole);
       return [reading, (1 - DOCUMENT_SHARE) * best + DOCUMENT_SHARE * coverage(weights, together)];
     }),
   );
 }
 
 const SEEDS = 4;
-/** The most that a link adds to a score; a full match is 1. */
-const LINK = 0.2;
+/** The most that a mention of its title adds to the score of a document; a full match is 1. */
+const LINK_BONUS = 0.2;
 
-/** A title in the question or in one of the best sentences of another document: a film's page leads to its director's. */
+/** Returns bonuses for documents whose title is in the question or in a good sentence of another: a film's page names its director. */
 export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
-  const namedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
-  const links = new Map(namedIn(question).map((reading) => [reading, LINK]));
+  const documentsNamedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
+  const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));
   const seeds = sentences
     .map((sentence, i) => ({ sentence, score: scores[i] ?? 0 }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, SEEDS);
   for (const { sentence, score } of seeds) {
-    const link = (LINK * score) / (seeds[0]?.score ?? 1);
-    const others = namedIn(textOf(sentence)).filter((reading) => reading !== sentence.section.reading);
+    const link = (LINK_BONUS * score) / (seeds[0]?.score ?? 1);
+    const others = documentsNamedIn(textOf(sentence)).filter((reading) => reading !== sentence.section.reading);
     for (const reading of others) links.set(reading, Math.max(links.get(reading) ?? 0, link));
   }
   return links;
 }
 
-/** The addition in parentheses is not part of a name: "Protea (plant)". */
+/** Matches an addition in parentheses, which is not part of a name: "Protea (plant)". */
 const APPOSITION = /\s*[(（][^()（）]*[)）]\s*$/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const MIN_LETTERS = 4;

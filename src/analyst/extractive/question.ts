@@ -4,18 +4,18 @@ import { alternatives } from "../../util/alternatives.ts";
 
 export interface Term {
   readonly surface: string;
-  /** Tokens: the parts of a compound, the character pairs of a Chinese word. */
+  /** The tokens of the term: the parts of a compound, or the character pairs of a Chinese word. */
   readonly parts: readonly string[];
   readonly isContext: boolean;
-  /** Has a digit, or a capital that does not begin the question. */
+  /** Whether the term has a digit, or a capital that does not begin the question. */
   readonly isName: boolean;
 }
 
 export interface Question {
   readonly text: string;
-  /** Each once, in reading order, at most 40. */
+  /** At most 40 terms, each once, in reading order. */
   readonly terms: readonly Term[];
-  /** Asks for an amount or a date: passages with figures rank higher. */
+  /** Whether the question asks for an amount or a date, so that passages with figures rank higher. */
   readonly asksForFigure: boolean;
 }
 
@@ -47,12 +47,12 @@ const words = (list: string): string[] => list.split(/\s+/).filter((word) => wor
 const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenize));
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
-/** Words without stop words and instructions, then those of the previous question, which count as own if there are no others. */
+/** Reads the terms of a question, then as context those of the one before. If there are no own terms, the earlier ones are not context. */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
   const own = readTerms(surfaces, false);
   const terms = [...own, ...readTerms(cutQuestion(before).surfaces, own.length > 0)];
-  // 两会 and 和珅 consist of stop words.
+  // Names such as 两会 and 和珅 consist of stop words.
   const pairs = terms.length > 0 ? [] : tokenize(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
   for (const pair of pairs) terms.push({ surface: pair, parts: [pair], isName: false, isContext: false });
   const once = new Map(terms.toReversed().map((term) => [term.parts.join(" "), term]));
@@ -71,7 +71,7 @@ function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {
   return terms.flatMap((term) => (term === null ? [] : [{ ...term, isContext }]));
 }
 
-/** Null for stop words, instructions, and single Chinese characters, which occur in words of any meaning. */
+/** Reads a term; null for stop words, instructions, and single Chinese characters, which occur in words of any meaning. */
 function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> | null {
   if (UNSPACED_START.test(surface)) {
     if (surface.length === 1 || CHINESE_WORDS.has(toSimplified(surface))) return null;
@@ -79,7 +79,7 @@ function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> |
   }
   const tokens = tokenize(surface).filter((token) => !STOP_TERMS.has(token));
   if (tokens.every((token) => ENGLISH_STEMS.has(token))) return null;
-  // The first token of a compound is the whole.
+  // The first token of a compound is the compound itself.
   const parts = tokens.length > 1 ? tokens.slice(1) : tokens;
   return { surface, parts, isName: NAME.test(surface) || (isInside && /^\p{Lu}/u.test(surface)) };
 }

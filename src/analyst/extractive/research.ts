@@ -4,12 +4,12 @@ import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema } from "../../domain/pla
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type DraftClaim, formatUnanswered } from "../../domain/report.ts";
-import { resolveLanguage } from "../../ranking/language.ts";
+import { isChinese } from "../../ranking/language.ts";
 import { alternatives } from "../../util/alternatives.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
-/** Without a model: one todo, or one per item of a list. A todo is done if something was quoted for it. */
+/** Returns an analyst without a model. It plans one todo, or one for each item of a list; a todo is done if something was quoted for it. */
 export function createExtractiveResearch(): port.ResearchAnalyst {
   return {
     plan: async (view, effects) => plan(view, effects),
@@ -23,7 +23,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
   };
 }
 
-/** Rules cannot use the reason of a rejection: the plan comes again as it was. Failed todos are not planned again. */
+/** Plans the todos. A rejected plan comes again unchanged, because rules cannot use the reason. Failed todos are not planned again. */
 function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const isRejected = view.rejection !== null;
   const items = questionsIn(view.question);
@@ -93,11 +93,11 @@ const CHINESE: typeof ENGLISH = {
   noRoom: `计划最多容纳${MAX_TODOS}项；请另行提问。`,
 };
 
-function phrasesFor({ language, question }: { readonly language: string; readonly question: string }): typeof ENGLISH {
-  return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
+function phrasesFor(view: { readonly language: string; readonly question: string }): typeof ENGLISH {
+  return isChinese(view) ? CHINESE : ENGLISH;
 }
 
-/** The quotes of all todos in plan order, each once, and the todos without an answer with their reasons. */
+/** Returns the quotes of all todos in plan order, each once, and the todos without an answer with their reasons. */
 function summarizeFindings(view: port.SummaryView): port.Summary {
   const { question, executed } = view;
   const several = executed.length > 1;
@@ -126,18 +126,18 @@ function unansweredLine({ todo: { description, feedback }, findings: { reason } 
   return why ? formatUnanswered(description, why) : description;
 }
 
-/** A list marker: `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•`. */
+/** Matches a list marker: `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•`. */
 const MARKERS = alternatives(String.raw`
   [-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*
   [(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*`);
 const MARKER = new RegExp(`^(?:${MARKERS})`, "iu");
-/** The place before a later number in the same line. */
+/** Matches the place before a further number in the same line. */
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
 /**
- * The items of a list without markers: lines, or numbers in one line, all marked or all questions. A first line that is neither introduces
- * the list; such a last line is an item. Otherwise empty.
+ * Returns the items of a list without their markers; empty if the question is no list. Items are lines, or numbered parts of one line, that
+ * are all marked or all questions. A first line without either introduces the list; such a last line is an item.
  */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;

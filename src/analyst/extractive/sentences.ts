@@ -55,11 +55,11 @@ export function textOf({ section, start, end }: Sentence): string {
 
 /** Whether a sentence can be quoted alone: it has at least two terms, or one in a list item. */
 export function isQuotable(sentence: Sentence): boolean {
-  return (sentence.terms.size > 1 || sentence.kind === "list-item") && isFit(sentence);
+  return (sentence.terms.size > 1 || sentence.kind === "list-item") && isQuotableBeside(sentence);
 }
 
 /** Whether a sentence can be quoted beside another one: it is not a heading, question, code or menu. */
-export function isFit(sentence: Sentence): boolean {
+export function isQuotableBeside(sentence: Sentence): boolean {
   if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);
   if (QUESTION_END.test(text)) return false;

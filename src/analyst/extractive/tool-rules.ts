@@ -5,7 +5,7 @@ import type { ToolCall } from "../../domain/tool.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { type Aspect, aspectsIn, CUES, chineseNamesIn, isWhole, knownAskedFor, latinNamesIn, type Named } from "./company-questions.ts";
 
-/** The arguments of each call; none if the question does not clearly ask for the tool. */
+/** Returns the arguments of each call; none if the question does not clearly ask for the tool. */
 export type ToolRule = (view: DecisionView) => readonly ToolCall["arguments"][];
 
 type Args = ToolCall["arguments"];
@@ -33,12 +33,12 @@ const SECTIONS: readonly (readonly [item: string, cue: RegExp])[] = [
   ["3", /\b(?:lawsuits?|legal proceedings|litigation)\b|诉讼/i],
   ["7", /\bMD&A|management['’]s discussion|管理层讨论/i],
 ];
-/** "Which SEC filings mention ...": captures the words for full-text search. */
+/** Captures the words for full-text search in "Which SEC filings mention ...". */
 const DOCUMENTS = String.raw`\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documents|reports)\b|证监会文件|美股(?:公司)?公告`;
 const MENTION = String.raw`\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露`;
 const FULL_TEXT = new RegExp(`(?:${DOCUMENTS}).*?(?:${MENTION})(.+)`, "i");
 
-/** For each US company: its figures, an item of its annual report, its filings, or its profile. Without one: full-text search. */
+/** Asks for figures, an item of the annual report, filings, or the profile of each US company. Without a company: full-text search. */
 export function secEdgarRule({ question }: DecisionView): readonly Args[] {
   const companies = companiesAskedFor(question).slice(0, MAX_COMPANIES);
   if (companies.length > 0) return companies.flatMap((company) => callsFor(question, company));
@@ -52,7 +52,7 @@ function companiesAskedFor(question: string): string[] {
   const coded = [CIK, LABELED_TICKER, DOLLAR_TICKER].flatMap((code) =>
     Array.from(question.matchAll(code), ({ 0: surface, index }): Named => ({ surface, index })),
   );
-  // $PATH is also a variable.
+  // An unknown code such as $PATH may be a variable.
   const meant = coded.filter(
     ({ surface }) =>
       !surface.startsWith("$") || isKnownTicker(surface.slice(1)) || CUES.report.test(question) || isWhole(question, surface),
@@ -112,11 +112,11 @@ export const akshareRule: ToolRule = (view) => {
 };
 
 const FULL_CODE = /(?<![\w.])(?:(?:sh|sz|bj)\d{6}|\d{6}\.(?:sh|ss|sz|bj)|hk\d{5}|\d{3,5}\.hk)(?!\w)/gi;
-/** Codes of the mainland exchanges; no amounts, no parts of longer numbers. */
+/** Matches codes of the mainland exchanges, but not amounts or parts of longer numbers. */
 const SIX_DIGITS = /(?<![\w.,$¥€£+-])(?:60[0135]|68[89]|00[0-3]|30[0-2]|8[378]\d|92\d)\d{3}(?![\w%]|[.,]\w|\s*[元人万亿])/g;
 const HONG_KONG_CODE = /(?<![\w.,$¥€£+-])0\d{4}(?![\w%]|[.,]\w)/g;
 
-/** Bare digits count only beside words about companies, or as the whole question. */
+/** Finds codes. Digits alone count only in a question about companies, or as the whole question. */
 function symbolsIn(question: string): string[] {
   const isAboutShares = [CUES.finance, CUES.common, /股|证券|代码|\bstocks?\b|\bshares?\b|\bticker\b|\blisted\b|^\W*\d+\W*$/i].some(
     (words) => words.test(question),
@@ -126,7 +126,7 @@ function symbolsIn(question: string): string[] {
   return [...new Set([...(question.match(FULL_CODE) ?? []), ...bare, ...hongKong])];
 }
 
-/** In reading order, with the Chinese name for abbreviations such as CATL. Leaves out unknown names that another tool found. */
+/** Returns names in reading order; an abbreviation such as CATL gives the ticker. Drops unknown names that another tool found. */
 function namesIn(question: string, { outcomes }: DecisionView): string[] {
   const american = knownCompaniesIn(question).filter(({ chinese }) => !chinese);
   const known = knownAskedFor(question, CUES.finance).filter(({ chinese }) => chinese);
@@ -153,7 +153,7 @@ function argumentsOf(aspect: Aspect, question: string): Record<string, JsonValue
   return { action: aspect };
 }
 
-/** First and last day of the named day, month or years; `months` is 0 for one day. */
+/** Returns the first and last day of the named day, month or years; `months` is 0 for one day. */
 function rangeIn(text: string): { start: string; end: string; months: number } | null {
   const [, year, month, day] =
     /(?<!\d)((?:19|20)\d\d)\s*[-/年]\s*(1[0-2]|0?[1-9])(?:\s*[-/月]\s*(3[01]|[12]\d|0?[1-9]))?(?!\d)/.exec(text) ?? [];

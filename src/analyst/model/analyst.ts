@@ -12,10 +12,10 @@ import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output
 import { languageName } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import { lastTurns } from "./prompt-text.ts";
-import { type ModelAnalystDeps, replaceable, reportModelFailure } from "./rules-fallback.ts";
+import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
 import { writeByModel } from "./write.ts";
 
-/** Asks a model; rules replace it if the run has none or it fails. One analyst for both, so that replays need no configuration. */
+/** Returns an analyst that asks a model, or rules if the run has none or it fails. One for both, so that replays need no configuration. */
 export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
   return {
     name: "model-or-rules",
@@ -37,7 +37,7 @@ async function decideByModel(view: DecisionView, models: Models, deps: ModelAnal
   try {
     return toDecision(await ask(view, models, deps, effects), view);
   } catch (thrown) {
-    const error = replaceable(thrown, effects);
+    const error = requireReplaceable(thrown, effects);
     const entry = reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects);
     const decision = await deps.rules.decide(view, effects);
     return { ...decision, ledger: [...(decision.ledger ?? []), entry] };
@@ -103,7 +103,7 @@ function callsReason(calls: readonly ToolCall[]): string {
   return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
 }
 
-/** Servers may send no id, or one twice. */
+/** Gives each call an id of its own: servers may send none, or one twice. */
 function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, i) => {
@@ -113,7 +113,7 @@ function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[
   });
 }
 
-/** Arguments that are not JSON stay a text; the tool's node rejects them. */
+/** Parses the arguments. Those that are not JSON stay a text, which the tool's node rejects. */
 function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   const args = parseJson(text.trim() === "" ? "{}" : text);
   return { id, name, arguments: args === undefined ? text : (args as JsonValue) };

@@ -17,7 +17,7 @@ const NO_ANSWER = /^[\s*_#>"'“]*NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
 
-/** The missing part that a text names after NO ANSWER; null for other texts. */
+/** Returns the text after NO ANSWER, which says what is missing; null for other texts. */
 export function readNoAnswer(text: string): string | null {
   const match = NO_ANSWER.exec(text);
   if (match === null) return null;
@@ -42,7 +42,7 @@ export interface ReadReport {
   readonly written: readonly DraftClaim[];
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** What is missing (may be empty) if the passages do not answer; otherwise null. */
+  /** Says what is missing (may be empty) if the passages do not answer; otherwise null. */
   readonly noAnswer: string | null;
 }
 
@@ -65,7 +65,7 @@ export function readReport(
   const sources = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
   const headed = (section: string): string => stripUnknownHosts(clean(section), sources);
   const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
-  // Sentences that were only a citation number.
+  // A sentence that was only a citation number is empty now.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {
     cutOff,
@@ -79,13 +79,13 @@ export function readReport(
   };
 }
 
-/** A figure is not in its quotes, or most sentences are unsupported. */
+/** Whether no sentence, or fewer than half, are supported, or a figure is not in the quotes of its sentence. */
 export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadReport): boolean {
   if (noAnswer !== null) return false;
   return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "figure_not_in_quote");
 }
 
-/** More supported sentences, then fewer unsupported ones, then the later report. */
+/** Chooses the report with more supported sentences, then with fewer unsupported ones, then the later one. */
 export function betterOf<Report extends ReadReport>(first: Report, second: Report): Report {
   if (first.claims.length !== second.claims.length) return first.claims.length > second.claims.length ? first : second;
   return first.unsupported.length < second.unsupported.length ? first : second;
@@ -97,13 +97,13 @@ export interface StreamContext {
   readonly question: string;
 }
 
-/** Filters a growing cited text: complete sentences with a citation that holds. */
+/** Filters a cited text while a model writes it: keeps complete sentences with a citation that holds. */
 export class CitedProseFilter {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
   readonly #unfenced = createFenceRemover();
   #section = "";
-  /** The first text, kept until it cannot become NO ANSWER; then null. */
+  /** The beginning of the text, held back while it may become NO ANSWER; then null. */
   #head: string | null = "";
 
   constructor({ evidence, known, question }: StreamContext) {
@@ -111,7 +111,7 @@ export class CitedProseFilter {
     this.#stream = createCitedStream(evidence, [question], known);
   }
 
-  /** Markdown with citation numbers; each sentence ends with an empty line. */
+  /** Returns Markdown with citation numbers; each sentence ends with an empty line. */
   push(piece: string): string[] {
     return this.#take(this.#unfenced.push(piece));
   }
@@ -149,7 +149,7 @@ export interface CitedAnswer {
   readonly text: string;
   /** Empty if `text` is the whole answer. */
   readonly whole: string;
-  /** Why the text is missing or incomplete, in words for the model. */
+  /** Says why the text is missing or incomplete, in words for the model; null if it is usable. */
   readonly fault: string | null;
   readonly cutOff?: boolean;
   readonly unanswered: readonly string[];
@@ -159,16 +159,16 @@ export interface ReportDisplay {
   push(piece: string): void;
   end(): void;
   restart(reason: string): void;
-  /** The text that counts; `last` if it is the one just shown. */
+  /** Shows the chosen answer; `last`: it is the one that was just shown. */
   finish?(answer: CitedAnswer, last: boolean): void;
 }
 
-/** How a role writes a cited text: its prompt, its display, and the place of the text in the answer. */
+/** A role that writes a cited text: its prompts, its display, and how to read its answer. */
 export interface WriterRole {
   readonly role: ModelRole;
   readonly node: string;
-  readonly form: ChatRequest["schema"];
-  /** Already cited; should be among the passages. */
+  readonly schema: ChatRequest["schema"];
+  /** Places that todos cite already, which should be among the passages. */
   readonly cited: readonly CitedPlace[];
   readonly otherTokens: number;
   system(): Promise<string>;
@@ -184,7 +184,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
   return {
     role: "writer",
     node,
-    form: null,
+    schema: null,
     cited: [],
     otherTokens: 0,
     system: () => prompts("writer", { language: languageName(view), systemContext }),
@@ -195,7 +195,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
   };
 }
 
-/** Emits sentences with a citation that holds, in events `content`. */
+/** Emits sentences with a citation that holds as `content` events. */
 function createDraftDisplay(node: string, context: StreamContext, effects: Effects): ReportDisplay {
   const callId = effects.nextId();
   let number = 1;

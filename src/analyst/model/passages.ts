@@ -18,7 +18,7 @@ interface Scored extends Piece {
   readonly tokens: number;
 }
 
-/** Among more, models overlook relevant passages. */
+/** Models overlook relevant passages among more than this. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
 const FENCE_TOKENS = 20;
@@ -26,7 +26,7 @@ const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
 const CHARACTERS_PER_TURN = 100_000;
 
-/** At least one: those already `cited`, the best of each of the best documents, then the best of all. In reading order. */
+/** Selects passages in reading order: those `cited`, the best one of each of the best documents, then the best of all. */
 export async function selectPassages(
   view: WritingView,
   tokens: number,
@@ -80,7 +80,7 @@ async function scorePieces({ question, history, readings }: WritingView, signal:
       await setImmediate(undefined, { signal });
     }
   }
-  // Resolves a follow-up such as "And its height?".
+  // A follow-up such as "And its height?" needs the terms of the questions before it.
   const scores = scoreDocuments(queryTerms(`${question} ${earlierQuestions(history)}`), fields);
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS }));
 }
@@ -114,12 +114,12 @@ export interface Piece extends Span {
   readonly heading: string;
 }
 
-/** In letters; wide characters count as two. */
-const ENOUGH = 600;
-const MOST = 1_200;
+/** In letters, where a wide character counts as two. */
+const MIN_PIECE = 600;
+const MAX_PIECE = 1_200;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/** Whole blocks where possible, long ones by sentence; a heading begins a piece. */
+/** Cuts a document into pieces of whole blocks, long blocks by sentence; a heading begins a piece. */
 export function cutPassages(reading: Reading): Piece[] {
   const { text, blocks } = reading.document;
   const pieces: Piece[] = [];
@@ -133,10 +133,10 @@ export function cutPassages(reading: Reading): Piece[] {
     for (const span of spansOf(text, block)) {
       const last = pieces.at(-1);
       const joined = { start: last?.start ?? 0, end: span.end };
-      if (open && last !== undefined && weightOf(text, joined) <= MOST) pieces[pieces.length - 1] = { ...last, end: span.end };
+      if (open && last !== undefined && weightOf(text, joined) <= MAX_PIECE) pieces[pieces.length - 1] = { ...last, end: span.end };
       else pieces.push({ reading, heading, ...span });
       const grown = pieces.at(-1) ?? span;
-      open = block.kind === "heading" || weightOf(text, grown) < ENOUGH;
+      open = block.kind === "heading" || weightOf(text, grown) < MIN_PIECE;
     }
   }
   return pieces.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
@@ -145,12 +145,12 @@ export function cutPassages(reading: Reading): Piece[] {
 function spansOf(text: string, block: Block): Span[] {
   const whole = trimSpan(text, { start: block.start, end: Math.min(block.end, text.length) });
   if (whole.end <= whole.start) return [];
-  if (weightOf(text, whole) <= MOST) return [whole];
-  return splitSentences(text, whole.start, whole.end).flatMap((sentence) => cutLongSpan(text, sentence, MOST / 2));
+  if (weightOf(text, whole) <= MAX_PIECE) return [whole];
+  return splitSentences(text, whole.start, whole.end).flatMap((sentence) => cutLongSpan(text, sentence, MAX_PIECE / 2));
 }
 
 function weightOf(text: string, { start, end }: Span): number {
-  // Known without counting wide characters.
-  if (end - start > MOST || end - start < ENOUGH / 2) return end - start;
+  // The comparisons with the limits need no exact count here.
+  if (end - start > MAX_PIECE || end - start < MIN_PIECE / 2) return end - start;
   return end - start + (text.slice(start, end).match(WIDE)?.length ?? 0);
 }

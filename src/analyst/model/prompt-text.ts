@@ -7,14 +7,14 @@ import type { ToolDescription } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 
-/** Per todo. */
+/** The limit for each todo. */
 const MAX_CLAIMS = 16;
 const MAX_CLAIM_LENGTH = 400;
 const MAX_TOOLS = 40;
 const MAX_TOOL_LENGTH = 400;
 const MAX_NOTE_LENGTH = 600;
 
-/** For a judge: sentences with their quotes, fenced. */
+/** Writes the sentences of findings with their quotes for a judge, fenced. */
 export function formatFindings(label: string, { claims, citations, reason }: Findings): string {
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
@@ -75,7 +75,7 @@ export function short(text: string, length: number): string {
 
 const MAX_TURNS = 6;
 
-/** Removes web addresses from answers. */
+/** Returns the last 6 turns, with answers without web addresses. */
 export function lastTurns(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
 }

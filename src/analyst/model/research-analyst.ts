@@ -31,7 +31,7 @@ export interface ModelResearchDeps extends AskDeps {
   readonly judges?: readonly JudgingRole[];
 }
 
-/** By a model; by rules if the run has none, it fails, or the budget refuses it. */
+/** Asks a model; rules replace it if the run has none, it fails, or the budget refuses it. */
 export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnalyst {
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
@@ -113,7 +113,7 @@ const planByModel: ByModel<port.PlanningView, port.Planning> = async (view, mode
     sources: sources.join(", ") || "none",
     tools: formatTools(tools),
     todos: formatTodos(todos),
-    // Fenced: a judge has read pages and may repeat their instructions.
+    // A judge has read pages and may repeat their instructions, so its feedback is fenced.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
     asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
@@ -139,7 +139,7 @@ const verifyByModel =
     return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
   };
 
-/** Names only unknown ids: the judge has not judged these tasks. */
+/** Returns a fault if all ids are unknown: then the judge has not judged these tasks. */
 function unknownIdsFault({ tasks }: VerifierProps, { executed }: port.VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(idKey));

@@ -10,7 +10,7 @@ import type { ModelRole } from "../../domain/roles.ts";
 import { DossierError } from "../../errors.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
-import { type ComponentSchema, type Form, formOf } from "./components/form.ts";
+import { type ComponentFormat, type ComponentSchema, formatOf } from "./components/component-format.ts";
 import { type ComponentReading, readComponent } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { lastTurns } from "./prompt-text.ts";
@@ -37,7 +37,7 @@ export const EXECUTOR = role("executor", "assess", ExecutorResponseSchema);
 export const VERIFIER: JudgingRole = role("verifier", "verify", VerifierResponseSchema);
 export const SUMMARY = role("summary", "summarise", SummaryResponseSchema);
 
-/** Judges in order; a todo is done if all of them agree. */
+/** The judges in order. A todo is done if all of them agree. */
 export const JUDGES: readonly JudgingRole[] = [VERIFIER];
 
 const MAX_FAULTY = 8_000;
@@ -59,8 +59,8 @@ export interface AskDeps {
 }
 
 /**
- * Returns the props of the role's component. Readers see it grow, without unknown addresses. An unusable answer goes back to the model
- * once; a second one is shown as plain text.
+ * Asks a role and returns the props of its component. Readers see the props grow, without unknown addresses. The model corrects an unusable
+ * answer once; a second unusable answer is shown as plain text.
  * @throws DossierError `model_output` after the second; whatever `complete` throws
  */
 export async function askRole<Props>(
@@ -69,24 +69,24 @@ export async function askRole<Props>(
   deps: AskDeps,
   effects: Effects,
 ): Promise<Props> {
-  const form = { ...formOf(role.component), ...(request.about !== undefined && { about: request.about }) };
+  const format = { ...formatOf(role.component), ...(request.about !== undefined && { about: request.about }) };
   const readText = () => createPropFilter(request.known);
-  const shown = new ComponentDisplay({ node: role.stage, form, readText }, effects);
+  const shown = new ComponentDisplay({ node: role.stage, format, readText }, effects);
   const since = effects.now();
   const ask = async (messages: readonly ChatMessage[]): Promise<Answer<Props>> => {
-    const reply = await complete(role, { ...request, messages, form, shown, since }, deps, effects);
-    const reading = readComponent(reply.content, form, readText(), reply.finishReason !== "stop");
+    const reply = await complete(role, { ...request, messages, format, shown, since }, deps, effects);
+    const reading = readComponent(reply.content, format, readText(), reply.finishReason !== "stop");
     const fault = reading.ok ? (findFault?.(reading.props) ?? null) : null;
     return { reply, reading: fault === null ? reading : { ok: false, fault, cut: false } };
   };
-  const messages = await firstMessages(role.prompt, form.sketch, request, deps);
+  const messages = await firstMessages(role.prompt, format.sketch, request, deps);
   const first = await ask(messages);
   const correct = async (fault: string): Promise<Answer<Props>> => {
     shown.restart("The answer cannot be used as it is; the model corrects it.");
     try {
       return await ask(await correctionOf(messages, first.reply.content, fault, deps.prompts));
     } catch (thrown) {
-      shown.giveUp(first.reply.content, request.known);
+      shown.showAsText(first.reply.content, request.known);
       throw thrown;
     }
   };
@@ -96,7 +96,10 @@ export async function askRole<Props>(
     return answer.reading.props;
   }
   const message = `The ${role.name}'s answer cannot be used: ${answer.reading.fault}`;
-  throw new DossierError("model_output", shown.giveUp(answer.reply.content, request.known) ? `${message} It is shown as text.` : message);
+  throw new DossierError(
+    "model_output",
+    shown.showAsText(answer.reply.content, request.known) ? `${message} It is shown as text.` : message,
+  );
 }
 
 interface Answer<Props> {
@@ -104,7 +107,7 @@ interface Answer<Props> {
   readonly reading: ComponentReading<Props>;
 }
 
-/** The conversation with the faulty answer and its fault. */
+/** Returns the conversation with the faulty answer and its fault. */
 async function correctionOf(
   messages: readonly ChatMessage[],
   answer: string,
@@ -119,25 +122,25 @@ async function correctionOf(
 
 async function firstMessages(
   prompt: string,
-  form: string,
+  sketch: string,
   { view, userMessage }: RoleRequest,
   { prompts }: AskDeps,
 ): Promise<ChatMessage[]> {
-  const places = { language: languageName(view), systemContext: view.systemContext, form };
+  const places = { language: languageName(view), systemContext: view.systemContext, form: sketch };
   return [{ role: "system", content: await prompts(prompt, places) }, ...lastTurns(view.history), { role: "user", content: userMessage }];
 }
 
 interface Call extends RoleRequest {
   readonly messages: readonly ChatMessage[];
-  readonly form: Form<unknown>;
+  readonly format: ComponentFormat<unknown>;
   readonly shown: ComponentDisplay;
-  /** Run clock at the first request. */
+  /** The time of the run clock at the first request. */
   readonly since: number;
 }
 
 function complete(
   role: ResearchRole<unknown>,
-  { view, models, known, messages, form, shown, since }: Call,
+  { view, models, known, messages, format, shown, since }: Call,
   { model }: AskDeps,
   effects: Effects,
 ) {
@@ -146,7 +149,7 @@ function complete(
     messages,
     tools: [],
     toolChoice: "none",
-    schema: { name: form.name, schema: form.wire },
+    schema: { name: format.name, schema: format.wire },
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
     stopTools: [],
   };

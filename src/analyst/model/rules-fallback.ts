@@ -14,7 +14,7 @@ export interface ModelAnalystDeps {
   readonly prompts: RenderPrompt;
 }
 
-interface Failed {
+interface ModelFailure {
   readonly error: DossierError;
   readonly models: Models;
   readonly role: ModelRole;
@@ -22,24 +22,24 @@ interface Failed {
   readonly since: number;
 }
 
-/** @throws errors that rules may not replace, and the reason of a stopped run */
-export function replaceable(thrown: unknown, effects: Effects): DossierError {
+/** Returns an error of a model that rules may replace. @throws all other errors, and the reason of a stopped run */
+export function requireReplaceable(thrown: unknown, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
   if (!rulesMayReplace(error.code)) throw error;
   return error;
 }
 
-/** Emits `model-failed`; returns the line for the ledger. */
-export function reportModelFailure(failed: Failed, effects: Effects): LedgerEntry {
+/** Emits `model-failed`, and returns the entry for the ledger. */
+export function reportModelFailure(failed: ModelFailure, effects: Effects): LedgerEntry {
   const { error, models, role, node } = failed;
   const model = modelOf(models, role) || "model";
   effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
-  return missedEntry(failed, effects);
+  return failureEntry(failed, effects);
 }
 
-/** Without an event; the end of the run reports the budget. */
-function missedEntry({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
+/** Returns the entry for the ledger. A spent budget has no event of its own: the end of the run reports it. */
+function failureEntry({ error: { code, message }, models, role, node, since }: ModelFailure, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
   return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
@@ -51,7 +51,7 @@ const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   verify: "verdict",
 };
 
-interface FallbackWork<T> extends Omit<Failed, "error" | "since"> {
+interface FallbackWork<T> extends Omit<ModelFailure, "error" | "since"> {
   readonly byModel: () => Promise<T>;
   readonly byRules: () => Promise<T>;
 }
@@ -71,8 +71,8 @@ export async function withRulesFallback<T extends RulesFallback>(
     const failed = { ...work, since };
     const entry =
       spent === null
-        ? reportModelFailure({ ...failed, error: replaceable(thrown, effects) }, effects)
-        : missedEntry({ ...failed, error }, effects);
+        ? reportModelFailure({ ...failed, error: requireReplaceable(thrown, effects) }, effects)
+        : failureEntry({ ...failed, error }, effects);
     const done = await byRules();
     return { ...done, ledger: [...(done.ledger ?? []), entry], spent };
   }

@@ -17,32 +17,32 @@ import {
   type WriterRole,
 } from "./cited-report.ts";
 import { unwrapProps } from "./components/aliases.ts";
-import { fitProps, formOf, type PropFilter } from "./components/form.ts";
+import { fitProps, formatOf, type PropFilter } from "./components/component-format.ts";
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { showPassages } from "./passages.ts";
 import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
 
-/** Shows only sentences whose citations hold. */
+/** Shows the summary while the model writes it: only sentences whose citations hold. */
 function createSummaryDisplay(context: StreamContext, effects: Effects): ReportDisplay {
-  const readText = (): PropFilter => readCited(context);
-  const component = new ComponentDisplay({ node: SUMMARY.stage, form: FORM, readText, whenWhole: ["unanswered"] }, effects);
+  const readText = (): PropFilter => createAnswerFilter(context);
+  const component = new ComponentDisplay({ node: SUMMARY.stage, format: FORMAT, readText, deferredKeys: ["unanswered"] }, effects);
   return {
     push: (piece) => component.push(piece),
-    // Whether this answer counts is not known yet.
+    // Nothing ends here: a correction may replace this answer.
     end: () => {},
     restart: (reason) => component.restart(reason),
     finish({ text, unanswered }, last) {
       if (!last) component.restart("The answer before it holds more, and counts.");
-      const answer = readNoAnswer(text) === null ? readCited(context)(text, true, "answer").trim() : "";
+      const answer = readNoAnswer(text) === null ? createAnswerFilter(context)(text, true, "answer").trim() : "";
       component.end({ answer, unanswered: [...unanswered] });
     },
   };
 }
 
-/** Reads `answer` as growing cited prose, other texts as in any component. */
-function readCited(context: StreamContext): PropFilter {
+/** Filters the text of `answer` as cited prose, other texts as in any component. */
+function createAnswerFilter(context: StreamContext): PropFilter {
   const clean = createPropFilter(context.known);
   const prose = new CitedProseFilter(context);
   let read = "";
@@ -61,20 +61,20 @@ function readCited(context: StreamContext): PropFilter {
 
 const MAX_CLAIMS = 12;
 const MAX_CLAIM_LENGTH = 300;
-/** For the findings in the prompt, whatever the number of todos. */
+/** Limits the findings of all todos in the prompt together. */
 const MAX_FINDING_TOKENS = 6_000;
-const FORM = formOf(SUMMARY.component);
+const FORMAT = formatOf(SUMMARY.component);
 
-/** Writes the answer over all todos: a component whose `answer` cites passages. */
+/** Returns the role that writes the answer to all todos: a component whose `answer` cites passages. */
 export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext, executed } = view;
-  const places = { language: languageName(view), systemContext, form: FORM.sketch };
+  const places = { language: languageName(view), systemContext, form: FORMAT.sketch };
   const citations = executed.flatMap(({ findings }) => findings.citations);
   const todos = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
   return {
     role: SUMMARY.model,
     node: SUMMARY.stage,
-    form: { name: FORM.name, schema: FORM.wire },
+    schema: { name: FORMAT.name, schema: FORMAT.wire },
     cited: citations,
     otherTokens: Math.min(
       MAX_FINDING_TOKENS,
@@ -92,7 +92,7 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
 function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): CitedAnswer {
   const clean = createPropFilter(known);
   const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
-  const reading = readComponent(content, FORM, readText, finishReason !== "stop");
+  const reading = readComponent(content, FORMAT, readText, finishReason !== "stop");
   if (reading.ok) {
     const { answer, unanswered } = reading.props;
     const text = answer === "" ? noAnswer(unanswered) : answer;
@@ -103,16 +103,16 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
     return { text: content, whole: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
   }
   const begun = reading.cut ? beginningOf(content) : "";
-  // An answer cut off by its limit would be cut off again.
+  // A second answer would also be cut off by its limit, so the first one is not corrected.
   const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
   return { text: begun, whole: content, fault, unanswered: [], cutOff: reading.cut };
 }
 
 function beginningOf(content: string): string {
-  const [start] = objectStarts(content, FORM.name);
+  const [start] = objectStarts(content, FORMAT.name);
   const value = start === undefined ? null : readPartial(content, start);
   if (value === null) return "";
-  const props = fitProps(FORM.read, unwrapProps(value, FORM), (text) => text) as { readonly answer?: string } | undefined;
+  const props = fitProps(FORMAT.read, unwrapProps(value, FORMAT), (text) => text) as { readonly answer?: string } | undefined;
   return props?.answer ?? "";
 }
 
@@ -153,7 +153,7 @@ function formatClaims({ claims, citations }: Executed["findings"], passages: rea
   });
 }
 
-/** The words of a completed todo that has no quotes to cite. */
+/** Returns the results of a completed todo that has no quotes to cite. */
 function formatUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
   if (status !== "completed" || citations.length > 0) return [];
   const texts = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
@@ -173,7 +173,7 @@ function allText(description: string, { claims, citations }: Executed["findings"
 const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
-/** The model's lines, then failed and skipped todos it does not mention; none with new details, which pages may have planted. */
+/** Returns the model's lines, then failed and skipped todos that it does not mention; drops new details, which pages may have planted. */
 function unansweredLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
   const kept = lines.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));

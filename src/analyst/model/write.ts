@@ -21,8 +21,8 @@ import { selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
 
-/** Allows for errors of the token estimate. */
-const CAUTION = 0.9;
+/** Share of the room that is used, because token estimates may be too low. */
+const USED_SHARE = 0.9;
 /** In tokens. Models take longer over more passages and read them less carefully. */
 const MAX_PASSAGE_TOKENS = 16_000;
 const ANSWER_SHARE = 0.3;
@@ -66,12 +66,12 @@ export async function writeByModel(
   return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
 }
 
-/** Sentences whose citations hold; null without passages. @throws DossierError `model_output`; whatever `complete` throws */
+/** Writes sentences whose citations hold; null without passages. @throws DossierError `model_output`; whatever `complete` throws */
 export async function writeCitedText(request: WriteRequest, effects: Effects): Promise<Written | null> {
   return request.view.readings.length === 0 ? null : writeFitting({ ...request, effects, since: effects.now() });
 }
 
-/** Repeats with half of the passages if they are too large for the model. */
+/** Writes the text; again with half of the passages if they are too large for the model. */
 async function writeFitting(writing: Writing): Promise<Written | null> {
   const { view, effects, writer } = writing;
   const messages: ChatMessage[] = [{ role: "system", content: await writer.system() }, ...lastTurns(view.history)];
@@ -88,12 +88,12 @@ async function writeFitting(writing: Writing): Promise<Written | null> {
   }
 }
 
-/** The tokens that the model's context and the run's budget leave for passages. */
+/** Returns the tokens that the model's context and the run's budget leave for passages. */
 function passageTokens({ view, models, effects, writer }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
   const answerTokens = Math.min(models.maxOutputTokens, left * ANSWER_SHARE);
-  const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answerTokens) * CAUTION;
+  const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answerTokens) * USED_SHARE;
   const messageTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const taken = messageTokens + estimateTokens(view.question) + writer.otherTokens;
   return Math.max(0, Math.min(MAX_PASSAGE_TOKENS, Math.floor(room - taken)));
@@ -116,7 +116,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
 }
 
-/** With `showsUnsupported`, no sentence needs support. */
+/** Whether a report has a supported sentence, or any sentence if unsupported ones are shown too. */
 function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
   return claims.length > 0 || (showsUnsupported === true && written.length > 0);
 }
@@ -155,7 +155,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
     messages,
     tools: [],
     toolChoice: "none" as const,
-    schema: writer.form,
+    schema: writer.schema,
     maxOutputTokens: models.maxOutputTokens,
     stopTools: [],
   };
@@ -178,14 +178,14 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
   const answer = writer.read(reply, known);
   const cutOff = CUT_OFF.includes(reply.finishReason) || answer.cutOff === true;
   const report = readReport(answer.text, evidence, known, { question: view.question, cutOff });
-  const lost = LOST[reply.finishReason];
+  const lost = FINAL_FAULTS[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
   return { ...report, answer };
 }
 
 const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
-/** Endings after which another try would not help. */
-const LOST: Partial<Record<ChatReply["finishReason"], string>> = {
+/** Endings after which another attempt would not help. */
+const FINAL_FAULTS: Partial<Record<ChatReply["finishReason"], string>> = {
   content_filter: "The model's server held its answer back.",
   repetition: "The model said the same again and again.",
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ComponentSchema, formOf, type PropFilter } from "../../../src/analyst/model/components/form.ts";
+import { type ComponentSchema, formatOf, type PropFilter } from "../../../src/analyst/model/components/component-format.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
-import { createPropFilter, GrowingProps, grows } from "../../../src/analyst/model/components/shown-component.ts";
+import { createPropFilter, GrowingProps, isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";
@@ -9,10 +9,10 @@ import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";
 const READ = createPropFilter(["https://example.com/known"]);
 
 const formNamed = (name: string) =>
-  formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
+  formatOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
 
 describe.each(SAMPLES)("%s", (name, props) => {
-  it.each(FORMS)("%s, cut early, never throws, only grows, and ends as the complete object", (_, write) => {
+  it.each(FORMS)("%s, cut early, never throws, only isExtension, and ends as the complete object", (_, write) => {
     const form = formNamed(name);
     const text = write(name, props);
     const whole = readComponent(text, form, READ, false);
@@ -25,10 +25,10 @@ describe.each(SAMPLES)("%s", (name, props) => {
       const part = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
       const growing = new GrowingProps(form, READ);
       growing.push(part);
-      growing.look();
+      growing.parseNow();
       const { shown } = growing;
-      if (before !== null && (shown === null || !grows(before, shown))) faults.push(`${length} bytes show less`);
-      if (shown !== null && !grows(shown, whole.props as JsonValue)) faults.push(`${length} bytes show what is not in the whole`);
+      if (before !== null && (shown === null || !isExtension(before, shown))) faults.push(`${length} bytes show less`);
+      if (shown !== null && !isExtension(shown, whole.props as JsonValue)) faults.push(`${length} bytes show what is not in the whole`);
       if (!JSON.stringify(shown).isWellFormed()) faults.push(`${length} bytes show half a character`);
       before = shown;
     }
@@ -42,7 +42,7 @@ describe.each(SAMPLES)("%s", (name, props) => {
     for (const length of [1, 3, 7, 64, 1_000]) {
       const growing = new GrowingProps(form, READ);
       for (let at = 0; at < text.length; at += length) growing.push(text.slice(at, at + length));
-      growing.look();
+      growing.parseNow();
       expect(readComponent(text, form, READ, false)).toEqual({ ok: true, props: form.props.parse(growing.shown) });
     }
   });
@@ -53,7 +53,7 @@ describe("a value that more text could still change", () => {
   const shownOf = (text: string, readText: PropFilter = (one) => one): JsonValue | null => {
     const growing = new GrowingProps(form, readText);
     growing.push(text);
-    growing.look();
+    growing.parseNow();
     return growing.shown;
   };
 
@@ -64,9 +64,9 @@ describe("a value that more text could still change", () => {
     expect(shownOf('{"question":nul')).toBeNull();
     const executor = new GrowingProps(formNamed("executor-response"), (one) => one);
     executor.push('{"summary":"够了","nextAction":"co');
-    expect(executor.look() ?? executor.shown).toEqual({ summary: "够了" });
+    expect(executor.parseNow() ?? executor.shown).toEqual({ summary: "够了" });
     executor.push('mplete"');
-    expect(executor.look()).toEqual({ summary: "够了", nextAction: "complete" });
+    expect(executor.parseNow()).toEqual({ summary: "够了", nextAction: "complete" });
   });
 
   it("is not shown with half a character or half an escape", () => {
@@ -106,7 +106,7 @@ it("is well-formed whatever the escapes, partial and complete", () => {
   const form = formNamed("planner-response");
   const growing = new GrowingProps(form, READ);
   growing.push(text);
-  expect(growing.look() ?? growing.shown).toEqual({ todos: [{ description: "a\ufffd, b😀 \ufffd" }], reasoning: "" });
+  expect(growing.parseNow() ?? growing.shown).toEqual({ todos: [{ description: "a\ufffd, b😀 \ufffd" }], reasoning: "" });
   expect(readComponent(text, form, READ, false)).toMatchObject({ props: { todos: [{ description: "a\ufffd, b😀 \ufffd" }] } });
 });
 

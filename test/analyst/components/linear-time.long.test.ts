@@ -1,12 +1,12 @@
 import { it } from "vitest";
-import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { type ComponentSchema, formatOf } from "../../../src/analyst/model/components/component-format.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
 import { createPropFilter, GrowingProps } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import { expectLinear } from "../../helpers/expect-linear.ts";
 
 const READ = createPropFilter(["https://example.com/known"]);
-const FORM = formOf(COMPONENT_SCHEMAS["planner-response"] as unknown as ComponentSchema<unknown>);
+const FORM = formatOf(COMPONENT_SCHEMAS["planner-response"] as unknown as ComponentSchema<unknown>);
 
 it.each([
   ["nested deeply", "", '{"a":'],

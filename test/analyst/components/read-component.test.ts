@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { type ComponentSchema, formatOf } from "../../../src/analyst/model/components/component-format.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
@@ -7,7 +7,7 @@ import { REVIEWER } from "../../fakes/reviewer.ts";
 import { cutsOf, FORMS, SAMPLES, wrapped } from "./samples.ts";
 
 const formNamed = (name: string) =>
-  formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
+  formatOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
 const read = (name: string, text: string, cut = false) => readComponent(text, formNamed(name), (one) => one, cut);
 const ENDLESS = { ok: false, fault: "Its JSON object ended before its end.", cut: true };
 
@@ -241,7 +241,7 @@ describe("a missing field is reported by name", () => {
   });
 
   it("is reported for components that a deployment adds", () => {
-    const reading = readComponent('{"allCompleted":true,"risk":"huge"}', formOf(REVIEWER.component), (one) => one, false);
+    const reading = readComponent('{"allCompleted":true,"risk":"huge"}', formatOf(REVIEWER.component), (one) => one, false);
     expect(reading).toEqual({ ok: false, fault: "`risk` is missing: it must be one of low, high.", cut: false });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { type ComponentSchema, formatOf } from "../../../src/analyst/model/components/component-format.ts";
 import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
@@ -162,7 +162,7 @@ describe("a role that a deployment adds", () => {
 it.each([PLANNER, EXECUTOR, ...JUDGES, SUMMARY])(
   "the prompt of the $name has placeholders for language, context and schema, and no others",
   async ({ prompt, component }) => {
-    const { name, sketch } = formOf(component as ComponentSchema<unknown>);
+    const { name, sketch } = formatOf(component as ComponentSchema<unknown>);
     const text = await (await loadPrompts()).render(prompt, { language: "Chinese (zh)", systemContext: "只用官方数据。", form: sketch });
     expect(text).toContain("Chinese (zh)");
     expect(text).toContain("只用官方数据。");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grows } from "../../../src/analyst/model/components/shown-component.ts";
+import { isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
@@ -18,7 +18,7 @@ const PLANNED = { todos: TODOS, needsMorePlanning: false, question: null };
 const WHOLE = JSON.stringify({ type: "component", component: "planner-response", props: PROPS });
 
 describe("a model's plan", () => {
-  it("is requested by the name of its schema, streams while it grows, and ends complete", async () => {
+  it("is requested by the name of its schema, streams while it isExtension, and ends complete", async () => {
     const server = await startModelServer([say.component("planner-response", PROPS, { delayMs: 2 })]);
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
@@ -32,7 +32,8 @@ describe("a model's plan", () => {
     expect(events.at(-1)).toMatchObject({ type: "component", component: "planner-response", partial: false, props: PROPS, try: 1 });
     expect(events.slice(0, -1).every(({ partial }) => partial)).toBe(true);
     expect(events.length).toBeGreaterThan(2);
-    for (let i = 1; i < events.length; i += 1) expect(grows(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
+    for (let i = 1; i < events.length; i += 1)
+      expect(isExtension(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
   });
 
   it("is made from the sources, the tools, the earlier plan and the feedback on it", async () => {
@@ -213,7 +214,7 @@ it("retracts what was shown of broken text if the repaired text reads differentl
   let before: JsonValue = {};
   for (const event of shownBy(effects)) {
     if (event.type !== "component") before = {};
-    else expect(grows(before, event.props)).toBe(true);
+    else expect(isExtension(before, event.props)).toBe(true);
     before = event.type === "component" ? event.props : {};
   }
   expect(shownBy(effects).at(-1)).toMatchObject({ partial: false });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grows } from "../../../src/analyst/model/components/shown-component.ts";
+import { isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import type { SummaryView } from "../../../src/domain/ports/analyst.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
@@ -53,7 +53,8 @@ describe("a model's summary", () => {
     });
     expect(events.filter(({ partial }) => partial).every(({ props }) => !Object.hasOwn(props as object, "unanswered"))).toBe(true);
     expect(events.filter(({ partial }) => partial).length).toBeGreaterThan(1);
-    for (let i = 1; i < events.length; i += 1) expect(grows(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
+    for (let i = 1; i < events.length; i += 1)
+      expect(isExtension(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
     expect(JSON.stringify(effects.events)).not.toMatch(/evil|pink|P1/);
     expect(server.requests).toHaveLength(1);
   });

@@ -1,30 +1,30 @@
 import { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
 import { TodoStatusSchema } from "../../../domain/plan.ts";
 import { type Fields, fieldsOf, isFields } from "../../../util/json-fields.ts";
-import type { Form, PartialValue } from "./form.ts";
+import type { ComponentFormat, PartialValue } from "./component-format.ts";
 
-type Named = Pick<Form<unknown>, "name" | "about">;
+type Named = Pick<ComponentFormat<unknown>, "name" | "about">;
 
 const MAX_LAYERS = 3;
 const NONE: Fields = {};
 
 /** Whether a value names itself as another component than `name`. */
-export function isOther(value: unknown, name: string): boolean {
+export function isOtherComponent(value: unknown, name: string): boolean {
   const { component } = fieldsOf(value);
   if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;
   return !(name === "planner-response" && component === "todo-list");
 }
 
-/** The props under our names: bare, under `props` or the component's name, with or without fields beside them. */
-export function unwrapProps(value: PartialValue, form: Named): PartialValue {
+/** Returns the props under our names, whether the model wrote them bare, under `props` or under the component's name. */
+export function unwrapProps(value: PartialValue, format: Named): PartialValue {
   let bare = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const open = fieldsOf(bare.open);
-    const key = wrapperIn(open, form.name);
+    const key = wrapperIn(open, format.name);
     if (key === undefined) break;
-    bare = { open: withInner(open, key), closed: withInner(fieldsOf(bare.closed), key) };
+    bare = { open: mergeInner(open, key), closed: mergeInner(fieldsOf(bare.closed), key) };
   }
-  return { open: withOurNames(bare.open, form), closed: withOurNames(bare.closed, form) };
+  return { open: renameAliases(bare.open, format), closed: renameAliases(bare.closed, format) };
 }
 
 const WRAPPERS = ["response", "result", "output", "data", "arguments"];
@@ -34,20 +34,20 @@ function wrapperIn(fields: Fields, name: string): string | undefined {
   return [name, "props", ...others].find((key) => isFields(fields[key]));
 }
 
-/** Fields beside the wrapper fill its gaps. */
-function withInner(fields: Fields, key: string): Fields {
+/** Returns the fields of the wrapper, completed with those beside it. */
+function mergeInner(fields: Fields, key: string): Fields {
   const { [key]: inner, ...beside } = fields;
   return { ...beside, ...fieldsOf(inner) };
 }
 
-function withOurNames(value: unknown, { name, about }: Named): unknown {
+function renameAliases(value: unknown, { name, about }: Named): unknown {
   if (!isFields(value)) return value;
   const fields = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
-    if (isNothing(fields[ours]) && !isNothing(fields[theirs])) fields[ours] = fields[theirs];
+    if (isBlank(fields[ours]) && !isBlank(fields[theirs])) fields[ours] = fields[theirs];
   if (name === "planner-response")
     return { ...fields, ...(fields["todos"] !== undefined && { todos: listOf(fields["todos"]).map(toTodo) }) };
-  return name === "executor-response" ? ofCurrentTodo(fields, about) : fields;
+  return name === "executor-response" ? fillFromCurrentTodo(fields, about) : fields;
 }
 
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -55,14 +55,14 @@ const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   "planner-response": { reasoning: "summary" },
 };
 
-function isNothing(value: unknown): boolean {
+function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** A list, an object with ids as keys, or a single todo. */
+/** Returns the entries of a list, of an object with ids as keys, or a single todo. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (!isFields(value)) return isNothing(value) ? [] : [value];
+  if (!isFields(value)) return isBlank(value) ? [] : [value];
   const entries = Object.entries(value);
   const isMap = entries.every(([, one]) => isFields(one));
   return isMap ? entries.map(([id, one]) => ({ id, ...fieldsOf(one) })) : [value];
@@ -72,21 +72,21 @@ function toTodo(value: unknown, index: number): unknown {
   return typeof value === "string" ? { id: `T${index + 1}`, description: value } : value;
 }
 
-/** Fills an executor's missing fields from the current one of its `todos`. */
-function ofCurrentTodo({ status, ...fields }: Fields, about: string | undefined): Fields {
+/** Fills the missing fields of an executor's answer from the current one of its `todos`. */
+function fillFromCurrentTodo({ status, ...fields }: Fields, about: string | undefined): Fields {
   const own = statusOf(status);
   const { id, status: its, result, summary = result } = currentOf(listOf(fields["todos"]).map(fieldsOf), about);
   const current = Object.entries({ todoId: id, status: statusOf(its), summary }).filter(([, one]) => one !== undefined);
   return { ...Object.fromEntries(current), ...fields, ...(own !== undefined && { status: own }) };
 }
 
-/** The todo in question if no other is marked as current; empty if the entries contradict that. */
+/** Returns the todo `about` if no other is marked as current; empty if the entries contradict that. */
 function currentOf(todos: readonly Fields[], about: string | undefined): Fields {
   const marked = todos.filter(({ isCurrent }) => isCurrent === true || String(isCurrent).toLowerCase() === "true");
   const [only, ...others] = marked;
   if (about === undefined) return others.length === 0 ? (only ?? NONE) : NONE;
   const todo = todos.find(({ id }) => idKey(id) === idKey(about));
-  if (todo === undefined) return only !== undefined && others.length === 0 && isNothing(only["id"]) ? only : NONE;
+  if (todo === undefined) return only !== undefined && others.length === 0 && isBlank(only["id"]) ? only : NONE;
   return marked.length === 0 || (only === todo && others.length === 0) ? todo : NONE;
 }
 

@@ -2,10 +2,10 @@ import { jsonrepair } from "jsonrepair";
 import { Allow, parse } from "partial-json";
 import type { z } from "zod";
 import { fieldsOf } from "../../../util/json-fields.ts";
-import { isOther, unwrapProps } from "./aliases.ts";
-import { type Form, fitProps, type PartialValue, type PropFilter } from "./form.ts";
+import { isOtherComponent, unwrapProps } from "./aliases.ts";
+import { type ComponentFormat, fitProps, type PartialValue, type PropFilter } from "./component-format.ts";
 
-/** Unfinished numbers and words are not taken: 12 may become 123. */
+/** Unfinished numbers and words are dropped: 12 may become 123. */
 const CLOSED = Allow.OBJ | Allow.ARR;
 const OPEN = CLOSED | Allow.STR;
 const MAX_LENGTH = 200_000;
@@ -14,12 +14,12 @@ const START = /\{(?=\s*")/g;
 const THOUGHTS = /^\s*<think>/i;
 const THOUGHTS_END = /<\/think>/i;
 
-/** A string, perhaps unfinished, or a bracket. */
+/** Matches a string, perhaps unfinished, or a bracket. */
 const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
 const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
-/** Also in an unfinished text with thoughts, a fence or prose. First objects that name the component, last those within another object. */
+/** Finds objects in a text, perhaps unfinished and with thoughts or prose: first those that name the component, last inner ones. */
 export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
   if (from === null) return [];
@@ -43,7 +43,7 @@ export function objectStarts(text: string, name: string): number[] {
   return [...named, ...starts, ...inner];
 }
 
-/** Under the key `props` or the component's name. */
+/** Whether the object after `before` is the value of the key `props` or of the component's name. */
 function isUnder(before: string, name: string): boolean {
   const key = /"([^"]*)"\s*:\s*$/.exec(before.slice(-MAX_KEY_LENGTH))?.[1];
   return key === "props" || key === name;
@@ -60,7 +60,7 @@ function anyStart(text: string): number[] {
   return start < 0 ? [] : [start];
 }
 
-/** No component is nested more deeply, and the library slows down beyond. */
+/** No component is nested more deeply, and partial-json is slow for deeper JSON. */
 const MAX_DEPTH = 40;
 
 /** Parses JSON that may have ended early; null if unreadable. Never throws. */
@@ -75,7 +75,7 @@ export function readPartial(text: string, start: number): PartialValue | null {
   }
 }
 
-/** Null while the model thinks. A lone closing tag counts only before an object, because it may be part of a text. */
+/** Returns the end of the thoughts; null while they go on. A closing tag alone counts only before an object: a text may contain it. */
 function thoughtsEnd(text: string): number | null {
   const end = THOUGHTS_END.exec(text);
   const after = end === null ? 0 : end.index + end[0].length;
@@ -95,41 +95,46 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** A fault is in words for the model and readers; `cut` if the answer ended before its object. */
+/** `fault` is in words for the model and readers. `cut`: the answer ended before its object. */
 export type ComponentReading<Props> =
   | { readonly ok: true; readonly props: Props }
   | { readonly ok: false; readonly fault: string; readonly cut: boolean };
 
 const CUT = "It was cut off before its end.";
-const ENDLESS = "Its JSON object ended before its end.";
+const UNCLOSED = "Its JSON object ended before its end.";
 
 /**
- * Fenced or amid prose, wrapped or bare. An object that does not close counts only if all props are there. Text that was `cut` off is not
- * repaired.
+ * Reads the props from an answer: fenced or amid prose, wrapped or bare. An object that does not close counts only if all props are there.
+ * Text that was `cut` off is not repaired.
  */
-export function readComponent<Props>(text: string, form: Form<Props>, readText: PropFilter, cut: boolean): ComponentReading<Props> {
+export function readComponent<Props>(
+  text: string,
+  format: ComponentFormat<Props>,
+  readText: PropFilter,
+  cut: boolean,
+): ComponentReading<Props> {
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
   let fault: string | null = null;
-  let endless = false;
+  let isUnclosed = false;
   const readBefore: { readonly from: number; readonly to: number }[] = [];
-  for (const { start, end, values, open } of objectsIn(text, !cut, form.name)) {
+  for (const { start, end, values, open } of objectsIn(text, !cut, format.name)) {
     if (readBefore.some(({ from, to }) => start > from && start < to)) continue;
     if (values.length > 0) readBefore.push({ from: start, to: start + end });
-    const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
+    const all = open === "{" ? [...values, ...unclosed(text.slice(start), format)] : values;
     for (const value of all) {
-      if (isOther(value, form.name)) continue;
-      const bare = unwrapProps({ open: value, closed: value }, form);
-      const parsed = form.props.safeParse(fitProps(form.read, bare, readText));
+      if (isOtherComponent(value, format.name)) continue;
+      const bare = unwrapProps({ open: value, closed: value }, format);
+      const parsed = format.props.safeParse(fitProps(format.read, bare, readText));
       if (parsed.success) return { ok: true, props: parsed.data };
       fault ??= formatIssues(parsed.error);
     }
-    endless ||= open !== null;
+    isUnclosed ||= open !== null;
   }
   if (cut) return { ok: false, fault: CUT, cut };
-  return { ok: false, fault: endless ? ENDLESS : (fault ?? "It is not a JSON object."), cut: endless };
+  return { ok: false, fault: isUnclosed ? UNCLOSED : (fault ?? "It is not a JSON object."), cut: isUnclosed };
 }
 
-function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly unknown[] {
+function unclosed(text: string, { read }: Pick<ComponentFormat<unknown>, "read">): readonly unknown[] {
   const closed = fieldsOf(readPartial(text.replace(/\s*```\s*$/, ""), 0)?.closed);
   return Object.keys(fieldsOf(read["properties"])).every((key) => Object.hasOwn(closed, key)) ? [closed] : [];
 }
@@ -143,7 +148,7 @@ function formatIssues({ issues }: z.ZodError): string {
     .join(" ");
 }
 
-/** Values of the wrong type were dropped, so they are missing too. */
+/** Describes a fault. Values of the wrong type were dropped before, so they are called missing. */
 function formatIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `is missing: it must be one of ${issue.values.map(String).join(", ")}`;
@@ -172,7 +177,7 @@ interface ObjectPlace {
   readonly open: string | null;
 }
 
-/** Most likely first. `repair` adds missing quotes, commas and inner brackets, but no missing end: the part before it is unknown. */
+/** Yields objects, most likely first. `repair` adds missing quotes, commas and inner brackets, but no missing end. */
 function* objectsIn(text: string, repair: boolean, name: string): Generator<ObjectPlace> {
   const starts = objectStarts(text, name);
   for (const start of starts.length > 0 ? starts : anyStart(text)) {
@@ -192,14 +197,14 @@ function* objectsIn(text: string, repair: boolean, name: string): Generator<Obje
 interface End {
   readonly end: number | null;
   readonly open: string;
-  /** A quote is missing or too many: the next sign cannot follow a string. */
+  /** Whether a quotation mark is missing or too many: the next character cannot follow a string. */
   readonly misread: boolean;
 }
 
 const AFTER_STRING = /\s*(?:[:,}\]]|$)/y;
 const OPENS: Readonly<Record<string, string>> = { "}": "{", "]": "[" };
 
-/** A closing bracket also closes forgotten inner ones. */
+/** Finds the end of the object; a closing bracket also closes forgotten inner ones. */
 function endOf(text: string): End {
   let open = "";
   let misread = false;
@@ -215,11 +220,11 @@ function endOf(text: string): End {
   return { end: null, open, misread };
 }
 
-/** Up to the last bracket if brackets match (also those in strings), otherwise empty. */
+/** Returns the text up to the last bracket if brackets match (also those in strings), otherwise an empty one. */
 function wholeOf(text: string): string {
   const last = text.slice(0, text.lastIndexOf("}") + 1);
-  const goUp = ["{}", "[]"].every(([opens = "", closes = ""]) => last.split(opens).length === last.split(closes).length);
-  return goUp ? last : "";
+  const areBalanced = ["{}", "[]"].every(([opens = "", closes = ""]) => last.split(opens).length === last.split(closes).length);
+  return areBalanced ? last : "";
 }
 
 function repaired(text: string): unknown {

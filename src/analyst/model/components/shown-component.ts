@@ -2,40 +2,40 @@ import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { TextFilter } from "../../../domain/ports/models.ts";
 import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
-import { isOther, unwrapProps } from "./aliases.ts";
-import { type Form, fitProps, type PropFilter } from "./form.ts";
+import { isOtherComponent, unwrapProps } from "./aliases.ts";
+import { type ComponentFormat, fitProps, type PropFilter } from "./component-format.ts";
 import { objectStarts, readPartial } from "./read-component.ts";
 
-/** `next` extends `before`: longer texts, more items and keys, no other value. */
-export function grows(before: JsonValue, next: JsonValue): boolean {
+/** Whether `next` extends `before`: longer texts, more items and keys, no other change. */
+export function isExtension(before: JsonValue, next: JsonValue): boolean {
   if (typeof before === "string") return typeof next === "string" && next.startsWith(before);
   if (typeof before !== "object" || before === null) return before === next;
   if (typeof next !== "object" || next === null || Array.isArray(before) !== Array.isArray(next)) return false;
   return Object.entries(before).every(([key, one]) => {
     const grown = Object.hasOwn(next, key) ? (next as Readonly<Record<string, JsonValue>>)[key] : undefined;
-    return grown !== undefined && grows(one, grown);
+    return grown !== undefined && isExtension(one, grown);
   });
 }
 
-/** Growth in characters before the next look; more for long texts. */
+/** The text is parsed again when it has grown by this many characters, or by this share. */
 const FIRST_STEP = 16;
 const STEP = 64;
 const SHARE = 1 / 8;
 /** Longer components are shown only when whole. */
 const MAX_LENGTH = 200_000;
 
-/** The props of a growing component. They only grow; a long text is parsed a few dozen times in all. */
+/** Reads the props of a component while a model writes it. The props only grow; a long text is parsed a few dozen times in all. */
 export class GrowingProps {
-  readonly #form: Pick<Form<unknown>, "name" | "read" | "about">;
+  readonly #format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">;
   readonly #readText: PropFilter;
   #text = "";
-  #lookAt = FIRST_STEP;
+  #parseAt = FIRST_STEP;
   #start: number | null = null;
   #shown: JsonValue | null = null;
 
   /** @param readText must return a longer text for a longer text */
-  constructor(form: Pick<Form<unknown>, "name" | "read" | "about">, readText: PropFilter) {
-    this.#form = form;
+  constructor(format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">, readText: PropFilter) {
+    this.#format = format;
     this.#readText = readText;
   }
 
@@ -43,28 +43,28 @@ export class GrowingProps {
     return this.#shown;
   }
 
-  /** The props if they grew enough to be shown, otherwise null. */
+  /** Adds a piece; returns the props if they grew enough to be shown, otherwise null. */
   push(piece: string): JsonValue | null {
     if (this.#text.length > MAX_LENGTH) return null;
     this.#text += piece;
-    return this.#text.length < this.#lookAt ? null : this.look();
+    return this.#text.length < this.#parseAt ? null : this.parseNow();
   }
 
-  look(): JsonValue | null {
+  parseNow(): JsonValue | null {
     const props = this.#read();
     const { length } = this.#text;
-    this.#lookAt = length + Math.max(this.#shown === null && props === null ? FIRST_STEP : STEP, Math.floor(length * SHARE));
+    this.#parseAt = length + Math.max(this.#shown === null && props === null ? FIRST_STEP : STEP, Math.floor(length * SHARE));
     if (props === null || !hasGrown(this.#shown, props)) return null;
     this.#shown = props;
     return props;
   }
 
   #read(): JsonValue | null {
-    const starts = this.#start === null ? objectStarts(this.#text, this.#form.name) : [this.#start];
+    const starts = this.#start === null ? objectStarts(this.#text, this.#format.name) : [this.#start];
     for (const start of starts) {
       const value = readPartial(this.#text, start);
-      if (value === null || isOther(value.closed, this.#form.name)) continue;
-      const props = fitProps(this.#form.read, unwrapProps(value, this.#form), this.#readText);
+      if (value === null || isOtherComponent(value.closed, this.#format.name)) continue;
+      const props = fitProps(this.#format.read, unwrapProps(value, this.#format), this.#readText);
       if (props === undefined || Object.keys(props as object).length === 0) continue;
       this.#start = start;
       return props;
@@ -74,14 +74,15 @@ export class GrowingProps {
 }
 
 function hasGrown(before: JsonValue | null, next: JsonValue): boolean {
-  return before === null || (grows(before, next) && !grows(next, before));
+  return before === null || (isExtension(before, next) && !isExtension(next, before));
 }
 
 interface ComponentPlace {
   readonly node: string;
-  readonly form: Form<unknown>;
+  readonly format: ComponentFormat<unknown>;
   readonly readText: () => PropFilter;
-  readonly whenWhole?: readonly string[];
+  /** Keys that are not shown before the component is whole. */
+  readonly deferredKeys?: readonly string[];
 }
 
 /** Shows a component while the model writes it: at least once in part, then whole. */
@@ -101,7 +102,7 @@ export class ComponentDisplay {
 
   push(piece: string): void {
     const props = this.#props.push(piece);
-    if (props !== null) this.#emit(this.#withoutPending(props), true);
+    if (props !== null) this.#emit(this.#withoutDeferred(props), true);
   }
 
   restart(reason: string): void {
@@ -112,33 +113,33 @@ export class ComponentDisplay {
 
   end(props: JsonValue): void {
     const { shown } = this.#props;
-    // A repair may read a broken text differently.
-    if (shown !== null && !grows(this.#withoutPending(shown), props))
+    // The repair of a broken text may contradict the props shown so far.
+    if (shown !== null && !isExtension(this.#withoutDeferred(shown), props))
       this.restart("What was shown of it was broken; it has been put right.");
-    if (this.#props.shown === null) this.#emit(this.#withoutPending(this.#props.look() ?? props), true);
+    if (this.#props.shown === null) this.#emit(this.#withoutDeferred(this.#props.parseNow() ?? props), true);
     this.#emit(props, false);
   }
 
   /** Shows an unusable answer as text; false if it is empty. */
-  giveUp(text: string, known: readonly string[]): boolean {
+  showAsText(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
     this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
     return true;
   }
 
-  #withoutPending(props: JsonValue): JsonValue {
-    const { whenWhole = [] } = this.#place;
-    if (whenWhole.length === 0 || typeof props !== "object" || props === null || Array.isArray(props)) return props;
-    return Object.fromEntries(Object.entries(props).filter(([key]) => !whenWhole.includes(key)));
+  #withoutDeferred(props: JsonValue): JsonValue {
+    const { deferredKeys = [] } = this.#place;
+    if (deferredKeys.length === 0 || typeof props !== "object" || props === null || Array.isArray(props)) return props;
+    return Object.fromEntries(Object.entries(props).filter(([key]) => !deferredKeys.includes(key)));
   }
 
   #begin(): GrowingProps {
-    return new GrowingProps(this.#place.form, this.#place.readText());
+    return new GrowingProps(this.#place.format, this.#place.readText());
   }
 
   #emit(props: JsonValue, partial: boolean): void {
-    const { name } = this.#place.form;
+    const { name } = this.#place.format;
     this.#effects.emit({ type: "component", component: name, props, partial, callId: this.#callId, try: this.#try });
   }
 }
@@ -164,5 +165,5 @@ interface Filtered {
   readonly filter: TextFilter;
 }
 
-/** Can contain neither a citation nor an address. */
+/** Such a text contains neither a citation nor an address. */
 const PLAIN = /^[\p{L}\p{N}\s]*$/u;

@@ -8,17 +8,19 @@ export type ComponentSchema<Props> = z.ZodObject<{
   props: z.ZodType<Props>;
 }>;
 
-export interface Form<Props> {
+/** How a model must write a component, and how its answer is read. */
+export interface ComponentFormat<Props> {
   readonly name: string;
+  /** The id of the todo that an executor's answer is about. */
   readonly about?: string;
   readonly props: z.ZodType<Props>;
   readonly read: JsonSchema;
-  /** For servers: all keys required and no bounds, which not every server supports. */
+  /** The schema for servers: all keys are required and there are no bounds, which not every server supports. */
   readonly wire: JsonSchema;
   readonly sketch: string;
 }
 
-export function formOf<Props>(schema: ComponentSchema<Props>): Form<Props> {
+export function formatOf<Props>(schema: ComponentSchema<Props>): ComponentFormat<Props> {
   const name = schema.shape.component.value;
   const { props } = schema.shape;
   const read = jsonSchemaOf(props);
@@ -63,7 +65,7 @@ function sketchOf(schema: JsonSchema): string {
 
 const WORDS: Readonly<Record<string, string>> = { string: "text", integer: "number", boolean: "true | false" };
 
-/** JSON that may have ended early; only `open` includes unfinished strings. */
+/** JSON that may have ended early. `open` includes an unfinished string, `closed` does not. */
 export interface PartialValue {
   readonly open: unknown;
   readonly closed: unknown;
@@ -71,15 +73,15 @@ export interface PartialValue {
 
 type JsonSchema = Readonly<Record<string, JsonValue>>;
 
-/** Filters a text before use or display; `ended` if it is whole, `path` such as `todos.0.description`. */
+/** Filters a text before use or display. `ended`: the text is whole. `path`: its place, such as `todos.0.description`. */
 export type PropFilter = (text: string, ended: boolean, path: string) => string;
 
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
-/** Converts quoted numbers, single values and enum case, cuts long texts, drops the rest. Only texts are taken in part. */
+/** Fits a value to a schema: converts quoted numbers, single values and enum case, cuts long texts, drops what does not fit. */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
-  return take(schema, value, { readText, path: "", depth: 0 });
+  return fitValue(schema, value, { readText, path: "", depth: 0 });
 }
 
 interface Place {
@@ -90,13 +92,13 @@ interface Place {
 
 type Fit = (schema: JsonSchema, value: PartialValue, place: Place) => JsonValue | undefined;
 
-function take(schema: JsonSchema, value: PartialValue, place: Place): JsonValue | undefined {
+function fitValue(schema: JsonSchema, value: PartialValue, place: Place): JsonValue | undefined {
   if (place.depth > MAX_DEPTH) return undefined;
   const { type } = schema;
   if (schema["const"] !== undefined) return value.closed === schema["const"] ? schema["const"] : undefined;
-  if (Array.isArray(schema["enum"])) return named(schema["enum"], value.closed);
-  if (Array.isArray(schema["anyOf"])) return anyOf(schema["anyOf"] as JsonSchema[], value, place);
-  const known = typeof type === "string" ? FITS[type] : undefined;
+  if (Array.isArray(schema["enum"])) return fitEnum(schema["enum"], value.closed);
+  if (Array.isArray(schema["anyOf"])) return fitFirst(schema["anyOf"] as JsonSchema[], value, place);
+  const known = typeof type === "string" ? FITTERS[type] : undefined;
   return (known ?? fitAnything)(schema, value, place);
 }
 
@@ -105,7 +107,7 @@ const fitText: Fit = ({ maxLength }, { open, closed }, { readText, path }) => {
   const text = typeof closed === "number" || typeof closed === "boolean" ? String(closed) : open;
   if (typeof text !== "string") return undefined;
   const longest = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
-  const read = cut(readText(cut(text.trim(), longest), ended, path).trim(), longest);
+  const read = truncate(readText(truncate(text.trim(), longest), ended, path).trim(), longest);
   return read === "" && !ended ? undefined : read;
 };
 
@@ -128,13 +130,13 @@ const fitList: Fit = ({ items, maxItems }, { open, closed }, place) => {
   const schema = (items ?? {}) as JsonSchema;
   const inner = (i: number): Place => ({ ...place, path: `${place.path}.${i}`, depth: place.depth + 1 });
   if (!Array.isArray(open)) {
-    const only = closed === undefined || closed === null ? undefined : take(schema, { open: closed, closed }, inner(0));
+    const only = closed === undefined || closed === null ? undefined : fitValue(schema, { open: closed, closed }, inner(0));
     return only === undefined || only === "" ? undefined : [only];
   }
   const ended: readonly unknown[] = Array.isArray(closed) ? closed : [];
   const most = typeof maxItems === "number" ? maxItems : MAX_ITEMS;
   return open
-    .map((one, i) => take(schema, { open: one, closed: ended[i] }, inner(i)))
+    .map((one, i) => fitValue(schema, { open: one, closed: ended[i] }, inner(i)))
     .filter((one) => one !== undefined)
     .slice(0, most);
 };
@@ -147,16 +149,16 @@ const fitObject: Fit = (schema, { open, closed }, place) => {
   const fitted = Object.entries(properties).flatMap(([key, property]): [string, JsonValue][] => {
     if (!Object.hasOwn(open, key)) return [];
     const path = place.path === "" ? key : `${place.path}.${key}`;
-    const one = take(property, { open: open[key], closed: ended[key] }, { ...place, path, depth: place.depth + 1 });
+    const one = fitValue(property, { open: open[key], closed: ended[key] }, { ...place, path, depth: place.depth + 1 });
     return one === undefined ? [] : [[key, one]];
   });
   return Object.fromEntries(fitted);
 };
 
-/** For unknown schemas: takes whole values. */
+/** Fits a value without schema: keeps it if it is whole. */
 const fitAnything: Fit = (_, { closed }, place) => {
   const { readText, path, depth } = place;
-  if (typeof closed === "string") return readText(cut(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
+  if (typeof closed === "string") return readText(truncate(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
   if (typeof closed === "boolean" || (typeof closed === "number" && Number.isFinite(closed))) return closed;
   if (closed === null) return null;
   if (depth > MAX_DEPTH || typeof closed !== "object") return undefined;
@@ -167,7 +169,7 @@ const fitAnything: Fit = (_, { closed }, place) => {
   );
 };
 
-const FITS: Readonly<Record<string, Fit>> = {
+const FITTERS: Readonly<Record<string, Fit>> = {
   string: fitText,
   number: fitNumber,
   integer: fitNumber,
@@ -177,21 +179,21 @@ const FITS: Readonly<Record<string, Fit>> = {
   null: (_, { closed }) => (closed === null ? null : undefined),
 };
 
-function anyOf(schemas: readonly JsonSchema[], value: PartialValue, place: Place): JsonValue | undefined {
+function fitFirst(schemas: readonly JsonSchema[], value: PartialValue, place: Place): JsonValue | undefined {
   for (const schema of schemas) {
-    const one = take(schema, value, place);
+    const one = fitValue(schema, value, place);
     if (one !== undefined) return one;
   }
   return undefined;
 }
 
-function named(names: readonly JsonValue[], value: unknown): JsonValue | undefined {
+function fitEnum(names: readonly JsonValue[], value: unknown): JsonValue | undefined {
   const word = typeof value === "string" ? value.trim().toLowerCase() : value;
   return names.find((name) => (typeof name === "string" ? name.toLowerCase() : name) === word);
 }
 
-/** Keeps the text well-formed: half a character at the end may still be completed. */
-function cut(text: string, longest: number): string {
+/** Cuts a text to `longest` code units without half a surrogate pair at the end. */
+function truncate(text: string, longest: number): string {
   const part = text.length > longest ? text.slice(0, longest) : text;
   return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();
 }
