@@ -97,7 +97,7 @@ function yearsIn(question: string): number[] {
 const MAX_ASPECTS = 2;
 const DAILY_UP_TO_MONTHS = 2;
 
-/** For companies of mainland China or Hong Kong, known or not; the tool's own search decides. */
+/** Asks about companies of mainland China or Hong Kong. A name may be unknown: the search of the tool finds the company. */
 export const akshareRule: ToolRule = (view) => {
   const question = view.question.normalize("NFKC");
   const symbols = symbolsIn(question);
@@ -126,7 +126,7 @@ function symbolsIn(question: string): string[] {
   return [...new Set([...(question.match(FULL_CODE) ?? []), ...bare, ...hongKong])];
 }
 
-/** Returns names in reading order; an abbreviation such as CATL gives the ticker. Drops unknown names that another tool found. */
+/** Returns names in reading order; an abbreviation such as CATL gives the Chinese name. Drops unknown names that another tool found. */
 function namesIn(question: string, { outcomes }: DecisionView): string[] {
   const american = knownCompaniesIn(question).filter(({ chinese }) => !chinese);
   const known = knownAskedFor(question, CUES.finance).filter(({ chinese }) => chinese);
