@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Fault } from "../errors.ts";
-import { plainIssue } from "./plain-issue.ts";
+import { issueFaults, plainIssue } from "./plain-issue.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
 /** Limits the todos that a model may add, because each one costs model calls. */
@@ -131,21 +131,12 @@ const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
 
 /** Returns the faults of a user's plan, each with a JSON pointer into the plan; none if the plan can run. */
 export function planFaults(plan: unknown): Fault[] {
-  const shape = (EditedPlanSchema.safeParse(plan, { error: plainIssue }).error?.issues ?? []).flatMap(shapeFaults);
+  const shape = issueFaults(EditedPlanSchema.safeParse(plan, { error: plainIssue }).error?.issues ?? []);
   const { data } = LoosePlanSchema.safeParse(plan);
   if (data === undefined) return shape;
   if (data.todos.length === 0)
     return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
   return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeatFaults(data.todos))];
-}
-
-function shapeFaults(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code !== "unrecognized_keys") return [{ path: pointer(issue.path), message: issue.message }];
-  return issue.keys.map((key) => ({ path: pointer([...issue.path, key]), message: "is not a known field" }));
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function repeatFaults(todos: readonly { readonly id: string | null; readonly description: string }[]): Fault[] {

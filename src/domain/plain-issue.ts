@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Fault } from "../errors.ts";
 
 const NOUNS: Readonly<Record<string, string>> = { int: "an integer", array: "an array", object: "an object", record: "an object" };
 const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", map: "field", object: "field" };
@@ -18,4 +19,17 @@ function boundOf({ exact, origin }: { exact?: boolean; origin: string }, words: 
   const unit = UNITS[origin];
   const bound = `${exact === true ? "exactly" : words} ${limit}`;
   return unit === undefined ? `must be ${bound}` : `must have ${bound} ${unit}${limit === 1 ? "" : "s"}`;
+}
+
+/** Lists the faults of issues. An unknown field is a fault of its own, not of the object that has it. */
+export function issueFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
+  return issues.flatMap((issue): Fault[] => {
+    if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];
+    return issue.keys.map((key) => ({ path: jsonPointer([...issue.path, key]), message: "is not a known field" }));
+  });
+}
+
+/** Returns `path` as a JSON pointer (RFC 6901). */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -28,13 +28,8 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
   });
   // If an answer has begun, a problem for malformed bytes would be read as a part of it.
   app.server.prependListener("clientError", (_error: Error, socket: Socket) => {
-    if (
-      openAnswers
-        .get(socket)
-        ?.values()
-        .some(({ headersSent }) => headersSent)
-    )
-      socket.destroy();
+    const open = [...(openAnswers.get(socket) ?? [])];
+    if (open.some(({ headersSent }) => headersSent)) socket.destroy();
   });
   app.addHook("preClose", async () => {
     closing.abort();

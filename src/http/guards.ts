@@ -42,7 +42,10 @@ export async function registerGuards(
     if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(request);
   });
   await app.register(fastifyCors, {
-    delegator: async (request: FastifyRequest) => ({ ...CORS_HEADERS, origin: isListed(request), preflight: isPreflight(request) }),
+    delegator: async (request: FastifyRequest) => {
+      const { origin, "access-control-request-method": method } = request.headers;
+      return { ...CORS_HEADERS, origin: isListed(request), preflight: origin !== undefined && method !== undefined };
+    },
   });
   app.addHook("onRequest", async (request, reply) => {
     if (request.is404) return answerUnrouted(app, request, reply);
@@ -53,10 +56,6 @@ export async function registerGuards(
 function drainingError(reply: FastifyReply): DossierError {
   reply.header("connection", "close");
   return new DossierError("draining", "Nothing was started: the server is shutting down. Try again after the restart.");
-}
-
-function isPreflight({ headers }: FastifyRequest): boolean {
-  return headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
 
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
-import { plainIssue } from "../domain/plain-issue.ts";
+import { issueFaults, jsonPointer, plainIssue } from "../domain/plain-issue.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 
@@ -15,7 +15,9 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
       return { error: refusal("body", [{ path: "", message: "must be a JSON object" }]) };
     }
     const result = schema.safeParse(data, { error: plainIssue });
-    return result.success ? { value: result.data } : { error: refusal(httpPart, faultsOf(result.error)) };
+    return result.success
+      ? { value: result.data }
+      : { error: refusal(httpPart, issueFaults(result.error.issues.flatMap((issue) => unionIssues(issue, [])))) };
   };
 };
 
@@ -25,7 +27,7 @@ export function refuseBody(request: FastifyRequest): void {
   if (body === undefined || body === null) return;
   const fields = typeof body === "object" && !Array.isArray(body) ? Object.keys(body) : [""];
   if (fields.length === 0) return;
-  const faults = fields.map((field) => ({ path: field && pointerOf([field]), message: "is not known; this request takes no body" }));
+  const faults = fields.map((field) => ({ path: field && jsonPointer([field]), message: "is not known; this request takes no body" }));
   throw refusal("body", faults);
 }
 
@@ -40,27 +42,12 @@ function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
   });
 }
 
-/** Lists the faults of a validation. An unknown field is a fault of its own, not of the object that has it. */
-function faultsOf(error: z.ZodError): Fault[] {
-  return error.issues
-    .flatMap((issue) => unionIssues(issue, []))
-    .flatMap((issue): Fault[] => {
-      if (issue.code !== "unrecognized_keys") return [{ path: pointerOf(issue.path), message: issue.message }];
-      return issue.keys.map((key) => ({ path: pointerOf([...issue.path, key]), message: "is not a known field" }));
-    });
-}
-
 /** Replaces the issue of a union by the issues of the first variant that has the value's type. */
 function unionIssues(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.core.$ZodIssue[] {
   const here = { ...issue, path: [...above, ...issue.path] };
   if (issue.code !== "invalid_union") return [here];
   const meant = issue.errors.find((issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0));
   return meant === undefined ? [here] : meant.flatMap((inner) => unionIssues(inner, here.path));
-}
-
-/** Returns `path` as a JSON pointer (RFC 6901). */
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The deepest nesting of a body. Other code may recurse into it without a limit of its own. */
@@ -146,6 +133,6 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 function faultAt(node: BodyNode, message: string): DossierError {
   const keys: string[] = [];
   for (let at = node; at.parent !== null; at = at.parent) keys.unshift(at.key.toWellFormed());
-  const path = pointerOf(keys);
+  const path = jsonPointer(keys);
   return new DossierError("invalid_request", `In the body: ${path} ${message}.`, { faults: [{ path, message }] });
 }

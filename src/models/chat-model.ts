@@ -177,7 +177,10 @@ class ModelCall {
     if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
     if (error.code === "unreachable") breaker.check(effects);
     const { tries = MAX_TRIES } = options;
-    const last = new DossierError("model_unavailable", `${error.message} It was tried ${timesOf(failed)}; try again later.`);
+    const last = new DossierError(
+      "model_unavailable",
+      `${error.message} It was tried ${failed === 1 ? "once" : `${failed} times`}; try again later.`,
+    );
     if (failed >= tries) throw error.code === "unreachable" ? this.#openBreaker(last) : last;
     if (this.#restMs() <= 0) throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
   }
@@ -239,10 +242,6 @@ class ModelCall {
     const { effects, limits, options } = this.#context;
     return Math.min(options.timeoutMs ?? limits.callMs, limits.callMs) - effects.elapsedMs(this.#startedAt);
   }
-}
-
-function timesOf(count: number): string {
-  return count === 1 ? "once" : `${count} times`;
 }
 
 interface Live {

@@ -1,6 +1,5 @@
 import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
-import type { ToolDescription } from "../domain/tool.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
 
@@ -125,7 +124,12 @@ export async function streamChunks(
   const { messages, tools, toolChoice, schema } = adaptRequest(request, capabilities);
   const params = client.invocationParams(
     {
-      ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+      ...(tools.length > 0 && {
+        tools: tools.map(({ name, description, parameters }) => ({
+          type: "function" as const,
+          function: { name, description, parameters },
+        })),
+      }),
       ...(tools.length > 0 && toolChoice !== "auto" && capabilities.toolChoice && { tool_choice: toolChoice }),
     },
     { streaming: true },
@@ -248,8 +252,4 @@ function wireName(name: string): string {
 /** Servers refuse a history whose arguments they cannot parse. */
 function wireArguments(text: string): string {
   return isFields(parseJson(text)) ? text : JSON.stringify({ unreadable_arguments: text });
-}
-
-function wireTool({ name, description, parameters }: ToolDescription): OpenAIClient.Chat.ChatCompletionFunctionTool {
-  return { type: "function", function: { name, description, parameters } };
 }

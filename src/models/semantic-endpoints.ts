@@ -115,7 +115,7 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
       }
       const [asked = new Float64Array(), ...others] = vectors;
       if (others.some(({ length }) => length !== asked.length)) throw unreadable(endpoint, "has vectors of different lengths.");
-      return others.map((vector) => product(asked, vector));
+      return others.map((vector) => asked.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0));
     },
   };
 }
@@ -136,10 +136,6 @@ function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float
   const norm = Math.hypot(...vector);
   if (!Number.isFinite(norm) || norm === 0) throw unreadable(endpoint, "has a vector without a direction.");
   return Float64Array.from(vector, (value) => value / norm);
-}
-
-function product(a: Float64Array, b: Float64Array): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
 const WRONG_FORM = new Set([400, 422]);
@@ -192,7 +188,6 @@ function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpo
 }
 
 interface RerankForm {
-  readonly name: "documents" | "texts";
   readonly batch: number;
   request(query: string, texts: readonly string[]): object;
   /** Null if the answer has another form. */
@@ -205,7 +200,6 @@ const DocumentsAnswerSchema = z.object({
 
 /** Jina (`/v1/rerank`), Cohere (`/v2/rerank`; 422 to unknown fields), vLLM. One request: listwise models compare all texts. */
 const DOCUMENTS_FORM: RerankForm = {
-  name: "documents",
   batch: Number.POSITIVE_INFINITY,
   request: (query, texts) => ({ query, documents: texts, top_n: texts.length }),
   read(answer) {
@@ -218,7 +212,6 @@ const TextsAnswerSchema = z.array(z.object({ index: z.int().nonnegative(), score
 
 /** Text Embeddings Inference (`RerankRequest` and `Rank` of its router): answers 422 without `texts`, takes 32 of them by default. */
 const TEXTS_FORM: RerankForm = {
-  name: "texts",
   batch: 32,
   request: (query, texts) => ({ query, texts, truncate: true }),
   read(answer) {

@@ -81,7 +81,7 @@ function adaptationOf(
     return { limitField: limitField(body) };
   if (tools.length === 0 || !known.tools) return null;
   if (toolChoice !== "auto" && known.toolChoice && /tool_choice/i.test(body)) return { toolChoice: false };
-  return lacksTools(body) ? { tools: false } : null;
+  return NO_TOOLS.some((words) => words.test(body)) ? { tools: false } : null;
 }
 
 function fewerSchemas({ schemas }: ServerCapabilities): Partial<ServerCapabilities> | null {
@@ -99,7 +99,4 @@ const TOOLS_UNKNOWN =
   /\b(?:tools?|functions?)\b(?: ?(?:use|calls?|calling))?:?[^.:]{0,20}(?:not (?:be )?(?:support|enabl|available|allow|implement|permit)|unsupported)/i;
 const UNKNOWN_TOOLS = /(?:not support|n't support|unsupported|unrecogni[sz]ed|unknown|no endpoints)[^.]{0,60}\b(?:tools?|functions?)\b/i;
 const EXTRA_TOOLS = /\btools\b.{0,40}extra (?:inputs|fields)/i;
-
-function lacksTools(body: string): boolean {
-  return [TOOLS_NEED, TOOLS_UNKNOWN, UNKNOWN_TOOLS, EXTRA_TOOLS].some((words) => words.test(body));
-}
+const NO_TOOLS = [TOOLS_NEED, TOOLS_UNKNOWN, UNKNOWN_TOOLS, EXTRA_TOOLS];

@@ -77,7 +77,9 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
   const ofThread = turns
     .reverse()
-    .map(({ question, report }) => runToTurn({ question, report: currentReport(parsed<StoredReport>(report)) }));
+    .map(({ question, report }) =>
+      runToTurn({ question, report: currentReport(report === null ? null : (JSON.parse(report) as StoredReport)) }),
+    );
   // The request's own messages are newer than the thread's runs.
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
@@ -117,10 +119,6 @@ function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls:
     begun: begun.filter((task) => task.segment === index),
     calls: calls.filter((call) => call.segment === index),
   }));
-}
-
-function parsed<T>(stored: string | null): T | null {
-  return stored === null ? null : JSON.parse(stored);
 }
 
 /** A run gets at most this many results of its thread. */

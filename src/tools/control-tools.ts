@@ -5,27 +5,27 @@ import { DossierError } from "../errors.ts";
 
 const TIMEOUT_MS = 1_000;
 
-/** Digits beyond are rounding noise of machine numbers. */
+/** Further digits of a floating-point number are rounding errors. */
 const SIGNIFICANT_DIGITS = 14;
 const MAX_EXPRESSION_LENGTH = 500;
 const MAX_RESULT_LENGTH = 200;
 const MAX_NODES = 200;
 
-/** Functions of a bounded number of machine numbers, whose time does not depend on the size of these. */
+/** The permitted functions. Their time does not depend on the size of the numbers. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
     " ",
   ),
 );
 const CONSTANTS: ReadonlySet<string> = new Set(["pi", "e", "tau", "phi"]);
-/** The parts of an expression that only compute; others define, index, build or loop. */
+/** The permitted syntax. Other nodes define names, index, or build objects and ranges. */
 const NODE_TYPES: ReadonlySet<string> = new Set(
   "ConstantNode OperatorNode ParenthesisNode FunctionNode SymbolNode ConditionalNode RelationalNode".split(" "),
 );
 
-/** Reads full-width signs, × and ÷, and commas between groups of three digits, except in calls. @throws DossierError `invalid_arguments` */
+/** Calculates an expression. Also reads full-width signs, ×, ÷ and grouped digits (1,000). @throws DossierError `invalid_arguments` */
 export async function calculate(expression: string): Promise<string> {
-  // Loaded on first use: most runs calculate nothing.
+  // The library is loaded on first use, because most runs calculate nothing.
   const { parse, format } = await import("mathjs/number");
   let value: unknown;
   try {
@@ -65,7 +65,7 @@ function normalizeSigns(expression: string): string {
     );
 }
 
-/** Whether a text ends within the parentheses of a function, where commas separate arguments: `max(100,` */
+/** Returns whether a text such as `max(100,` ends inside a function call, where commas separate arguments. */
 function endsInCall(text: string): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(/[a-z]\w*\s*\(|[()]/gi)) {
@@ -102,7 +102,7 @@ const QuestionSchema = z.strictObject({
   question: z.string().trim().min(1).max(2_000).describe("One question, in the language of the user."),
 });
 
-/** Makes the run wait for its user; the answer becomes the result of the call. */
+/** Makes the run wait for its user. The user's answer becomes the result of the call. */
 const askUser: Tool<z.infer<typeof QuestionSchema>> = {
   name: "ask_user",
   description:
@@ -114,10 +114,10 @@ const askUser: Tool<z.infer<typeof QuestionSchema>> = {
   call: async ({ question }) => ({ text: question, sources: [] }),
 };
 
-/** Models also write numbers, and null for what they leave out. */
+/** Models also send numbers, and null for a field that they leave out. */
 const text = z.union([z.string(), z.number(), z.null()]).optional();
 
-/** Unknown fields are accepted beside an answer; without one they may be the answer under another name. */
+/** Accepts unknown fields only beside an answer. Without an answer, one of them may be the answer under another name. */
 const FinishSchema = z
   .looseObject({
     answer: text.describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
@@ -145,5 +145,5 @@ const finishTask: Tool<FinishArguments> = {
   call: async (args) => ({ text: answerIn(args), sources: [] }),
 };
 
-/** The tools of every agent, whatever the scope of its run: they reach nothing outside. */
+/** The tools that every agent has. They need no scope, because they contact no service. */
 export const AGENT_TOOLS: readonly Tool[] = [calculator, askUser, finishTask];

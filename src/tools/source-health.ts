@@ -5,12 +5,12 @@ import { DossierError, toDossierError } from "../errors.ts";
 
 /** Remembers the outcome of the latest request to a source, tool or server. */
 export interface SourceHealth {
-  /** Does `work` and remembers its outcome. Work that is aborted counts only if its time limit was reached. */
+  /** Does `work` and remembers its outcome. Aborted work counts only if a time limit aborted it. */
   track<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   latest(): SourceState["lastTry"];
 }
 
-/** Failures that show that the other side is reachable. */
+/** After these failures the source still counts as reachable. */
 const REACHABLE = new Set(["not_found", "empty", "invalid_arguments"]);
 
 export function isTimeUp({ reason }: AbortSignal): boolean {
@@ -32,7 +32,7 @@ export function trackHealth(clock: () => number, successes: readonly string[] = 
         return result;
       } catch (error) {
         const code = signal.aborted ? "timeout" : toDossierError(error).code;
-        // Out of scope means that no request was made.
+        // `out_of_scope` means that no request was made.
         if ((!signal.aborted || isTimeUp(signal)) && code !== "out_of_scope") remember(code);
         throw error;
       }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { BundleSchema } from "../../domain/bundle.ts";
-import type { FileFormat, ReportedRun } from "../../domain/ports/run-service.ts";
+import type { FileFormat, ReportedRun, Tenant } from "../../domain/ports/run-service.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
@@ -14,8 +14,7 @@ import { sendDownload } from "../streaming.ts";
 export function registerDownloadRoutes(app: HttpApp, services: HttpServices): void {
   registerReport(app, services);
   registerDocuments(app, services);
-  registerRecording(app, services);
-  registerBundle(app, services);
+  registerStreams(app, services);
 }
 
 /** The media type of each format. A wildcard in `Accept` selects the first one that it matches. */
@@ -114,6 +113,8 @@ function reported(run: Run): ReportedRun {
   return { ...run, report };
 }
 
+type Open = (tenant: Tenant, runId: string) => AsyncIterable<string>;
+
 /** A text never changes, because its hash is in its URL. Shared caches must not keep it, because it belongs to a tenant. */
 const FOREVER = "private, max-age=31536000, immutable";
 
@@ -139,42 +140,24 @@ function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
   });
 }
 
-function registerRecording(app: HttpApp, services: HttpServices): void {
-  app.route({
-    method: "GET",
-    url: "/research/:id/recording",
-    schema: {
-      tags: ["research"],
-      operationId: "getRecording",
-      summary: "Download the recording of a run",
-      params: RunParamsSchema,
-      response: { 200: raw("The recording, as JSON lines.", "application/x-ndjson"), ...problems(404, 409) },
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const pieces = services.runs.recording(tenantOf(request), id);
-      await sendDownload(request, reply, services, { mediaType: "application/x-ndjson", filename: `${id}.ndjson`, pieces });
-      return reply;
-    },
-  });
-}
-
-function registerBundle(app: HttpApp, services: HttpServices): void {
-  app.route({
-    method: "GET",
-    url: "/research/:id/bundle",
-    schema: {
-      tags: ["research"],
-      operationId: "getBundle",
-      summary: "Download the evidence bundle of a run",
-      params: RunParamsSchema,
-      response: { 200: raw("Report, cited texts, log and digests.", "application/json", BundleSchema), ...problems(404, 409) },
-    },
-    handler: async (request, reply) => {
-      const { id } = request.params;
-      const pieces = services.runs.bundle(tenantOf(request), id);
-      await sendDownload(request, reply, services, { mediaType: "application/json", filename: `${id}.bundle.json`, pieces });
-      return reply;
-    },
-  });
+function registerStreams(app: HttpApp, services: HttpServices): void {
+  const { runs } = services;
+  const add = (name: string, operationId: string, summary: string, response: ReturnType<typeof raw>, extension: string, open: Open) => {
+    const [mediaType = ""] = Object.keys(response.content);
+    app.route({
+      method: "GET",
+      url: `/research/:id/${name}`,
+      schema: { tags: ["research"], operationId, summary, params: RunParamsSchema, response: { 200: response, ...problems(404, 409) } },
+      handler: async (request, reply) => {
+        const { id } = request.params;
+        const download = { mediaType, filename: `${id}.${extension}`, pieces: open(tenantOf(request), id) };
+        await sendDownload(request, reply, services, download);
+        return reply;
+      },
+    });
+  };
+  const recording = raw("The recording, as JSON lines.", "application/x-ndjson");
+  add("recording", "getRecording", "Download the recording of a run", recording, "ndjson", (tenant, id) => runs.recording(tenant, id));
+  const bundle = raw("Report, cited texts, log and digests.", "application/json", BundleSchema);
+  add("bundle", "getBundle", "Download the evidence bundle of a run", bundle, "bundle.json", (tenant, id) => runs.bundle(tenant, id));
 }

@@ -25,7 +25,7 @@ import {
   textOf,
 } from "./market-data.ts";
 
-/** The operator sets its address. It passes requests on to public services, hence the low rate. */
+/** The operator's AKTools server. The rate is low because the server forwards requests to public services. */
 export const AKTOOLS: Endpoint = {
   id: "aktools",
   owner: "akshare_search",
@@ -36,7 +36,7 @@ export const AKTOOLS: Endpoint = {
 const DAY_MS = 86_400_000;
 const MAX_ARTICLES = 20;
 
-/** akshare behind the operator's AKTools. `clock` gives milliseconds since 1970, for functions whose answers have no date. */
+/** Asks akshare through the operator's AKTools. `clock` (milliseconds since 1970) dates answers that have no date. */
 export function createAktools(fetch: HttpFetch, clock: () => number): MarketData {
   const open = createAktoolsClient(fetch);
   return {
@@ -66,15 +66,15 @@ export function createAktools(fetch: HttpFetch, clock: () => number): MarketData
 
 type TableRow = Readonly<Record<string, unknown>>;
 
-/** Calls a function of akshare. @throws DossierError `not_found` for 404: an unknown function, an empty table, or an error inside */
+/** Calls a function of akshare. @throws DossierError `not_found` for an unknown function, an empty table or an error inside */
 type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>) => Promise<readonly TableRow[]>;
 
 const ErrorSchema = z.object({ error: z.string() });
 const RowsSchema = z.array(z.record(z.string(), z.unknown()));
-/** A function can request public services many times. After this time the public addresses are asked instead. */
+/** After this time the caller asks Eastmoney instead. A function of akshare can take minutes. */
 const TIMEOUT_MS = 20_000;
 
-/** https://aktools.akfamily.xyz */
+/** Documented at https://aktools.akfamily.xyz. */
 function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
   const client = createServiceClient(AKTOOLS, fetch, checkAnswer);
   return (context) => async (name, parameters) => {
@@ -100,7 +100,7 @@ const HONG_KONG_CODE = /^\d{5}$/;
 const COMPACT_DAY = /^\d{8}$/;
 const PRICES = { period: /^(?:daily|weekly|monthly)$/, start_date: COMPACT_DAY, end_date: COMPACT_DAY, adjust: /^(?:qfq|hfq)$/ };
 
-/** The permitted functions and the forms of their parameters. AKTools puts parameters into Python source, so nothing else may be sent. */
+/** The permitted functions and parameters. AKTools puts parameters into Python source, so nothing else may be sent. */
 const FUNCTIONS = {
   stock_info_a_code_name: {},
   stock_profile_cninfo: { symbol: MAINLAND_CODE },
@@ -121,7 +121,7 @@ const FUNCTIONS = {
 
 type AkshareFunction = keyof typeof FUNCTIONS;
 
-/** @throws DossierError `invalid_arguments` for an unknown parameter, and for a value of another form */
+/** @throws DossierError `invalid_arguments` for an unknown parameter or a value that its pattern does not match */
 export function addressOf(name: AkshareFunction, parameters: Readonly<Record<string, string>>): URL {
   const allowed: Readonly<Record<string, RegExp>> = FUNCTIONS[name];
   for (const [key, value] of Object.entries(parameters)) {
@@ -131,10 +131,10 @@ export function addressOf(name: AkshareFunction, parameters: Readonly<Record<str
   return new URL(`https://aktools.invalid/api/public/${name}?${new URLSearchParams(parameters)}`);
 }
 
-/** Only mainland shares by their short names: akshare has no other list that is quick to load. */
+/** Finds mainland shares by their short names. akshare has no other list that loads quickly. */
 async function find(call: Call, name: string): Promise<Security[]> {
   const asked = foldName(name);
-  // The list is slow, and has no Latin names.
+  // The list takes time to load and has only Chinese names.
   if (!/\p{sc=Han}|^\d{6}$/u.test(asked)) return [];
   const rows = await call("stock_info_a_code_name", {});
   const found = rows.flatMap((row): Security[] => {
@@ -147,7 +147,7 @@ async function find(call: Call, name: string): Promise<Security[]> {
   return found.toSorted((a, b) => distance(a) - distance(b)).slice(0, 10);
 }
 
-/** Not shown in a profile: telephone, fax, postal code. */
+/** A profile does not show telephone, fax and postal code. */
 const SKIPPED: readonly string[] = ["联系电话", "传真", "邮政编码"];
 
 async function profile(call: Call, { code, market, name }: Security): Promise<Rows<Statement>> {
@@ -161,7 +161,7 @@ async function profile(call: Call, { code, market, name }: Security): Promise<Ro
   };
 }
 
-/** Days that include at least one trading day. */
+/** Any period of this many days has a trading day. */
 const RECENT_DAYS = 20;
 const INFO_UNITS: Readonly<Record<string, string>> = { 最新: "元", 总市值: "元", 流通市值: "元", 总股本: "股", 流通股: "股" };
 
@@ -175,7 +175,7 @@ async function quote(call: Call, security: Security, now: number): Promise<Rows<
   return { name: security.name ?? (ownName || null), rows: [...last, ...info.flatMap((row) => infoStatement(row, dayAt(now)))] };
 }
 
-/** A row of `item` and `value`. Only amounts are dated. */
+/** Reads a row of `item` and `value`. Only amounts get today's date. */
 function infoStatement({ item, value }: TableRow, today: string): Statement[] {
   const column = textOf(item);
   const unit = INFO_UNITS[column] ?? "";
@@ -208,7 +208,7 @@ async function klines(call: Call, security: Security, request: KlineRequest, now
 
 const MAX_PERIODS = 5;
 
-/** akshare passes on the columns of Eastmoney's report. */
+/** Reads Eastmoney's report, whose columns akshare forwards. */
 async function hongKongFinancials(call: Call, security: Security, request: ReportRequest): Promise<Rows<Statement>> {
   const origin = "stock_financial_hk_analysis_indicator_em";
   const rows = await call(origin, { symbol: security.code, indicator: request.annualOnly ? "年度" : "报告期" });
@@ -220,12 +220,12 @@ async function hongKongFinancials(call: Call, security: Security, request: Repor
   };
 }
 
-/** The other indicators of Sina's abstract are amounts of money. */
+// Indicators of Sina's abstract that match neither pattern are amounts of money.
 const PER_CENT = /率|同比|环比|ROE|ROA/;
 const TIMES_OR_DAYS = /周转|比率|倍|天数|权益乘数|产权比率/;
 const MAIN_INDICATORS = "常用指标";
 
-/** Sina's abstract has a row for each indicator and a column for each period. */
+/** Reads Sina's abstract, which has a row for each indicator and a column for each period. */
 function abstractOf(rows: readonly TableRow[], request: ReportRequest, origin: string): Statement[] {
   const main = rows.filter((row) => row["选项"] === MAIN_INDICATORS && typeof row["指标"] === "string");
   const names = main.map((row) => String(row["指标"]));
@@ -266,7 +266,7 @@ function endMs(end: string | null, now: number): number {
   return end === null ? now : Date.parse(end);
 }
 
-/** `20231231` from a day or from milliseconds. */
+/** Returns `20231231` for `2023-12-31` or for milliseconds of that day. */
 function compactDay(time: string | number): string {
   return (typeof time === "number" ? dayAt(time) : time).replaceAll("-", "");
 }

@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 import { createServiceClient, readJson, shapeError } from "../shared/service-client.ts";
 import type { Security } from "./market-data.ts";
 
-/** The site's own pages request these. No limit is documented, so the rate is that of one reader. */
+/** The hosts that the site's own pages request. No limit is documented, so the rate is that of one person who reads the site. */
 export const EASTMONEY: Endpoint = {
   id: "eastmoney",
   owner: "akshare_search",
@@ -20,7 +20,7 @@ export const EASTMONEY: Endpoint = {
   rate: { requests: 2, perMs: 1_000, concurrent: 2 },
 };
 
-/** Requests an address and reads JSON or JSONP. @throws DossierError with a failure code, also for failures with status 200 */
+/** Requests a URL and reads JSON or JSONP. @throws DossierError with a failure code */
 export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>) => Promise<T>;
 
 export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {
@@ -35,10 +35,10 @@ export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) 
   };
 }
 
-/** `callback({...});`, which some addresses answer in any case. */
+/** Some addresses always answer JSONP: `callback({...});`. */
 const JSONP = /^[\w$.]+\s*\(([\s\S]*)\)\s*;?\s*$/;
 
-/** Quotes have `rc`, reports have `code`; both are 0 for success. */
+/** The status of an answer. Quotes have `rc`, reports have `code`; both are 0 for success. */
 const StatusSchema = z.object({
   rc: z.unknown().optional(),
   code: z.unknown().optional(),
@@ -49,7 +49,7 @@ const StatusSchema = z.object({
 const NO_ROWS = 9201;
 const UNKNOWN_REPORT = 9501;
 
-/** Failures come with HTTP status 200. */
+/** Throws the failure that an answer reports; its HTTP status is always 200. */
 function checkStatus(body: unknown): void {
   const { rc, code, success, message, data } = StatusSchema.safeParse(body).data ?? {};
   if (typeof rc === "number" && rc !== 0)
@@ -65,13 +65,13 @@ export type ReportRow = Readonly<Record<string, unknown>>;
 
 interface ReportQuery {
   readonly report: string;
-  /** `(SECURITY_CODE="600519")` */
+  /** A condition such as `(SECURITY_CODE="600519")`. */
   readonly filter: string;
-  /** Sorts by this column, newest first. */
+  /** The column to sort by, newest first. */
   readonly newestBy?: string;
   readonly columns?: string;
   readonly rows: number;
-  /** Reports of the F10 pages have another address. */
+  /** Set for reports of the site's F10 pages, which have another URL. */
   readonly f10?: boolean;
 }
 
@@ -91,7 +91,7 @@ export async function readReport(ask: Ask, query: ReportQuery): Promise<readonly
   return result?.data ?? [];
 }
 
-/** Selects a share: `600519.SH`, `00700.HK`. */
+/** Returns the filter of a share, such as `(SECUCODE="600519.SH")`. */
 export function securityFilter({ code, market }: Security): string {
   return `(SECUCODE="${code}.${market.toUpperCase()}")`;
 }

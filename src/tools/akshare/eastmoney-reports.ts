@@ -27,7 +27,7 @@ const HONG_KONG_COLUMNS = readColumns(`
 ORG_NAME 公司名称; ORG_EN_ABBR 英文名称; BELONG_INDUSTRY 所属行业; CHAIRMAN 董事长; SECRETARY 公司秘书; EMP_NUM 员工人数 人; FOUND_DATE 公司成立日期
 REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公司网址; YEAR_SETTLE_DAY 年结日; ACCOUNT_FIRM 核数师; ORG_PROFILE 公司介绍`);
 
-/** Longer texts become one statement for each sentence, so that each can be cited with its company and origin. */
+/** A longer text becomes one statement per sentence, so that each sentence can be cited with its company and origin. */
 const LONGEST_WHOLE = 80;
 
 export async function readProfile(ask: Ask, security: Security): Promise<Rows<Statement>> {
@@ -58,7 +58,7 @@ interface PeriodicReport {
   periodOf(row: ReportRow): string;
 }
 
-/** By `DATE_TYPE_CODE`, for reports without a name for the kind of period. */
+/** The kind of report by `DATE_TYPE_CODE`, for reports that do not name it. */
 const KINDS: Readonly<Record<string, string>> = { "001": "年报", "002": "半年报", "003": "一季报", "004": "三季报" };
 
 const MAINLAND_REPORTS: readonly PeriodicReport[] = [
@@ -101,7 +101,7 @@ function financialStatement(report: string, table: string): PeriodicReport {
   };
 }
 
-/** Its amounts are in 元. `CURRENCY` can be another currency than the one in which the company reports. */
+/** The figures of a company in Hong Kong. Amounts are in 元; `CURRENCY` can differ from the currency that the company reports in. */
 export const HONG_KONG_REPORT: PeriodicReport = {
   report: "RPT_HKF10_FN_MAININDICATOR",
   dateKey: "STD_REPORT_DATE",
@@ -121,7 +121,7 @@ NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RAT
 const ROWS = 40;
 const MAX_PERIODS = 5;
 
-/** The newest reports, newest first. A report that fails is `missing` if another one has rows. */
+/** Reads the newest reports, newest first. A report that fails is listed in `missing`, unless all fail. */
 export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Rows<Statement>> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
   const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));
@@ -130,12 +130,10 @@ export async function readFinancials(ask: Ask, security: Security, request: Repo
   const rows = answers.flatMap((one) => one.rows);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed !== undefined && rows.length === 0) throw failed.reason;
-  const missing = settled.flatMap((one, i) => (one.status === "rejected" ? [missingReport(reports[i]?.report, one.reason)] : []));
+  const missing = settled.flatMap((one, i) =>
+    one.status === "rejected" ? [`The report ${reports[i]?.report} could not be read: ${toDossierError(one.reason).message}`] : [],
+  );
   return { name: answers.find(({ name }) => name !== null)?.name ?? null, rows, missing };
-}
-
-function missingReport(report: string | undefined, error: unknown): string {
-  return `The report ${report} could not be read: ${toDossierError(error).message}`;
 }
 
 async function readOne(
@@ -148,7 +146,7 @@ async function readOne(
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
   const dayIn = (row: ReportRow): string => dayOf(row[dateKey]) ?? "";
   const rows = (await readReport(ask, query))
-    // If the service ignores the filter, it answers with another company's figures.
+    // The service may ignore the filter and answer with another company's figures.
     .filter(({ SECURITY_CODE: code }) => code === undefined || code === security.code)
     .filter((row) => dayIn(row) !== "" && isWithin(dayIn(row), request) && (!request.annualOnly || isAnnual(row)))
     .toSorted((a, b) => dayIn(b).localeCompare(dayIn(a)))

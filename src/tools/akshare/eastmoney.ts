@@ -50,11 +50,11 @@ const CompanySchema = z.object({
   ORG_EN_ABBR: z.string().nullish(),
 });
 
-/** The public token in every page of the site. */
+/** A public token that every page of the site contains. */
 const TOKEN = "D43BF722C8E33BDC906FB84D85E326E8";
 const FOUND_ROWS = 10;
 
-/** Searches by code, short name or its initials, then by the company's full name. Only shares whose name fits. */
+/** Finds shares by code, short name or its initials, or else by the company's full name. */
 async function findSecurities(ask: Ask, name: string): Promise<readonly Security[]> {
   const suggested = await suggest(ask, name);
   if (suggested.length > 0) return suggested;
@@ -67,7 +67,7 @@ async function suggest(ask: Ask, input: string): Promise<Security[]> {
   const answer = await ask(SuggestSchema, "https://searchapi.eastmoney.com/api/suggest/get", parameters);
   return readItems("eastmoney", SuggestionSchema, answer.QuotationCodeTable.Data ?? []).flatMap((found): Security[] => {
     const share = readSymbol(found.Code);
-    // Indices, funds and foreign shares have other ids.
+    // The site also suggests indices, funds and foreign shares, which have other ids.
     if (share === null || secidOf(share) !== found.QuoteID) return [];
     const [asked, known] = [foldName(input), foldName(found.Name)];
     const matches = known.includes(asked) || asked.includes(known) || found.PinYin?.toLowerCase() === asked || found.Code === asked;
@@ -76,7 +76,7 @@ async function suggest(ask: Ask, input: string): Promise<Security[]> {
 }
 
 async function companies(ask: Ask, report: string, [chinese, english]: readonly [string, string], name: string): Promise<Security[]> {
-  // Quotes and percent signs have a meaning in filters.
+  // These characters are syntax in filters.
   const wanted = textOf(name.replaceAll(/["'%()=\\]/g, " "));
   if (wanted === "") return [];
   const filter = `(${/\p{sc=Han}/u.test(wanted) ? chinese : english} like "%${wanted}%")`;
@@ -94,7 +94,7 @@ async function companies(ask: Ask, report: string, [chinese, english]: readonly 
 
 const PLACES = { sh: "1", sz: "0", bj: "0", hk: "116" } as const;
 
-/** The share's id in quotes: `1.600519`. */
+/** Returns the share's id for quotes, such as `1.600519`. */
 function secidOf({ code, market }: Security): string {
   return `${PLACES[market]}.${code}`;
 }
@@ -123,12 +123,11 @@ async function readQuote(ask: Ask, security: Security): Promise<Rows<Statement>>
 const KlinesSchema = z.object({ data: z.object({ name: z.string().nullish(), klines: z.array(z.string()).nullish() }).nullish() });
 const PERIOD_CODES = { daily: "101", weekly: "102", monthly: "103" } as const;
 const ADJUSTMENT_CODES = { none: "0", qfq: "1", hfq: "2" } as const;
-/** Lines to request if no range is given, and to show at most. */
 const MAX_LINES = 60;
-/** The date, then the columns of `klineColumns`. */
+/** The date and the columns of `klineColumns`, in that order. */
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
-/** The newest 60 prices of the range, newest last. */
+/** Reads at most 60 prices of the range, newest last. */
 async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Rows<Statement>> {
   const parameters = {
     secid: secidOf(security),
@@ -144,7 +143,7 @@ async function readKlines(ask: Ask, security: Security, request: KlineRequest): 
   return { name: data?.name ?? null, rows: rows.filter(({ date }) => date !== null && isWithin(date, request)).slice(-MAX_LINES) };
 }
 
-/** A line can have fewer values than requested. */
+/** Reads a line of comma-separated values. It can have fewer values than requested. */
 function readLine(line: string, columns: readonly Column[], period: string): Statement[] {
   const [first, ...values] = line.split(",");
   const date = dayOf(first);

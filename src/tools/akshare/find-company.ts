@@ -9,17 +9,18 @@ interface Asked {
   readonly query?: string | undefined;
 }
 
-/** The shares of a symbol or name, best first, and who found them; `by` is null if nobody had to be asked. */
 interface FoundShares {
+  /** The shares of a symbol or name, best first. */
   readonly shares: readonly Security[];
+  /** The service that found the shares; null if none was asked. */
   readonly by: string | null;
   readonly notes: readonly string[];
 }
 
-/** Looks a symbol up only if `isNamed` asks for the share's name. @throws DossierError `invalid_arguments` for an impossible code */
+/** Finds shares. Asks no service for a symbol unless `needsName` is set. @throws DossierError `invalid_arguments` for an impossible code */
 export async function findShares(
   asked: Asked,
-  isNamed: boolean,
+  needsName: boolean,
   services: readonly MarketData[],
   context: CallContext,
 ): Promise<FoundShares> {
@@ -28,7 +29,7 @@ export async function findShares(
   const share = symbol === undefined ? null : readSymbol(symbol);
   if (symbol !== undefined && share === null)
     throw new DossierError("invalid_arguments", `${symbol} is no code of a share in Shanghai, Shenzhen, Beijing or Hong Kong.`);
-  if (share !== null && !isNamed) return { shares: [share], by: null, notes: [] };
+  if (share !== null && !needsName) return { shares: [share], by: null, notes: [] };
   const wanted = share?.code ?? bareSearch(asked.name ?? asked.query ?? "");
   const { value, by, notes } = await search(wanted, services, context);
   const isExact = ({ name }: Security): boolean => foldName(name ?? "") === foldName(wanted);
@@ -44,7 +45,7 @@ function search(wanted: string, services: readonly MarketData[], context: CallCo
   );
 }
 
-/** Searches for 深度求索公司 as 深度求索. Full Chinese names (有限公司) stay as they are. */
+/** Shortens 深度求索公司 to 深度求索 for the search. Full Chinese names (有限公司) stay as they are. */
 function bareSearch(name: string): string {
   return withoutLegalForm(name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "")) || name;
 }
@@ -53,7 +54,7 @@ type OneShare =
   | { readonly share: Security; readonly others: readonly Security[] }
   | { readonly share: null; readonly near: readonly Security[] };
 
-/** Finds the share of a code, a name, or both together. Similar names are only suggested. */
+/** Finds the share of a code, a name, or both together. Returns shares with a similar name as `near`. */
 export async function findOne(asked: string, services: readonly MarketData[], context: CallContext): Promise<OneShare> {
   const coded = readSymbol(usualCode(asked));
   if (coded !== null) return { share: coded, others: [] };
@@ -104,7 +105,7 @@ function bareName(name: string): string {
 const MAX_PARTS = 4;
 const NAME_LENGTHS = [4, 2];
 
-/** Parts of a text that may be a company's name: known names, its first two words, the beginning of a Chinese first word. */
+/** Returns parts of a text that may be a company's name: known names, the first two words, the beginning of a Chinese first word. */
 function partsOf(text: string): string[] {
   const known = knownCompaniesIn(text).map(({ surface }) => surface);
   const words = text.split(/[\s\p{P}]+/u).filter((word) => word.length > 1);

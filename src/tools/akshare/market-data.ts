@@ -2,13 +2,13 @@ import { withoutLegalForm } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 
-/** The exchange: Shanghai, Shenzhen, Beijing, Hong Kong. */
+/** The exchange: Shanghai, Shenzhen, Beijing or Hong Kong. */
 type Market = "sh" | "sz" | "bj" | "hk";
 
 export interface Security {
   readonly code: string;
   readonly market: Market;
-  /** The exchange's short Chinese name; null while only the code is known. */
+  /** The share's short Chinese name; null while only the code is known. */
   readonly name: string | null;
   readonly englishName: string | null;
   readonly wholeNames?: readonly string[];
@@ -17,18 +17,18 @@ export interface Security {
 interface Figure {
   readonly column: string;
   readonly value: string;
-  /** Empty for texts and unknown units. */
+  /** The unit is empty for texts and if it is unknown. */
   readonly unit: string;
 }
 
-/** One row that can be cited alone. */
+/** A row that can be cited alone. */
 export interface Statement {
-  /** `2023-12-31`, or with the minute in Beijing time; null if the service gives none. */
+  /** A day such as `2023-12-31`, possibly with the time in Beijing; null if the service names none. */
   readonly date: string | null;
-  /** The service's name for the period: `2023年 年报`. Can be empty. */
+  /** The service's name for the period, such as `2023年 年报`; can be empty. */
   readonly period: string;
   readonly figures: readonly Figure[];
-  /** Function or report, and the field: `RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME`. */
+  /** The function or report, and the field: `RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME`. */
   readonly origin: string;
 }
 
@@ -40,19 +40,20 @@ export interface Article {
   readonly from: string;
   readonly excerpt: string;
   readonly origin: string;
-  /** The address of the full text if that is not `url`. */
+  /** The URL of the full text if it differs from `url`. */
   readonly file: string | null;
 }
 
-/** A service's answer about a share, with the service's name for the share. */
+/** A service's answer about a share. */
 export interface Rows<T> {
+  /** The service's name for the share. */
   readonly name: string | null;
   readonly rows: readonly T[];
-  /** One sentence for each part that could not be read. */
+  /** One sentence for each report that could not be read. */
   readonly missing?: readonly string[];
 }
 
-/** Days as `2023-12-31`, inclusive; null is open. */
+/** The first and the last day, such as `2023-12-31`; null means no limit. */
 export interface DateRange {
   readonly start: string | null;
   readonly end: string | null;
@@ -68,11 +69,10 @@ export interface ReportRequest extends DateRange {
   readonly annualOnly: boolean;
 }
 
-/** A service of Chinese and Hong Kong share data. No rows mean that it has none; it throws if it could not look. */
+/** A service with data of Chinese and Hong Kong shares. Methods return no rows if the service has none, and throw if it fails. */
 export interface MarketData {
-  /** For readers: `AKTools`. */
   readonly title: string;
-  /** Shares with that name, best first. */
+  /** Finds shares by name, best first. */
   find(name: string, context: CallContext): Promise<readonly Security[]>;
   profile(security: Security, context: CallContext): Promise<Rows<Statement>>;
   quote(security: Security, context: CallContext): Promise<Rows<Statement>>;
@@ -82,14 +82,15 @@ export interface MarketData {
   announcements(security: Security, range: DateRange, context: CallContext): Promise<Rows<Article>>;
 }
 
-/** An answer, the service that gave it, and the failures of the services before it. */
 export interface Answered<T> {
   readonly value: T;
+  /** The title of the service that answered. */
   readonly by: string;
+  /** Why the services before it did not answer. */
   readonly notes: readonly string[];
 }
 
-/** Asks the services in order until `isAnswer` accepts an answer; the last one always counts. If it fails, the error has all failures. */
+/** Asks the services in order until `isAnswer` accepts an answer. The last one's answer always counts; its error lists all failures. */
 export async function firstAnswer<T>(
   services: readonly MarketData[],
   context: CallContext,
@@ -113,10 +114,10 @@ export async function firstAnswer<T>(
   throw new DossierError("internal", "No service of market data is set up.");
 }
 
-/** `600519`, `sh600519`, `600519.SH`, `00700`, `hk00700`, `700.HK`. */
+/** Matches `600519`, `sh600519`, `600519.SH`, `00700`, `hk00700`, `700.HK`. */
 export const SYMBOL = /^(?:(?:[sS][hHzZ]|[bB][jJ])?\d{6}|\d{6}\.(?:[sS][hHzZsS]|[bB][jJ])|(?:[hH][kK])?\d{5}|\d{1,5}\.[hH][kK])$/;
 
-/** The share of a symbol; null if no exchange uses such a code. */
+/** Returns the share of a symbol; null if no exchange uses such a code. */
 export function readSymbol(symbol: string): Security | null {
   const trimmed = symbol.trim();
   if (!SYMBOL.test(trimmed)) return null;
@@ -136,21 +137,22 @@ function mainlandMarket(code: string): Market | null {
   return null;
 }
 
-/** `贵州茅台 (600519, Kweichow Moutai)`. Without the legal form, whose full stops look like ends of sentences. */
+/** Returns `贵州茅台 (600519, Kweichow Moutai)`. Legal forms are removed, because their full stops look like ends of sentences. */
 export function labelOf({ code, name, englishName }: Security): string {
   const english = withoutLegalForm(englishName ?? "", "|Group|Holdings?");
   const added = [...(name === null ? [] : [code]), ...(english === "" ? [] : [english])];
   return added.length === 0 ? code : `${name ?? code} (${added.join(", ")})`;
 }
 
-/** A field of an answer: its key, the Chinese name of its column, its unit. */
+/** A field of an answer. */
 export interface Column {
   readonly key: string;
+  /** The Chinese name that rows show. */
   readonly name: string;
   readonly unit: string;
 }
 
-/** Reads `KEY name unit; KEY name`, with `;` or a line break after each column. */
+/** Reads a table such as `KEY name unit; KEY name`, with `;` or a line break between columns. */
 export function readColumns(table: string): readonly Column[] {
   const entries = table.trim().split(/[;\n]\s*/);
   return entries.map((entry) => {
@@ -159,7 +161,7 @@ export function readColumns(table: string): readonly Column[] {
   });
 }
 
-/** The columns of price tables, by their Chinese names, in the order that both services use. */
+/** Returns the columns of price tables in the order that both services use. */
 export function klineColumns({ market }: Security): readonly Column[] {
   const [money, volume] = market === "hk" ? ["港元", "股"] : ["元", "手"];
   return readColumns(`
@@ -170,7 +172,7 @@ export function klineColumns({ market }: Security): readonly Column[] {
 const PERIODS = { daily: "日K线", weekly: "周K线", monthly: "月K线" } as const;
 const ADJUSTMENTS = { none: "不复权", qfq: "前复权", hfq: "后复权" } as const;
 
-/** `日K线 不复权` */
+/** Returns a name such as `日K线 不复权`. */
 export function klinePeriod({ period, adjust }: KlineRequest): string {
   return `${PERIODS[period]} ${ADJUSTMENTS[adjust]}`;
 }
@@ -184,13 +186,13 @@ export function statementsOf(row: Row, columns: readonly Column[], { origin, ...
   });
 }
 
-/** The value of a column; null if the row has null, an empty text or a dash. */
+/** Returns the value of a column; null if it is null, an empty text or a dash. */
 export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
   const value = spellValue(row[key], unit);
   return value === null ? null : { column: name, value, unit };
 }
 
-/** A number with grouped digits and without rounding, or a text without line breaks. */
+/** Formats a number with grouped digits and without rounding, or a text without line breaks. */
 export function spellValue(value: unknown, unit = ""): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? groupDigits(String(value)) : null;
   const text = textOf(value);
@@ -204,19 +206,19 @@ function groupDigits(text: string): string {
   return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...fraction].join(".");
 }
 
-/** A text without line breaks; empty for any other value. */
+/** Returns a text without line breaks; empty for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim() : "";
 }
 
-/** `2023-12-31` from `2023-12-31 00:00:00`, `2023-12-31T00:00:00.000` or `20231231`; null otherwise. */
+/** Returns `2023-12-31` for `2023-12-31 00:00:00`, `2023-12-31T00:00:00.000` or `20231231`; null for anything else. */
 export function dayOf(value: unknown): string | null {
   const text = typeof value === "number" || typeof value === "string" ? String(value) : "";
   const [, year, month, day] = /^(\d{4})-?([01]\d)-?([0-3]\d)(?!\d)/.exec(text) ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
 
-/** `2023-12-29 15:00`, the time in Beijing and Hong Kong. */
+/** Returns the time in Beijing and Hong Kong, such as `2023-12-29 15:00`. */
 export function beijingTime(milliseconds: number): string {
   return new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
 }

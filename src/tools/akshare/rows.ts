@@ -15,7 +15,7 @@ export function formatStatements(asked: Security, topic: Topic, answered: Answer
   return formatRows(asked, topic, answered, statementRow);
 }
 
-/** A list of publications as one source, and the newest of them as sources to be downloaded. */
+/** Returns a list of articles as one source, and the newest articles as sources to download. */
 export function formatArticles(asked: Security, topic: Topic, answered: Answered<Rows<Article>>): ToolResult {
   const { text, sources } = formatRows(asked, topic, answered, articleRow);
   const articles = answered.value.rows.slice(0, READ_ARTICLES).map(
@@ -58,7 +58,7 @@ function formatRows<T extends { readonly date: string | null }>(
   return { text: lines.join("\n"), sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
 }
 
-/** `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD …)` */
+/** Formats `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD …)`. */
 export function statementRow(security: Security, { date, period, figures, origin }: Statement): string {
   const isOne = figures.length === 1;
   const spelled = figures.map(
@@ -106,7 +106,7 @@ B股简称 short name of the B-share; H股代码 code of the H-share; H股简称
 融资性现金流量净额 net cash flow from financing; 净现金流 net increase in cash; 期末现金余额 cash at the end of the period`;
 const ENGLISH = new Map(GLOSSARY.split(/[;\n]\s*/).map((entry) => [entry.split(" ", 1)[0], entry.slice(entry.indexOf(" ") + 1)]));
 
-/** `营业总收入 (total operating revenue)`; a column that is not in the glossary stays as it is. */
+/** Returns `营业总收入 (total operating revenue)`; a column that the glossary lacks stays as it is. */
 function explain(column: string): string {
   const english = ENGLISH.get(column);
   return english === undefined ? column : `${column} (${english})`;
@@ -123,7 +123,7 @@ const ENGLISH_PERIODS: readonly (readonly [RegExp, string])[] = [
   [/月K线/, "monthly k-line"],
 ];
 
-/** `2023年 年报, annual report` */
+/** Returns `2023年 年报, annual report`. */
 function explainPeriod(period: string): string {
   const kind = ENGLISH_PERIODS.find(([pattern]) => pattern.test(period))?.[1];
   return kind === undefined ? period : `${period}, ${kind}`;

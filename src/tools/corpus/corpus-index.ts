@@ -7,15 +7,15 @@ import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { splitSections } from "./sections.ts";
 
-/** Raise it when extraction, tokenizing or the schema changes what is stored; older indexes are then rebuilt. */
+/** Raise this version when extraction, tokenizing or the schema changes. Indexes of other versions are rebuilt. */
 const INDEX_VERSION = "10";
 
-/** Terms come from `tokenize`. FTS5 splits only at the spaces between them: marks and punctuation belong to their term. */
+/** Makes FTS5 split only at the spaces between the terms of `tokenize`, not at marks and punctuation inside a term. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
 /**
- * Titles are scored once per document: repeated in each section, a title would count less the longer its document is. `words` are terms
- * joined with spaces, of a section those of its headings and body; lengths are in terms.
+ * Titles have a table of their own: repeated in each section, a title would count less the longer its document is. `words` are the terms of
+ * a section's headings and body, joined with spaces. Lengths count terms.
  */
 const SCHEMA = `
   create table meta (key text primary key, value text not null) strict;
@@ -49,8 +49,8 @@ const SCHEMA = `
 `;
 
 /**
- * A document scores by its best section and its title; one that matches only by its title shows its first section. bm25 is smaller for
- * better matches; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined last, as sorting them is slow.
+ * Scores a document by its best section plus its title, and selects the best section, or the first if only the title matches. A smaller bm25
+ * is better; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined last, because sorting them is slow.
  */
 const MATCH = `
   with section_scores as materialized (
@@ -71,11 +71,11 @@ const MATCH = `
   join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
   order by found.score, f.path`;
 
-/** Each further term of a query costs a look-up and changes little. */
+/** Further terms of a query are ignored; each costs time and changes little. */
 const MAX_QUERY_TERMS = 200;
 const MAX_KNOWN_FREQUENCIES = 200_000;
 
-/** A file of the corpus. `path` is relative to the folder, with `/` between its segments. */
+/** A file of the corpus. `path` is relative to the folder and has `/` as its separator. */
 export interface ListedFile {
   readonly path: string;
   readonly mediaType: string;
@@ -104,12 +104,13 @@ export interface Match {
   readonly title: string;
   readonly publishedAt: string | null;
   readonly sectionText: string;
-  /** Terms of the title, and of the section's headings and body, joined with spaces. */
+  /** The terms of the title, joined with spaces. */
   readonly titleWords: string;
+  /** The terms of the section's headings and body, joined with spaces. */
   readonly words: string;
 }
 
-/** A cache in a database of its own: a damaged file, or one of another version or folder, is replaced. Throws errors of better-sqlite3. */
+/** A cache in a database of its own. Replaces a damaged file and one of another version or folder. Throws errors of better-sqlite3. */
 export class CorpusIndex {
   readonly #file: string;
   readonly #dir: string;
@@ -161,9 +162,9 @@ export class CorpusIndex {
     this.#change((statements) => removeFile(statements, path));
   }
 
-  /** One match per document, by a first ranking that selects candidates. */
+  /** Returns the candidates for the final ranking, one match per document. */
   match(terms: readonly string[], limit: number): Match[] {
-    // Quoted, so that no term is read as syntax of FTS5.
+    // Quotes keep FTS5 from reading a term as syntax.
     const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
     return quoted.length === 0 ? [] : (this.#statements.match.all({ query: quoted.join(" OR "), limit }) as Match[]);
   }
@@ -258,7 +259,7 @@ function withoutTitle(title: string, headings: readonly string[], text: string):
   return [...headings.filter((heading) => heading !== title), body].join("\n");
 }
 
-/** Removes the FTS rows first: they are found through the file and its sections. */
+/** Removes the FTS rows first, because they are found through the file and its sections. */
 function removeFile(statements: Statements, path: string): void {
   statements.dropSections.run(path);
   statements.dropTitle.run(path);
@@ -298,7 +299,7 @@ function openExisting(file: string, dir: string): Database.Database | null {
     const meta = new Map(rows.map(({ key, value }) => [key, value]));
     if (meta.get("version") === INDEX_VERSION && meta.get("dir") === dir) return database;
   } catch (error) {
-    // A new file has no table "meta", and a damaged one is replaced; a full disk or a lock is the operator's to mend.
+    // A new or damaged file is replaced. A full disk or a lock is a problem that the operator must solve.
     if (!isDatabaseError(error) || /^SQLITE_(?:CANTOPEN|BUSY|READONLY|PERM|FULL|IOERR)/.test(error.code)) throw error;
   }
   database?.close();

@@ -10,22 +10,22 @@ import { CorpusIndex, type FileFailure, isDamage, isDatabaseError, type Match } 
 import { bestSnippet } from "./sections.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
-/** A search reuses the result of a sync that is at most this old. */
+/** A search does not sync again if the last sync is at most this old. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
 const CANDIDATES = 200;
-/** The limit of PDFs; the extractor allows other files less. */
+/** The largest file, which only PDFs may reach; the extractor has smaller limits for other files. */
 const MAX_FILE_BYTES = 25_000_000;
 
 export interface CorpusOptions {
   readonly dir: string;
-  /** A database of its own. It is a cache and may be deleted while the corpus is closed. */
+  /** The file of the index. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** After a sync, receives the failures that the one before did not have; a folder that cannot be read has the path `.`. */
+  /** Called after a sync with the failures that are new. An unreadable corpus folder has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
-  /** Milliseconds; only differences count. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
@@ -34,13 +34,13 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/** Reading returns the indexed text, or throws `not_found`. Searching and syncing throw `unreachable` if the folder cannot be read. */
+/** `read` returns the indexed text or throws `not_found`. `search` and `sync` throw `unreachable` if the folder cannot be read. */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
   close(): Promise<void>;
 }
 
-/** The files below `dir`, indexed at the first search and synced from then on. @throws DossierError `config_invalid` */
+/** Opens the corpus of the files below `dir`. Each search first syncs the index with the files. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
@@ -69,7 +69,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         if (code === "unreachable") reportNew([{ path: ".", code, message }]);
         throw error;
       });
-      // An index that was reset meanwhile lacks files that this sync counted as indexed.
+      // If the index was reset meanwhile, it lacks files that this sync counted as indexed.
       if (index.generation !== generation) continue;
       syncedAt = now();
       gaps = gapsOf(report);
@@ -79,7 +79,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   });
 
   /** Runs `work`; if the index is damaged, rebuilds it and runs `work` again. */
-  async function repairing<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
+  async function withRepair<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
     try {
       AbortSignal.any([signal, closing.signal]).throwIfAborted();
@@ -88,7 +88,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
       if (!isDamage(error)) throw toOurError(error);
     }
     try {
-      // Only the first of several callers that found the damage resets.
+      // If several callers find the damage, only the first one resets.
       if (index.generation === generation) index.reset();
       await syncing.join(signal);
       return await work();
@@ -117,13 +117,13 @@ export function createCorpus(options: CorpusOptions): Corpus {
     kind: "corpus",
     title: "Local documents",
     search: ({ text, context, limit }, { signal }) =>
-      repairing(signal, async () => {
+      withRepair(signal, async () => {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
         return find(context === undefined ? text : `${text} ${context}`, limit);
       }),
     gaps: () => gaps,
-    read: (hit, { signal }) => repairing(signal, () => readIndexed(hit)),
-    sync: (signal) => repairing(signal, () => syncing.join(signal)),
+    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
+    sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
       await syncing.settled();
@@ -132,7 +132,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   };
 }
 
-/** A database error, such as a full disk or a lock, makes the source unreachable; any other unknown error is a bug. */
+/** Maps a database error, such as a full disk or a lock, to `unreachable`, and any other unknown error to `internal`. */
 function toOurError(error: unknown): DossierError {
   if (error instanceof Error && error.name === "TimeoutError")
     return new DossierError("timeout", "The corpus took longer than its time limit.", { cause: error });

@@ -6,12 +6,12 @@ interface Section extends Span {
   readonly headings: readonly string[];
 }
 
-/** Lengths in UTF-16 code units. A section ends at a heading once it has the minimum, and before a block that would exceed the target. */
+// Lengths are in UTF-16 code units. A section of at least the minimum ends at a heading, any section before a block that exceeds the target.
 const MIN_SECTION_LENGTH = 400;
 const TARGET_SECTION_LENGTH = 1_600;
 const MAX_SECTION_LENGTH = 4_000;
 const SNIPPET_LENGTH = 300;
-const CUT_BEHIND = /[\s,;.!?，、；。！？]/;
+const CUT_AFTER = /[\s,;.!?，、；。！？]/;
 
 interface OpenSection {
   start: number;
@@ -20,7 +20,7 @@ interface OpenSection {
   hasBody: boolean;
 }
 
-/** The sections of a document, in order; together they hold every block. */
+/** Splits a document into sections, which together contain every block. */
 export function splitSections({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Section[] {
   const sections: Section[] = [];
   const path: { level: number; text: string }[] = [];
@@ -52,7 +52,7 @@ function close(text: string, { start, end, headings }: OpenSection): Section[] {
   return cutSpan(text, { start, end }, MAX_SECTION_LENGTH).map((span) => ({ ...span, headings }));
 }
 
-/** Consecutive pieces of at most `maxLength`, cut behind white space or punctuation if possible. */
+/** Cuts a span into pieces of at most `maxLength`, after white space or punctuation if possible. */
 function cutSpan(text: string, { start, end }: Span, maxLength: number): Span[] {
   const pieces: Span[] = [];
   let from = start;
@@ -65,12 +65,12 @@ function cutSpan(text: string, { start, end }: Span, maxLength: number): Span[] 
 }
 
 function cutBefore(text: string, latest: number, earliest: number): number {
-  for (let at = latest; at > earliest; at--) if (CUT_BEHIND.test(text.charAt(at - 1)) && isGraphemeBoundary(text, at)) return at;
+  for (let at = latest; at > earliest; at--) if (CUT_AFTER.test(text.charAt(at - 1)) && isGraphemeBoundary(text, at)) return at;
   for (let at = latest; at > earliest; at--) if (isGraphemeBoundary(text, at)) return at;
   return latest;
 }
 
-/** The verbatim passage of at most 300 code units with the most `terms`: whole sentences, unless one is longer. The earliest of equals. */
+/** Returns the first passage (at most 300 code units, whole sentences unless one is longer) that contains the most of `terms`. */
 export function bestSnippet(text: string, terms: readonly string[]): string {
   const wanted = new Set(terms);
   const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
@@ -83,7 +83,7 @@ export function bestSnippet(text: string, terms: readonly string[]): string {
   return text.slice(best.start, best.end).trim();
 }
 
-/** The longest passage that begins with piece `first`. Different terms score above repeated ones. */
+/** Returns the end and score of the longest passage that begins with piece `first`. Different terms score more than repeated ones. */
 function passageFrom(pieces: readonly (Span & { readonly found: readonly string[] })[], first: number): { end: number; score: number } {
   const start = pieces[first]?.start ?? 0;
   const seen = new Set<string>();

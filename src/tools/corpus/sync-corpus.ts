@@ -7,12 +7,13 @@ import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { CorpusIndex, FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
 
-/** `files` counts searchable files; `failed` has all files that are not, also from earlier syncs. */
 export interface SyncReport {
+  /** The number of searchable files. */
   readonly files: number;
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+  /** All files that are not searchable, also those that failed in an earlier sync. */
   readonly failed: readonly FileFailure[];
 }
 
@@ -32,8 +33,8 @@ interface SyncOptions {
 }
 
 /**
- * Opens files whose times or size changed, extracts those whose bytes changed, and yields to other work before each. An aborted sync keeps
- * what is done. @throws DossierError `unreachable`; the reason of `signal`; errors of better-sqlite3
+ * Updates the index: reads files whose times or size changed, and extracts those whose bytes changed. An aborted sync keeps the files that
+ * it has indexed. @throws DossierError `unreachable`; the reason of `signal`; errors of better-sqlite3
  */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress } = options;
@@ -70,7 +71,7 @@ async function syncFile(
     bytes = await readBounded(dir, file.path, maxFileBytes);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "gone";
-    // Too many open files, for example: a size that no file has makes the next sync try again.
+    // A system error, such as too many open files, may pass. A size that no file has makes the next sync try again.
     const mark = error instanceof DossierError ? file : { ...file, size: -1 };
     index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
     return before ? "changed" : "added";
@@ -84,7 +85,7 @@ async function syncFile(
   return before ? "changed" : "added";
 }
 
-/** A failure is stored like a document: the file is not tried again until it changes. */
+/** Extracts a file. A failure is stored like a document, so that the file is not extracted again until it changes. */
 async function extract(
   extractor: DocumentExtractor,
   { path, mediaType }: ListedFile,
@@ -94,23 +95,26 @@ async function extract(
   try {
     return { document: await extractor.extract({ bytes, mediaType, url: corpusUrl(path) }, signal), failure: null };
   } catch (error) {
-    // A cancellation and an internal error do not come from the file.
+    // These errors do not come from the file.
     if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
     signal.throwIfAborted();
     return { document: null, failure: failureOf(path, error) };
   }
 }
 
-/** @throws DossierError `document_too_large`, `unreadable` if it is not a regular file (any more) */
+/** Reads a file. @throws DossierError `document_too_large`, also if the file grows meanwhile; `unreadable` if it is not a regular file */
 async function readBounded(dir: string, path: string, maxBytes: number): Promise<Uint8Array> {
-  // The file may have become a link or a pipe since it was listed: follow no link, wait for no writer.
+  // The file may have become a link or a pipe since it was listed. These flags follow no link and wait for no writer.
   const handle = await open(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new DossierError("unreadable", "It is not a regular file.");
     if (stats.size > maxBytes)
       throw new DossierError("document_too_large", `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
-    return await handle.readFile();
+    // The file may grow while it is read. `end` is inclusive.
+    const bytes = Buffer.concat(await Array.fromAsync(handle.createReadStream({ end: maxBytes, autoClose: false })));
+    if (bytes.length <= maxBytes) return bytes;
+    throw new DossierError("document_too_large", `The file has more than ${maxBytes} bytes; at most ${maxBytes} are read.`);
   } finally {
     await handle.close();
   }
@@ -134,8 +138,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 64;
 
 /**
- * At most `maxFiles` files below `dir`, ordered by name. Skips hidden entries, `node_modules` and symbolic links: their targets are listed
- * themselves or lie outside. @throws DossierError `unreachable` if the folder cannot be read; the reason of `signal`
+ * Lists at most `maxFiles` files below `dir`, ordered by name. Skips hidden entries, `node_modules` and symbolic links, whose targets are
+ * outside or are listed anyway. @throws DossierError `unreachable` if the folder cannot be read; the reason of `signal`
  */
 async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Promise<Listing> {
   const listing: Listing = { files: [], failed: [] };
@@ -173,7 +177,7 @@ async function addFile(dir: string, file: Pick<ListedFile, "path" | "mediaType">
     const { size, mtimeMs, ctimeMs } = await stat(join(dir, file.path));
     listing.files.push({ ...file, size, mtimeMs, ctimeMs });
   } catch (error) {
-    // A file that was deleted since the folder was read is no failure.
+    // ENOENT means that the file was deleted since the folder was read.
     if (codeOf(error) !== "ENOENT") listing.failed.push(failureOf(file.path, error));
   }
 }
@@ -195,7 +199,7 @@ function codeOf(error: unknown): string {
 
 const SCHEME = "corpus:";
 
-/** The address of a file: `corpus:` and its path below the folder, each segment percent-encoded. */
+/** Returns the URL of a file: `corpus:` and the path below the folder, each segment percent-encoded. */
 export function corpusUrl(path: string): string {
   return SCHEME + path.split("/").map(encodeURIComponent).join("/");
 }

@@ -12,7 +12,7 @@ import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts"
 
 const MAX_MESSAGE_BYTES = 4_000_000;
 const MAX_STDERR = 1_000;
-/** The time in which a server can receive the end of its session. */
+/** Closing waits at most this long for the server to end its session. */
 const TERMINATE_MS = 500;
 
 export type OpenHttp = (
@@ -26,7 +26,7 @@ export type OpenHttp = (
 export interface Connection {
   readonly client: Client;
   broken(): Error | null;
-  /** Ends the process or session; a second call does nothing. */
+  /** Ends the process or session. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface ConnectOptions {
   readonly openHttp: OpenHttp;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called once when the connection has ended, for whatever reason. */
+  /** Called once when the connection has ended. */
   readonly onClose: () => void;
 }
 
@@ -45,7 +45,7 @@ interface Channel {
   terminate(): Promise<void>;
 }
 
-/** A connection that is ready for calls. If it fails, nothing is left open. @throws DossierError as made by `explainError` */
+/** Opens a connection that is ready for calls. A failure leaves nothing open. @throws DossierError of `explainError` */
 export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
   const { version, openHttp, timeoutMs, signal, onClose } = options;
   let broken: Error | null = null;
@@ -57,7 +57,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const channel = settings.transport === "stdio" ? openProcess(settings) : openSession(settings, openHttp, onBroken);
   client.onclose = onClose;
   client.onerror = (error) => {
-    // The transport then ends its process by itself.
+    // After a message that is too large, the transport ends its process by itself.
     if (isTooLarge(error)) broken ??= error;
   };
   let closing: Promise<void> | null = null;
@@ -70,13 +70,13 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   } catch (thrown) {
     await close();
     const error = explainError(settings, broken ?? thrown, channel.stderr());
-    // While connecting, "not found" is a wrong address, not a lost session.
+    // While connecting, "not found" means a wrong URL, not a lost session.
     throw error.code === "not_found" ? new DossierError("unreachable", error.message, { cause: error }) : error;
   }
   return { client, broken: () => broken, close };
 }
 
-/** A process with an environment of its own, which has none of the service's keys. */
+/** Starts the server's process. Its environment has only `env`, so none of this service's keys. */
 function openProcess({ command, args, env, cwd, secrets }: StdioServer): Channel {
   const transport = new StdioClientTransport({
     command,
@@ -86,7 +86,7 @@ function openProcess({ command, args, env, cwd, secrets }: StdioServer): Channel
     maxBufferSize: MAX_MESSAGE_BYTES,
     ...(cwd !== null && { cwd }),
   });
-  // A secret may come in two chunks, and is masked before anything is cut.
+  // A secret may arrive in two chunks, so the text is masked before it is cut.
   const kept = MAX_STDERR + Math.max(0, ...secrets.map(({ length }) => length));
   let stderr = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
@@ -100,7 +100,7 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1, maxRetries: 0 },
-    // Answers come with the requests; no stream is opened for messages that the server sends unasked.
+    // Answers come with the requests. A GET would open a stream for messages that nobody reads here.
     fetch: async (target, init) => (init?.method === "GET" ? new Response(null, { status: 405 }) : http.fetch(target, init)),
   });
   return {
@@ -116,32 +116,32 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
 
 const MAX_ERROR_LENGTH = 500;
 
-/** Errors of the protocol; other codes are the tool's. */
+/** Our code for each error of the protocol. Errors with other codes come from the tool. */
 const CODE_OF: Readonly<Record<number, ErrorCode>> = {
   [McpCode.ConnectionClosed]: "unreachable",
   [McpCode.RequestTimeout]: "timeout",
   [McpCode.InvalidParams]: "invalid_arguments",
 };
 
-/** Without the server's secrets. `stderr`, the last output of its process, becomes the cause, for the log only. */
+/** Returns the error in our words, with secrets masked. `stderr` (the end of the process's output) becomes the cause, for the log only. */
 export function explainError({ name, secrets }: Pick<ServerSettings, "name" | "secrets">, error: unknown, stderr = ""): DossierError {
   if (error instanceof DossierError) return maskFailure(error, secrets);
   const { code, message } = explanationOf(error);
-  // Masked before it is cut, which could leave a piece of a secret.
+  // Secrets are masked before the text is cut, which could leave a part of one.
   const words = maskValues(message, secrets).replaceAll(/\s+/g, " ").trim().slice(0, MAX_ERROR_LENGTH).toWellFormed();
   const sentence = /[.!?。！？]$/.test(words) ? words : `${words}.`;
   const cause = stderr === "" ? error : new Error(stderr, { cause: error });
   return maskFailure(new DossierError(code, `The MCP server ${name} ${sentence}`, { cause }), secrets);
 }
 
-/** Whether an error means that the connection is lost. An HTTP status is an answer; other requests may be under way. */
+/** Returns whether the connection is lost. After an HTTP error status it is not, and other requests may be pending. */
 export function endsConnection({ code }: DossierError, thrown: unknown): boolean {
   return code === "unreachable" && !(thrown instanceof StreamableHTTPError);
 }
 
 interface Explanation {
   readonly code: ErrorCode;
-  /** Continues "The MCP server NAME". */
+  /** The rest of a sentence that begins with "The MCP server NAME". */
   readonly message: string;
 }
 

@@ -10,19 +10,19 @@ import { maskJson } from "./secrets.ts";
 import type { ServerSettings } from "./servers-file.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1_000;
-/** A longer schema is replaced by that of any object. */
+/** A longer schema is replaced by `{"type": "object"}`. */
 const MAX_OFFERED_SCHEMA_LENGTH = 8_000;
 
-/** The tools of a connected server as runs are offered them. A tool that is not marked as read-only is a mutation. */
+/** Lists the tools of a connected server for runs. A tool that the server does not mark as read-only is a mutation. */
 export async function offerTools(
   client: Client,
   settings: ServerSettings,
   { id, timeoutMs, signal }: { id: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<OfferedTool[]> {
-  // Loaded on first use: it is large, and a service without servers never needs it.
+  // The library is loaded on first use, because it is large and many deployments have no MCP server.
   const { loadMcpTools } = await import("@langchain/mcp-adapters");
   const lister = boundedLister(client, { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
-  // Loading uses no other method of the client.
+  // `loadMcpTools` uses only `listTools` of the client.
   const tools = await loadMcpTools(settings.name, lister as Client, { throwOnLoadError: false });
   const offered = tools.map(({ name, description, schema, metadata }): OfferedTool => {
     const isReadOnly = fieldsOf(metadata?.["annotations"])["readOnlyHint"] === true;
@@ -38,28 +38,25 @@ export async function offerTools(
       timeoutMs: settings.timeoutMs,
     };
   });
-  // The first of several tools with one name stays.
+  // Of several tools with one name, the first stays.
   return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
 }
 
-/** Limits of one server's tools: their number, the pages of the list, and the schema of one with its references resolved. */
 const MAX_TOOLS = 64;
 const MAX_PAGES = 8;
+// These three limit the schema of one tool, the first two with its references resolved.
 const MAX_SCHEMA_NODES = 3_000;
 const MAX_SCHEMA_DEPTH = 24;
 const MAX_SCHEMA_LENGTH = 16_000;
 const REFERENCE = /^#\/(?:\$defs|definitions)\/(.+)$/;
 
-/**
- * Lists a bounded number of tools, from the beginning and once. A tool whose schema would grow without bounds is listed without it.
- * Runs share a client, so what one listing counts is not kept there.
- */
+/** Returns an object for `loadMcpTools` that lists a limited number of tools and replaces schemas that are too large. Use it for one listing. */
 function boundedLister(client: Client, options: RequestOptions): Pick<Client, "listTools"> {
   let listed = 0;
   let pages = 0;
   return {
     async listTools(params) {
-      // The method of the client compiles output schemas: one that is wrong would hide all tools.
+      // `client.listTools` compiles output schemas and fails for all tools if one schema is wrong.
       const page = await client.request({ method: "tools/list", ...(params && { params }) }, ListToolsResultSchema, options);
       const callable = page.tools.filter(({ execution }) => execution?.taskSupport !== "required");
       const tools = callable.slice(0, MAX_TOOLS - listed).map((tool): ListToolsResult["tools"][number] => {
@@ -75,7 +72,7 @@ function boundedLister(client: Client, options: RequestOptions): Pick<Client, "l
   };
 }
 
-/** Whether a JSON Schema stays small with its references resolved; a few that refer to each other can fill the memory. */
+/** Returns whether a JSON Schema stays small with its references resolved. References to each other can grow it without limit. */
 function isBoundedSchema(schema: unknown): boolean {
   if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) return false;
   const definitions = new Map(["$defs", "definitions"].flatMap((key) => Object.entries(fieldsOf(fieldsOf(schema)[key]))));
@@ -97,16 +94,16 @@ function parametersOf(schema: unknown): Record<string, JsonValue> {
   return text.length > MAX_OFFERED_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 
-/** The characters and the length of OpenAI's function names. */
+/** OpenAI's function names have no other characters, and at most 64 of them. */
 const FOREIGN = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 
-/** `server__tool`. A name that has to be changed or cut ends with a hash of both names. */
+/** Returns `server__tool`. If characters must be replaced or cut, the name ends with a hash of both names. */
 export function toolName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;
   const plain = whole.replace(FOREIGN, "_");
-  // With two underscores in the server's name, the tool could be that of another server.
+  // If the server's name contains two underscores, another server and tool could have the same joined name.
   const isAmbiguous = server.includes("__");
   if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
   const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);

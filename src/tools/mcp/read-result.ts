@@ -6,19 +6,20 @@ import { canonicalJson } from "../../domain/json.ts";
 import type { OfferedTool, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { parseJson } from "../../util/json-fields.ts";
+import { cutText } from "../shared/text.ts";
 
-/** Lengths in UTF-16 code units. */
+// Lengths are in UTF-16 code units.
 const SNIPPET_LENGTH = 300;
 const MAX_TITLE_LENGTH = 200;
 const MAX_ERROR_LENGTH = 1_000;
 const MAX_SOURCES = 20;
-/** Limits of what readers are shown: the JSON of one item, and items. */
+/** Readers see no larger JSON of an item. */
 const MAX_JSON_LENGTH = 20_000;
 const MAX_ITEMS = 100;
 const MAX_BLOCKS = 1_000;
 const MAX_PROPS_LENGTH = 2_000;
 
-/** The answer to `tools/call`. Some servers send components, which are unknown to the protocol, among their blocks. */
+/** The answer to `tools/call`. Its blocks may include components, which the protocol does not define. */
 export const AnswerSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
@@ -34,8 +35,8 @@ interface Called {
 }
 
 /**
- * Text, sources, and the items that readers are shown, in order. The answer of a query is a source itself; what a mutation reports of
- * itself is not evidence. @throws DossierError `tool_failed` if the server reports a failure
+ * Reads a tool's answer: text for the model, sources to cite, and items to show. The text of a query is a source itself; that of a mutation
+ * is not, because it is no evidence. @throws DossierError `tool_failed` if the server reports a failure
  */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
@@ -43,20 +44,20 @@ export function readResult(result: Answer, called: Called): ToolResult {
   if (result.isError === true) throw failureOfTool(blocks);
   const unpacked = blocks.flatMap((block) => itemsInText(block) ?? [block]);
   const structured = structuredItems(result, unpacked);
-  const text = cut(joinedText(unpacked) || joinedText(structured), maxCharacters);
+  const text = cutText(joinedText(unpacked) || joinedText(structured), maxCharacters);
   const own = called.offered.kind === "query" ? ownSource(text, called) : [];
   const sources = [...own, ...blocks.flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
   const content = boundedItems([...unpacked, ...structured].flatMap((block) => itemsOf(block, maxCharacters)));
   return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
 
-/** A block, parsed once. */
+/** A parsed block. */
 interface ReadBlock {
   readonly raw: Block;
-  /** As the protocol defines it; undefined for components. */
+  /** The block of the protocol; undefined for components. */
   readonly known: ContentBlock | undefined;
   readonly item: ContentItem | null;
-  /** Whether readers are not shown the item. */
+  /** Set if the item is too large to be shown. */
   readonly isTooLarge: boolean;
   readonly text: string;
 }
@@ -68,7 +69,7 @@ function readBlock(raw: Block): ReadBlock {
   return { raw, known, item, isTooLarge, text: known === undefined ? textOfItem(raw.type, item, isTooLarge) : textOf(known) };
 }
 
-/** A block without text is named. */
+/** Returns the text of a block, or in parentheses what kind of block it is. */
 function textOf(block: ContentBlock): string {
   switch (block.type) {
     case "text":
@@ -87,18 +88,18 @@ function textOfItem(type: string, item: ContentItem | null, isTooLarge: boolean)
   if (item?.type === "json") return JSON.stringify(item.json);
   if (isTooLarge) return "(a component, too large to be shown)";
   if (item?.type === "component")
-    return `(the component ${item.component}, shown to the reader: ${cut(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
+    return `(the component ${item.component}, shown to the reader: ${cutText(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
   if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
-  return `(${cut(type, MAX_TITLE_LENGTH)}, not shown)`;
+  return `(${cutText(type, MAX_TITLE_LENGTH)}, not shown)`;
 }
 
 function failureOfTool(blocks: readonly ReadBlock[]): DossierError {
   const texts = blocks.map(({ text }) => text);
   const message = texts.join(" ").replaceAll(/\s+/g, " ").trim();
-  return new DossierError("tool_failed", cut(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
+  return new DossierError("tool_failed", cutText(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
 }
 
-/** The items of structured content, without those that the text repeats for clients that read only text. */
+/** Returns the items of structured content without those that the blocks repeat for clients that read only text. */
 function structuredItems({ structuredContent }: Answer, blocks: readonly ReadBlock[]): readonly ReadBlock[] {
   if (structuredContent === undefined) return [];
   const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];
@@ -113,19 +114,19 @@ function joinedText(blocks: readonly ReadBlock[]): string {
 
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*)\n```\s*$/;
 
-/** The items of a text that is nothing but a list with components; null for any other block. */
+/** Returns the items of a text that is only a JSON list with components; null for any other block. */
 function itemsInText({ known }: ReadBlock): readonly ReadBlock[] | null {
   const text = known?.type === "text" ? known.text : "";
   const json = FENCED.exec(text)?.[1] ?? text;
   const items = /^\s*[[{]/.test(json) ? readContentList(parseJson(json))?.map(readBlock) : undefined;
-  // More of an item that is too large can be read as text.
+  // An item that is too large is better read as text.
   return items === undefined || items.some(({ isTooLarge }) => isTooLarge) ? null : items;
 }
 
 function itemsOf({ item, isTooLarge, text }: ReadBlock, maxCharacters: number): ContentItem[] {
   if (item?.type === "json" && isTooLarge) return [];
   if (item !== null && item.type !== "text" && !isTooLarge) return [item];
-  return text === "" ? [] : [{ type: "text", text: cut(text, maxCharacters) }];
+  return text === "" ? [] : [{ type: "text", text: cutText(text, maxCharacters) }];
 }
 
 function boundedItems(items: readonly ContentItem[]): ContentItem[] {
@@ -133,34 +134,30 @@ function boundedItems(items: readonly ContentItem[]): ContentItem[] {
   return left <= 0 ? [...items] : [...items.slice(0, MAX_ITEMS), { type: "text", text: `(${left} further items, not shown)` }];
 }
 
-/** The answer as a source; equal calls have equal addresses. */
+/** Returns the answer as a source. Equal calls have equal URLs. */
 function ownSource(text: string, { offered: { server, tool }, args }: Called): ToolSource[] {
   if (text === "") return [];
   const given = canonicalJson(args ?? {});
   const hash = createHash("sha256").update(given, "utf8").digest("hex").slice(0, 12);
-  const title = cut(`${tool}${given === "{}" ? "" : ` ${given}`}`, MAX_TITLE_LENGTH);
+  const title = cutText(`${tool}${given === "{}" ? "" : ` ${given}`}`, MAX_TITLE_LENGTH);
   const url = `${server}/${encodeURIComponent(tool)}#${hash}`;
-  return [{ title, url, publishedAt: null, snippet: cut(text, SNIPPET_LENGTH), text }];
+  return [{ title, url, publishedAt: null, snippet: cutText(text, SNIPPET_LENGTH), text }];
 }
 
-/** An embedded text gets an address of the server, whatever address it claims; a link to the web is followed like any other. */
+/** Returns the source of a block. An embedded text gets a URL below the server's id, because the server could claim any URL for it. */
 function sourceOf({ known: block }: ReadBlock, { offered: { server }, maxCharacters }: Called): ToolSource[] {
   if (block?.type === "resource" && "text" in block.resource && block.resource.text !== "") {
     const { uri } = block.resource;
-    const text = cut(clean(block.resource.text), maxCharacters);
+    const text = cutText(clean(block.resource.text), maxCharacters);
     const url = `${server}/${encodeURIComponent(uri)}`;
-    return [{ title: cut(uri, MAX_TITLE_LENGTH), url, publishedAt: null, snippet: cut(text, SNIPPET_LENGTH), text }];
+    return [{ title: cutText(uri, MAX_TITLE_LENGTH), url, publishedAt: null, snippet: cutText(text, SNIPPET_LENGTH), text }];
   }
   if (block?.type === "resource_link" && /^https?:/i.test(block.uri) && URL.canParse(block.uri)) {
-    const title = cut(clean(block.title ?? block.name), MAX_TITLE_LENGTH);
-    const snippet = cut(clean(block.description ?? ""), SNIPPET_LENGTH);
+    const title = cutText(clean(block.title ?? block.name), MAX_TITLE_LENGTH);
+    const snippet = cutText(clean(block.description ?? ""), SNIPPET_LENGTH);
     return [{ title, url: new URL(block.uri).href, publishedAt: null, snippet, text: null }];
   }
   return [];
-}
-
-function cut(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed();
 }
 
 function clean(text: string): string {

@@ -3,8 +3,9 @@ import { DossierError } from "../../errors.ts";
 import { isFields, parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 
-/** Shorter values are not masked, nor shorter plain words and numbers: they occur in ordinary text. */
+/** Shorter values are not masked, because they occur in ordinary text. */
 const MIN_LENGTH = 8;
+/** Shorter plain words and numbers are not masked for the same reason. */
 const MIN_PLAIN_LENGTH = 16;
 const PLAIN = /^(?:\p{Lu}?\p{Ll}+|\d+)$/u;
 
@@ -13,16 +14,16 @@ const SECRET_WORDS = [
   /^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$/,
   /密钥|密码|令牌|口令/,
 ];
-/** Last words of names of facts about a secret, or of its place. */
+/** Words at the end of names such as TOKEN_TYPE or KEY_FILE, whose values are no secrets. */
 const ABOUT =
   /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
-/** An argument with name and value: `--api-key=...`, `Authorization: ...`. */
+/** Matches an argument with name and value, such as `--api-key=...` or `Authorization: ...`. */
 const NAMED = /^-{0,2}([A-Za-z][\w-]*)(?:=|:\s+)(.+)$/s;
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The secret values of a text: by its name (TOKEN, Authorization) or because they look like keys; also inside headers, addresses, JSON. */
+/** Finds the secrets in a value: by the value's name (TOKEN), or because they look random. Looks inside headers, URLs and JSON. */
 export function secretsUnder(name: string, text: string): string[] {
   const fields = parseJson(text);
   if (isFields(fields))
@@ -33,7 +34,7 @@ export function secretsUnder(name: string, text: string): string[] {
   return valuesIn(name, text).filter((value) => isSecret(value, kind));
 }
 
-/** The secret values in the arguments of a command. A name is before its value, in the same argument or in the one before. */
+/** Finds the secrets in the arguments of a command. A value's name is in the same argument or the one before. */
 export function secretsInArguments(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     const [, name, value] = NAMED.exec(arg) ?? [];
@@ -43,7 +44,7 @@ export function secretsInArguments(args: readonly string[]): string[] {
   });
 }
 
-/** The value as a server may write it: plain, in JSON, in an address. */
+/** Returns the value as a server may write it: plain, in JSON, in a URL. */
 export function writtenForms(value: string): string[] {
   return [value, JSON.stringify(value.toWellFormed()).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
@@ -55,7 +56,7 @@ function secretsInAddress({ username, password, searchParams, pathname }: URL): 
   return [...user, ...secretsUnder("password", decoded(password)), ...query, ...path];
 }
 
-/** A header's value without its scheme; each value of a cookie. */
+/** Returns the values of a header without the scheme (`Bearer`), or the values of each cookie. */
 function valuesIn(name: string, text: string): string[] {
   if (/cookie$/i.test(name)) return text.split(/;\s*/).map((pair) => pair.slice(pair.indexOf("=") + 1));
   const [, scheme = "", credentials] = /^([A-Za-z][\w-]*)\s+(\S+)$/.exec(text) ?? [];
@@ -86,7 +87,7 @@ function isSecret(value: string, kind: NameKind): boolean {
   return kind === "secret" || looksRandom(value);
 }
 
-/** Letters and digits mixed, longer than a word. */
+/** Returns whether the value is a UUID or contains 16 or more letters and digits in a row. */
 function looksRandom(value: string): boolean {
   if (/\s/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
@@ -103,7 +104,7 @@ function decoded(text: string): string {
 
 const MAX_CAUSES = 5;
 
-/** The error with `secrets` masked in its message and in its causes, of which only messages and stacks are kept. */
+/** Returns the error with `secrets` masked. Of its causes only messages and stacks are kept. */
 export function maskFailure(error: DossierError, secrets: readonly string[]): DossierError {
   const cause = error.cause === undefined ? undefined : maskCause(error.cause, secrets, MAX_CAUSES);
   return new DossierError(error.code, maskValues(error.message, secrets), { cause, faults: error.faults });
@@ -111,7 +112,7 @@ export function maskFailure(error: DossierError, secrets: readonly string[]): Do
 
 function maskCause(error: unknown, secrets: readonly string[], left: number): Error {
   if (!(error instanceof Error)) return new Error(maskValues(String(error), secrets));
-  // A syntax error quotes a piece of the text, which may begin or end within a secret.
+  // A syntax error quotes a piece of the text, which may contain a part of a secret.
   const message = error instanceof SyntaxError ? "The answer is not JSON." : maskValues(error.message, secrets);
   const masked = new Error(
     message,

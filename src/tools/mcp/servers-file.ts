@@ -15,9 +15,9 @@ const ServerNameSchema = z
 const texts = z.record(z.string(), z.string());
 
 const common = {
-  /** Graphs that may use the server; null for all. */
+  /** The graphs that may use the server; null means all. */
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
-  /** Whether its tools may change something without the user's consent. */
+  /** Whether the server's tools may change something without the user's consent. */
   allowMutations: z.boolean().default(false),
   connectTimeoutMs: z.int().min(100).max(15_000).default(10_000),
   timeoutMs: z.int().min(100).max(60_000).default(30_000),
@@ -40,7 +40,7 @@ const HttpSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }), header
 
 const approval = z.union([z.boolean(), z.array(z.string())]).optional();
 
-/** Keys that other clients write. */
+/** Keys of other MCP clients, which may share the file. */
 const ForeignSchema = z.looseObject({
   enabled: z.boolean().optional(),
   disabled: z.boolean().optional(),
@@ -52,13 +52,13 @@ const ForeignSchema = z.looseObject({
   autoApprove: approval,
   alwaysAllow: approval,
   trust: approval,
-  /** Seconds for some clients, milliseconds for others. */
+  /** Some clients mean seconds, others milliseconds. */
   timeout: z.number().optional(),
 });
 
 interface Named {
   readonly name: string;
-  /** The secret values of the entry, in all forms in which a server may repeat them. */
+  /** The secrets of the entry, in all forms in which a server may write them. */
   readonly secrets: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export type ServerSettings = StdioServer | HttpServer;
 export interface ServersFile {
   readonly servers: readonly ServerSettings[];
   readonly disabled: readonly string[];
-  /** Keys that are ignored, by the name of the server. */
+  /** A message for each key that is ignored. */
   readonly warnings: readonly { readonly name: string; readonly message: string }[];
 }
 
@@ -83,7 +83,7 @@ interface Place {
   readonly key: string;
 }
 
-/** In `env` and `headers`, `${NAME}` is replaced by `variable(NAME)`. @throws DossierError `config_invalid` that names file and key */
+/** Reads the file. In `env` and `headers`, `${NAME}` becomes `variable(NAME)`. @throws DossierError `config_invalid` with file and key */
 export function readServers(file: string, variable: Variable): ServersFile {
   const { mcpServers } = parse(FileSchema, readJson(file), { file, key: "" });
   const entries = Object.entries(mcpServers);
@@ -149,7 +149,7 @@ function transportFault(value: string, isStdio: boolean): string | null {
   return (transport === "stdio") === isStdio ? null : `${value} does not go with ${isStdio ? "a command" : "a url"}; leave it out`;
 }
 
-/** Replaces variables. Values are secret by the names of their keys and of their variables. */
+/** Replaces variables. The names of keys and variables show which values are secret. */
 function fillVariables(given: Texts, { file, key }: Place, variable: Variable): { filled: Record<string, string>; secrets: string[] } {
   const used = new Map<string, string>();
   const fill = (name: string, text: string): string =>
@@ -170,7 +170,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    // The message of a syntax error quotes the text, which may be a secret.
+    // The message of a syntax error quotes a piece of the file, which may be a secret.
     const why = error instanceof Error ? error.message.replace(/, (?:\.{3})?".*$/s, " is not valid JSON") : String(error);
     throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`);
   }

@@ -11,7 +11,7 @@ import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
 const LIST_MS = 5_000;
 const PING_MS = 2_000;
-/** The pause after a failed connection doubles from this one up to the longest. */
+/** After a failed connection the server is not tried for this time, which doubles with each failure up to the maximum. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
@@ -19,20 +19,20 @@ interface ToolServersOptions {
   readonly version: string;
   readonly openHttp: OpenHttp;
   readonly clock: () => number;
-  /** Called for each failed connection; the cause of the error holds the process's output. */
+  /** Called for each failed connection. The cause of the error has the output of the server's process. */
   readonly onFailed: (server: string, error: DossierError) => void;
 }
 
 export interface OpenToolServers extends ToolServers {
-  /** Enabled servers with the graphs that may use them; null for all. */
+  /** The enabled servers with the graphs that may use them; null means all. */
   readonly known: readonly { readonly id: string; readonly graphs: readonly string[] | null }[];
   readonly off: readonly string[];
-  /** All servers, disabled ones last. */
+  /** Returns the states of all servers, disabled ones last. */
   states(): SourceState[];
   close(): Promise<void>;
 }
 
-/** Connects to a server when a run first needs it. */
+/** Creates the clients of all servers. A client connects when a run first needs its server. */
 export function createToolServers(
   { servers, disabled }: Pick<ServersFile, "servers" | "disabled">,
   options: ToolServersOptions,
@@ -71,7 +71,7 @@ async function listOne(id: string, server: McpServer | undefined, signal: AbortS
 }
 
 function removed(id: string): DossierError {
-  return new DossierError("unreachable", `There is no MCP server ${id} here any more.`);
+  return new DossierError("unreachable", `The MCP server ${id} is no longer in MCP_SERVERS.`);
 }
 
 function idOf(name: string): string {
@@ -85,7 +85,7 @@ function stateOfDisabled(name: string): SourceState {
 
 type CalledTool = Pick<OfferedTool, "server" | "tool" | "kind">;
 
-/** One server, connected on first use and again after its connection is lost. The SDK is loaded with the first connection. */
+/** Connects to one server on first use, and again after the connection is lost. Loads the SDK with the first connection. */
 class McpServer {
   readonly settings: ServerSettings;
   readonly #id: string;
@@ -96,7 +96,6 @@ class McpServer {
   readonly #closing = new Set<Promise<void>>();
   #failures = 0;
   #notBefore = 0;
-  /** Aborted by `close`. */
   readonly #end = new AbortController();
   #message: string | null = null;
   #offered: readonly OfferedTool[] = [];
@@ -105,7 +104,7 @@ class McpServer {
     this.settings = settings;
     this.#id = idOf(settings.name);
     this.#options = options;
-    // A tool that failed was reached.
+    // If a tool fails, its server is reachable.
     this.#health = trackHealth(options.clock, ["tool_failed"]);
   }
 
@@ -151,7 +150,7 @@ class McpServer {
     await Promise.allSettled(this.#closing);
   }
 
-  /** Does `work` with a connection. If an existing one proves to be lost, repeatable work is done once more with a new one. */
+  /** Does `work` with a connection. If an open connection turns out to be lost, repeats repeatable work once with a new one. */
   async #use<T>(
     work: (connection: Connection) => Promise<T>,
     { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
@@ -166,7 +165,7 @@ class McpServer {
       const { endsConnection, explainError } = await import("./connection.ts");
       const reason = connection.broken() ?? thrown;
       const error = explainError(this.settings, reason);
-      // A server that no longer knows the session refused the request before doing anything.
+      // "Not found" means that the session has expired. The server refused the request before doing anything.
       const expired = error.code === "not_found";
       const lost = endsConnection(error, reason);
       if (expired || lost || connection.broken() !== null) this.#drop(connection);
@@ -175,12 +174,12 @@ class McpServer {
       this.#message = error.message;
       throw expired ? new DossierError("unreachable", error.message, { cause: error }) : error;
     } finally {
-      // The server may be stuck if a caller gave up.
+      // If the caller gave up, the server may hang.
       if (signal.aborted) this.#checkAlive(connection);
     }
   }
 
-  /** The connection, or the attempt under way, which all callers share. */
+  /** Returns the connection, or the pending attempt to connect, which all callers share. */
   #connected(): Promise<Connection> {
     if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
     if (this.#connection !== null && this.#connection.broken() === null) return Promise.resolve(this.#connection);
@@ -232,10 +231,10 @@ class McpServer {
   }
 }
 
-/** Names reserved by the protocol: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
+/** Names that the protocol reserves: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
 const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
 
-/** The `_meta` of a call: the request's metadata, and the run's id as `runId`. */
+/** Returns the `_meta` of a call: the request's metadata and the run's id. */
 function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !RESERVED.test(name))), runId };
 }

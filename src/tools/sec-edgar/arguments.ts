@@ -20,7 +20,7 @@ const FRAME = /^CY\d{4}(?:Q[1-4]I?)?$/;
 
 const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** One flat object, because models fill it more reliably than a union. `superRefine` checks which fields belong together. */
+/** The arguments of the tool. They are one flat object, because models fill it in more reliably than a union. */
 export const ArgumentsSchema = z
   .strictObject({
     what: z
@@ -55,7 +55,7 @@ export const ArgumentsSchema = z
       return;
     }
     const required = REQUIRED[args.what];
-    // A query is a company's name if the call needs a company.
+    // If a call needs a company and names none, its query is the company's name.
     if ({ ...args, company: args.company ?? args.query }[required] === undefined)
       context.addIssue({ code: "custom", path: [required], message: `what "${args.what}" needs it` });
     if (args.what === "search" && args.years?.every((year) => year < FIRST_SEARCHABLE_YEAR))
@@ -73,11 +73,11 @@ export interface NamedCompany {
   readonly cik: number;
   readonly name: string;
   readonly ticker: string | null;
-  /** As the call spells it. */
+  /** The name, ticker or CIK in the call. */
   readonly asked: string;
 }
 
-/** `Apple Inc. (AAPL)`. Includes the name in the call if the registered one does not contain it: `Alphabet Inc. (Google, GOOGL)`. */
+/** Returns `Apple Inc. (AAPL)`, or `Alphabet Inc. (Google, GOOGL)` if the call uses another name. */
 export function companyLabel({ name, ticker, asked, cik }: NamedCompany, wording: Wording): string {
   const other = isOtherName(asked, name, ticker) ? [asked] : [];
   const id = ticker ?? `CIK ${cik}`;
@@ -95,7 +95,7 @@ export function printNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }
 
-/** Rows that can each be cited alone, without the markup that fields of EDGAR can contain. The snippet is the first `shown` rows. */
+/** Returns a source of rows that can each be cited alone, without the markup in fields of EDGAR. The snippet has the first `shown` rows. */
 export function filingSource(
   { title, url, publishedAt }: { title: string; url: string; publishedAt: string | null },
   rows: readonly string[],

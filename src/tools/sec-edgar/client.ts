@@ -5,7 +5,7 @@ import { type AnswerCheck, createServiceClient } from "../shared/service-client.
 
 export const SEC_EDGAR_SEARCH = "sec_edgar_search";
 
-/** At most 10 requests a second, from clients that give a contact address: https://www.sec.gov/os/accessing-edgar-data. */
+/** EDGAR allows 10 requests a second to clients that send a contact address: https://www.sec.gov/os/accessing-edgar-data. */
 export const SEC_EDGAR: Endpoint = {
   id: "sec_edgar",
   owner: SEC_EDGAR_SEARCH,
@@ -13,17 +13,17 @@ export const SEC_EDGAR: Endpoint = {
   rate: { requests: 10, perMs: 1_000, concurrent: 4 },
 };
 
-/** Requests of one call of the tool; all throw a DossierError with a failure code. */
+/** Sends the requests of one tool call. All methods throw a DossierError with a failure code. */
 export interface Edgar {
   json<T>(schema: z.ZodType<T>, url: string | URL): Promise<T>;
-  /** Null if EDGAR has no such file. */
+  /** Like `json`, but returns null if EDGAR has no such file. */
   jsonOrNull<T>(schema: z.ZodType<T>, url: string): Promise<T | null>;
   text(url: string): Promise<string>;
 }
 
-/** A client that sends the contact address as the User-Agent, as EDGAR asks. */
+/** Creates a client that sends the contact address in its User-Agent, as EDGAR requires. */
 export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): (context: CallContext) => Edgar {
-  const client = createServiceClient(SEC_EDGAR, fetch, createJudge(contactEmail));
+  const client = createServiceClient(SEC_EDGAR, fetch, createErrorCheck(contactEmail));
   const request = contactEmail === undefined ? {} : { headers: { "user-agent": `Dossier ${contactEmail}` } };
   return (context) => ({
     json: (schema, url) => client.json(schema, url, context, request),
@@ -37,14 +37,14 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** Error pages are recognized by their first characters. */
+/** The first characters of an error page are enough to recognize it. */
 const HEAD_LENGTH = 3_000;
 const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
 const TOO_FAST = /request rate threshold exceeded/i;
 const UNDECLARED = /undeclared automated tool/i;
 
-/** EDGAR's error pages come with any status. S3 answers `AccessDenied` as well as `NoSuchKey` for a missing file. */
-function createJudge(contactEmail: string | undefined): AnswerCheck {
+/** Recognizes EDGAR's error pages, which can have any status. For a missing file, S3 answers `AccessDenied` or `NoSuchKey`. */
+function createErrorCheck(contactEmail: string | undefined): AnswerCheck {
   return ({ status, text }) => {
     const head = text.slice(0, HEAD_LENGTH);
     const code = S3_ERROR.exec(head)?.[1];
@@ -63,7 +63,7 @@ function refused(contactEmail: string | undefined): DossierError {
   return new DossierError("blocked", `SEC EDGAR refused the request. ${advice}`);
 }
 
-/** A Central Index Key as a number, in any of its forms: a number, a string with or without leading zeros, `CIK0000320193`. */
+/** Reads a Central Index Key from a number, a string with or without leading zeros, or `CIK0000320193`. */
 const CikSchema = z.union([z.number(), z.string()]).transform((value, context) => {
   const cik = readCik(String(value));
   if (cik !== null) return cik;
@@ -76,7 +76,7 @@ export function readCik(text: string): number | null {
   return digits === undefined || Number(digits) === 0 ? null : Number(digits);
 }
 
-/** Ten digits, as in addresses of data.sec.gov. */
+/** Pads a CIK to ten digits, for URLs of data.sec.gov. */
 export const paddedCik = (cik: number): string => String(cik).padStart(10, "0");
 
 const DATA = "https://data.sec.gov";
@@ -95,7 +95,7 @@ export const frameUrl = (tag: string, unit: string, period: string): string =>
   `${XBRL}/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
 export const companyPageUrl = (cik: number): string => `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
 
-/** A file of a filing, or the filing's index page. */
+/** Returns the URL of a file of a filing, or of the filing's index page if `name` is null. */
 export function documentUrl(cik: number, accession: string, name: string | null): string {
   const path = (name ?? `${accession}-index.htm`).split("/").map(encodeURIComponent).join("/");
   return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${path}`;
@@ -103,7 +103,7 @@ export function documentUrl(cik: number, accession: string, name: string | null)
 
 const text = z.string().nullish();
 
-/** company_tickers.json: an object with numbers as keys, the largest companies first. */
+/** The file company_tickers.json: an object with numbers as keys, the largest companies first. */
 export const TickersSchema = z.record(z.string(), z.unknown());
 export const TickerSchema = z.object({ cik_str: CikSchema, ticker: z.string(), title: z.string() });
 
@@ -149,7 +149,7 @@ export const SubmissionsSchema = z.object({
 });
 export type Submissions = z.infer<typeof SubmissionsSchema>;
 
-/** One reported value. Without `start` it is of one day. `fy` and `fp` describe the filing, not the value. */
+/** One reported value. A value without `start` is of one day. `fy` and `fp` describe the filing, not the value. */
 export const FactSchema = z.object({
   start: text,
   end: z.string(),
@@ -164,7 +164,7 @@ export type Fact = z.infer<typeof FactSchema>;
 
 export const ConceptSchema = z.object({ label: text, units: z.record(z.string(), z.array(z.unknown())) });
 
-/** All facts of a company, by taxonomy and tag. Only the requested tags are parsed further. */
+/** All facts of a company by taxonomy and tag. Only the facts of requested tags are parsed. */
 export const CompanyFactsSchema = z.object({ entityName: z.string(), facts: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 export const CompanyConceptSchema = ConceptSchema.extend({ entityName: z.string() });
@@ -192,7 +192,7 @@ export const SearchAnswerSchema = z.object({
 });
 
 export const SearchHitSchema = z.object({
-  /** `accession:filename`. The filename may contain colons. */
+  /** The id has the form `accession:filename`. The filename may contain colons. */
   _id: z.string(),
   _source: z.object({
     ciks: z.array(CikSchema),

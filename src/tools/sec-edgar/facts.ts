@@ -45,7 +45,7 @@ export async function lookUpFacts(args: Arguments, company: NamedCompany, edgar:
   return { text: [companyLabel(named, wording), ...sources.map(({ text }) => text ?? ""), ...missing].join("\n"), sources };
 }
 
-/** A concept requested by its tag gets the taxonomy's label as its name. */
+/** Names a concept that was requested by its tag after the taxonomy's label. */
 function withLabel(concept: WantedConcept, { labelOf }: LoadedFacts): WantedConcept {
   const [only] = concept.tags;
   const label = concept.instant === null && only !== undefined ? labelOf(only) : null;
@@ -74,7 +74,7 @@ function missingNote(concept: WantedConcept, { years, quarterly }: Selection, { 
   return `${concept.surface}: no value${when} under ${concept.tags.join(", ")}${instead}.`;
 }
 
-/** One value as a statement that can be cited alone: company, figure, period, value, unit, filing. */
+/** Formats a value as a statement that can be cited alone: company, figure, period, value, unit, filing. */
 function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording): string {
   const { fact, tag, unit, period, before } = selected;
   const value = `${printNumber(fact.val)} ${unit.replace("/shares", " per share")}`;
@@ -87,7 +87,7 @@ function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording
   return `${[whose, ...what].join(", ")} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
 }
 
-/** The usual name, with the call's own word if that is different: `营收（营业收入）`. */
+/** Returns the usual name of a figure, with the call's word for it if that differs: `营收（营业收入）`. */
 function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concept">, wording: Wording): string {
   const own = wording === "zh" ? (FIGURES.find((figure) => figure.name === name)?.chinese ?? name) : name;
   if (own.toLowerCase() === surface.toLowerCase() || own.includes(surface)) return own;
@@ -102,12 +102,12 @@ function periodLabel({ year, quarter }: FiscalPeriod, wording: Wording): string 
 interface LoadedFacts {
   readonly name: string;
   readonly filings: FilingPeriods;
-  /** Empty if the company reports nothing under the tag. */
+  /** Returns an empty map if the company reports nothing under the tag. */
   unitsOf(tag: string): Units;
   labelOf(tag: string): string | null;
 }
 
-/** Most filings have one of these, and its last value ends with the filing's period. */
+/** Tags that most filings use. Their last value ends with the filing's period. */
 const ANCHORS = [
   "us-gaap:NetIncomeLoss",
   "us-gaap:ProfitLoss",
@@ -117,7 +117,7 @@ const ANCHORS = [
   "ifrs-full:ProfitLoss",
 ];
 
-/** Loads one concept for a single tag, otherwise all facts of the company at once. Null if there are none. */
+/** Loads one concept for a single tag, otherwise all facts of the company at once. Returns null if there are none. */
 async function loadFacts(cik: number, concepts: readonly WantedConcept[], edgar: Edgar): Promise<LoadedFacts | null> {
   const tags = [...new Set(concepts.flatMap((concept) => concept.tags))];
   const [only, ...others] = tags;
@@ -148,7 +148,7 @@ async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): 
   const unitsOf = (tag: string): Units => read.get(tag) ?? new Map();
   return {
     name: answer.entityName,
-    // Other values, such as dividends, can be of days after the period. They count only for filings without an anchor.
+    // Other values, such as dividends, can be dated after the period, so anchors win.
     filings: new Map([...periodsOf(tags.map(unitsOf)), ...periodsOf(ANCHORS.map(unitsOf))]),
     unitsOf,
     labelOf: (tag) => ConceptSchema.safeParse(conceptOf(tag)).data?.label ?? null,

@@ -13,12 +13,12 @@ import {
   type Submissions,
 } from "./client.ts";
 
-/** One filing. Dates are `YYYY-MM-DD`. */
+/** A filing. Dates are `YYYY-MM-DD`. */
 interface Filing {
   readonly accession: string;
   readonly form: string;
   readonly filedAt: string;
-  /** The end of the period that it reports on. */
+  /** The end of the period that the filing reports on. */
   readonly periodEnd: string | null;
   readonly document: string | null;
 }
@@ -56,18 +56,18 @@ function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, co
   return `${whose} filed form ${form} on ${filedAt}${period} (${origin}, ${url})`;
 }
 
-/** Each page has up to some thousand filings. */
+/** A page has up to some thousand filings. */
 const MAX_OLDER_PAGES = 3;
-/** Reports of insiders: most filings of many companies. */
+/** Insiders' reports, which are most of many companies' filings. */
 const OWNERSHIP = /^(?:3|4|5|144)(?:\/A)?$/;
 
-/** The filings of a form and of years, newest first. Fetches older pages of the list only if they can contain some. */
+/** Lists the filings of a form and of years, newest first. Fetches older pages of the list only if they can contain such filings. */
 async function listFilings(
   { filings: { recent, files } }: Submissions,
   { form, years }: Pick<Arguments, "form" | "years">,
   edgar: Edgar,
 ): Promise<Filing[]> {
-  const fits = (filing: Filing): boolean => hasForm(filing, form) && (years === undefined || isOf(filing, years));
+  const fits = (filing: Filing): boolean => hasForm(filing, form) && (years === undefined || isOfYears(filing, years));
   const found = rowsOf(recent).filter(fits);
   const older = (files ?? []).filter((page) => (years === undefined ? found.length === 0 : mayContain(page, years)));
   for (const { name } of older.slice(0, MAX_OLDER_PAGES)) {
@@ -89,8 +89,8 @@ function hasForm({ form }: Filing, wanted: string | undefined): boolean {
   return [wanted, `${wanted}/A`].some((one) => one.toUpperCase() === form.toUpperCase());
 }
 
-/** A report on a year is often filed in the next. */
-function isOf({ filedAt, periodEnd }: Filing, years: readonly number[]): boolean {
+/** Returns whether a filing reports on one of the years or was filed in one, because reports are often filed in the next year. */
+function isOfYears({ filedAt, periodEnd }: Filing, years: readonly number[]): boolean {
   return years.includes(yearOf(periodEnd ?? filedAt)) || years.includes(yearOf(filedAt));
 }
 
@@ -102,7 +102,7 @@ function yearOf(date: string): number {
   return Number(date.slice(0, 4));
 }
 
-/** Annual reports of companies in and outside the United States. */
+/** The forms of annual reports of companies in and outside the United States. */
 export const ANNUAL_FORMS: readonly string[] = ["10-K", "20-F", "40-F"];
 const DEFAULT_ITEM = "1";
 const SNIPPET_LENGTH = 600;
@@ -143,7 +143,7 @@ export async function readSection(
   return { text: `${title}\n${section.text}`, sources: [source] };
 }
 
-/** The newest report of a form, by default an annual one. Prefers a report on one of `years` to one filed in them. */
+/** Finds the newest report of a form (default: the annual report). Prefers a report on one of `years` to a report filed in one. */
 async function findReport({ form, years }: Arguments, submissions: Submissions, edgar: Edgar): Promise<Filing | undefined> {
   const annual = ANNUAL_FORMS.find((one) => submissions.filings.recent.form.includes(one)) ?? ANNUAL_FORMS[0];
   const filings = await listFilings(submissions, { form: form ?? annual, years }, edgar);
@@ -152,16 +152,16 @@ async function findReport({ form, years }: Arguments, submissions: Submissions, 
 }
 
 interface Heading {
-  /** `II`; empty before the first part. */
+  /** The part, such as `II`; empty before the first part. */
   readonly part: string;
-  /** `1A`; empty for the heading of a part or of the signatures. */
+  /** The item, such as `1A`; empty for the heading of a part or of the signatures. */
   readonly item: string;
-  /** Whether it ends with a page number, as in a table of contents. */
+  /** Whether the heading ends with a page number, as in a table of contents. */
   readonly listed: boolean;
   readonly index: number;
 }
 
-/** Longer blocks that begin with an item are sentences. */
+/** A longer block that begins with an item is a sentence, not a heading. */
 const MAX_HEADING = 250;
 const ITEM = /^item\s*(\d{1,2})\s*([A-D])?(?=[\s.:|—–-]|$)/i;
 const PART = /^part\s+(I{1,3}|IV)\b/i;
@@ -169,7 +169,7 @@ const PAGE_NUMBER = /[|.\s]\s*\d{1,3}\s*\|?$/;
 const SIGNATURES = /^signatures?\.?$/i;
 const WANTED = /^(?:(?:part\s*)?(I{1,3}|IV)[.,\s-]+)?(?:item\s*)?(\d{1,2}[A-D]?)\.?$/i;
 
-/** Tables of contents and references name items too: the item is the heading without a page number that has the most text below it. */
+/** Cuts out an item. Tables of contents name items too, so it takes the heading without a page number that has the most text below. */
 function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string) {
   const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
   const headings = findHeadings(text, blocks);
@@ -181,10 +181,10 @@ function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: 
     return fits(heading) ? [{ ...heading, end, length }] : [];
   });
   const best = spans.sort((a, b) => Number(a.listed) - Number(b.listed) || b.length - a.length)[0];
-  return best === undefined ? null : assemble(text, withoutFurniture(text, blocks, best.index, best.end), whose);
+  return best === undefined ? null : assemble(text, removeRunningHeads(text, blocks, best.index, best.end), whose);
 }
 
-/** The items of a report, in order: `I.1A`. */
+/** Returns the items of a report in order, such as `I.1A`. */
 function itemsOf({ text, blocks }: ExtractedDocument): string[] {
   const headings = findHeadings(text, blocks).filter(({ item }) => item !== "");
   const own = headings.filter(({ listed }) => !listed);
@@ -207,26 +207,26 @@ function findHeadings(text: string, blocks: readonly Block[]): Heading[] {
   return headings;
 }
 
-/** A heading of the same item or part ("continued", or at the top of each page) does not end an item. */
+/** Returns the end of an item. A repeated heading of the same item or part ("continued") does not end the item. */
 function endOf({ item, part }: Heading, after: readonly Heading[], end: number): number {
   return after.find((next) => next.part !== part || (next.item !== "" && next.item !== item))?.index ?? end;
 }
 
-const MAX_FURNITURE = 80;
-const FURNITURE_AT = 4;
+const MAX_RUNNING_HEAD = 80;
+const MIN_VARIANTS = 4;
 const BARE_PART = /^part\s+(?:I{1,3}|IV)\.?$/i;
 
-/** Removes running heads and page numbers: short blocks that occur often and differ only in their digits. */
-function withoutFurniture(text: string, blocks: readonly Block[], from: number, to: number): Block[] {
+/** Returns the blocks without running heads and page numbers: short blocks that occur often and differ only in their digits. */
+function removeRunningHeads(text: string, blocks: readonly Block[], from: number, to: number): Block[] {
   const contentOf = ({ start, end }: Block): string => text.slice(start, end);
   const shapeOf = (block: Block): string => contentOf(block).replaceAll(/\d+/g, "#");
-  const short = blocks.filter(({ start, end }) => end - start <= MAX_FURNITURE);
+  const short = blocks.filter(({ start, end }) => end - start <= MAX_RUNNING_HEAD);
   const variants = new Map([...Map.groupBy(short, shapeOf)].map(([shape, alike]) => [shape, new Set(alike.map(contentOf)).size]));
-  const isFurniture = (block: Block): boolean => (variants.get(shapeOf(block)) ?? 0) >= FURNITURE_AT || BARE_PART.test(contentOf(block));
-  return blocks.slice(from, to).filter((block, i) => i === 0 || !isFurniture(block));
+  const isRunningHead = (block: Block): boolean => (variants.get(shapeOf(block)) ?? 0) >= MIN_VARIANTS || BARE_PART.test(contentOf(block));
+  return blocks.slice(from, to).filter((block, i) => i === 0 || !isRunningHead(block));
 }
 
-/** The heading names the company, because reports of all companies have the same headings. */
+/** Joins the blocks of an item. Its heading gets the company's name, because reports of all companies have the same headings. */
 function assemble(text: string, [first, ...rest]: readonly Block[], whose: string) {
   if (first === undefined) return null;
   const named = text

@@ -13,20 +13,20 @@ export interface ListedCompany {
 }
 
 interface CompanyList {
-  /** Each company once, the largest first. */
+  /** The companies, each once, the largest first. */
   readonly companies: readonly ListedCompany[];
   readonly byTicker: ReadonlyMap<string, ListedCompany>;
 }
 
 const DAY_MS = 86_400_000;
-/** The file has about 10,000 lines; a longer one is cut. */
+/** The file has about 10,000 lines. Further lines are ignored. */
 const MAX_LINES = 50_000;
 
-/** The SEC's list of companies and tickers. All runs share it; it is fetched at most once a day. */
+/** Returns a function that loads the SEC's list of companies and tickers. All runs share the list, which is fetched once a day. */
 export function createCompanyList(open: (context: CallContext) => Edgar): (context: CallContext) => Promise<CompanyList> {
   let kept: { readonly list: CompanyList; readonly untilMs: number } | null = null;
   const flight = singleFlight(async (signal) => {
-    // Every run that waits here called this tool, so the tool is in its scope.
+    // Every run that waits for the list has called this tool, so the tool is in the run's scope.
     const answer = await open({ signal, scope: [SEC_EDGAR_SEARCH] }).json(TickersSchema, TICKERS_URL);
     const list = readList(Object.values(answer).slice(0, MAX_LINES));
     kept = { list, untilMs: performance.now() + DAY_MS };
@@ -51,7 +51,7 @@ const FORMS = new Set([
   ..."incorporated llc lp plc sa ag nv se ab asa spa oyj kgaa adr com".split(" "),
 ]);
 
-/** Without article, legal form, punctuation and state (`/DE/`): Apple, APPLE INC and Apple Inc. have one key. */
+/** Returns a key without article, legal form, punctuation and state (`/DE/`): Apple, APPLE INC and Apple Inc. have one key. */
 function nameKey(name: string): string {
   const words = name
     .normalize("NFKD")
@@ -73,10 +73,10 @@ type Resolved = { readonly company: NamedCompany } | { readonly text: string; re
 
 const MAX_CANDIDATES = 8;
 
-/** Finds the company of a name, ticker or CIK. Never picks one of several. */
+/** Finds the company of a name, ticker or CIK. If several companies fit, it picks none. */
 export async function resolveCompany(asked: string, load: () => Promise<CompanyList>): Promise<Resolved> {
   const cik = readCik(asked);
-  // A CIK needs no list. The name comes with the next answer.
+  // A CIK needs no list; the next answer has the company's name.
   if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
   const list = await load();
   const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);
@@ -96,7 +96,7 @@ function candidateLine({ name, ticker, cik }: ListedCompany): string {
 }
 
 const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[. -][A-Z]{1,2})?)$/;
-/** Quotes, the exchange before or after a ticker, the class of shares after a name. */
+/** Removed before a search: quotes, the exchange before or after a ticker, the class of shares after a name. */
 const LISTINGS = [
   /^["“']|["”']$/g,
   /^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*/i,
@@ -105,7 +105,7 @@ const LISTINGS = [
 ];
 const LABELED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
 
-/** The companies that `text` can mean. In `Apple Inc. (NASDAQ: AAPL)` both names must mean the same company. */
+/** Returns the companies that `text` can mean. In `Apple Inc. (NASDAQ: AAPL)` both names must mean the same company. */
 function findCompanies(text: string, list: CompanyList): ListedCompany[] {
   const asWritten = findAsWritten(text, list);
   if (asWritten.length === 1) return asWritten;
@@ -123,7 +123,7 @@ function findUnlabeled(name: string, list: CompanyList): ListedCompany | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** By ticker in capitals, well-known name, listed name, and at last by ticker in any case. */
+/** Finds companies by ticker in capitals, then by well-known name, by listed name, and by ticker in any case. */
 function findAsWritten(text: string, list: CompanyList): ListedCompany[] {
   const wanted = text.trim();
   const known = byTicker(wanted, list) ?? byTicker(tickerOfKnown(wanted) ?? "", list);
@@ -133,7 +133,7 @@ function findAsWritten(text: string, list: CompanyList): ListedCompany[] {
   return typed === null ? named : [typed];
 }
 
-/** The list writes BRK-B for the class of shares that people write BRK.B. */
+/** Finds a company by ticker. The list writes BRK-B for the class of shares that people write BRK.B. */
 function byTicker(text: string, { byTicker: tickers }: CompanyList): ListedCompany | null {
   const ticker = TICKER.exec(text)?.[1]?.replace(/[. ]/, "-") ?? "";
   return tickers.get(ticker) ?? null;
@@ -161,10 +161,10 @@ function nearCompanies(text: string, list: CompanyList): ListedCompany[] {
   return [...new Set([...companiesIn(text, key, list), ...similarTo(key, list)])].slice(0, MAX_NEAR);
 }
 
-/** Shorter names are words of any text. */
+/** Shorter names also occur as ordinary words. */
 const SHORTEST_NAME = 3;
 
-/** Well-known names and tickers first, then listed names, the longest first. */
+/** Returns the companies that the text names: well-known names and tickers first, then listed names, the longest first. */
 function companiesIn(text: string, key: string, list: CompanyList): ListedCompany[] {
   const tickers = text.split(/[^A-Za-z0-9.$-]+/).filter((word) => /^\$?[A-Z]{2}/.test(word));
   const wellKnown = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
@@ -172,23 +172,22 @@ function companiesIn(text: string, key: string, list: CompanyList): ListedCompan
   return [...wellKnown, ...named.sort((a, b) => b.key.length - a.key.length)];
 }
 
-/** The least Dice coefficient of the letter pairs of similar names. */
-const SIMILAR = 0.5;
+/** Names are similar if the Dice coefficient of their letter pairs is at least this. */
+const MIN_SIMILARITY = 0.5;
 
 function similarTo(key: string, { companies }: CompanyList): ListedCompany[] {
   const wanted = letterPairs(key);
   if (wanted.size === 0) return [];
   return companies
-    .map((company) => ({ company, similarity: dice(wanted, letterPairs(company.key.slice(0, key.length + 2))) }))
-    .filter(({ similarity }) => similarity >= SIMILAR)
+    .map((company) => {
+      const pairs = letterPairs(company.key.slice(0, key.length + 2));
+      return { company, similarity: (2 * wanted.intersection(pairs).size) / (wanted.size + pairs.size) };
+    })
+    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity)
     .map(({ company }) => company);
 }
 
 function letterPairs(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)));
-}
-
-function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  return (2 * a.intersection(b).size) / (a.size + b.size || 1);
 }

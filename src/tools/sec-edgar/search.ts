@@ -15,10 +15,10 @@ import {
 } from "./client.ts";
 import { readConcepts, type WantedConcept } from "./select-facts.ts";
 
-/** Of at most 100 hits of full-text search, and of the thousands of companies of a frame. */
+/** Answers show this many of the up to 100 hits of a search, or of the thousands of companies of a frame. */
 const MAX_ROWS = 20;
 
-/** The filings whose text contains the query, best first. Covers filings since 2001: https://www.sec.gov/edgar/search/efts-faq.html. */
+/** Finds filings since 2001 whose text contains the query, best first: https://www.sec.gov/edgar/search/efts-faq.html. */
 export async function searchFullText(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
   const url = searchUrl(args, cik);
   const { hits } = await edgar.json(SearchAnswerSchema, url);
@@ -53,17 +53,17 @@ function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string
   const [, accession = "", name = ""] = /^([^:]*):?(.*)$/s.exec(_id) ?? [];
   const whose = names.join(", ").replaceAll(/\s+/g, " ") || `CIK ${ciks[0] ?? ""}`;
   const what = [form ?? type, description === form ? null : description].filter((part) => part).join(", ");
-  // The document's address has the filing's first company.
+  // The URL of a document contains the CIK of the filing's first company.
   const origin = `accession ${accession}, ${documentUrl(ciks[0] ?? 0, accession, name)}`;
   if (wording === "zh") return `${whose}于 ${filedAt} 提交的文件（${what}${end ? `，报告期截至 ${end}` : ""}）含有 ${query}（${origin}）`;
   return `${whose} filed ${what} on ${filedAt}${end ? ` for the period to ${end}` : ""}, which holds ${query} (${origin})`;
 }
 
-/** A figure has several tags; each tag is a request. */
+/** A figure has several tags, and each tag takes a request. */
 const MAX_TAGS = 3;
 const SNIPPET_COMPANIES = 4;
 
-/** One figure of all companies for one calendar period: the largest values, and the value of the company `cik`. */
+/** Returns a figure of all companies for one calendar period: the largest values, and the value of the company `cik`. */
 export async function lookUpFrame(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
   const [concept] = readConcepts(args.concepts ?? []);
   if (concept === undefined || concept.tags.length === 0)

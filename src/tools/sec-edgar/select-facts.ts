@@ -2,17 +2,20 @@ import { figuresIn } from "../../domain/companies.ts";
 import type { Fact } from "./client.ts";
 
 export interface WantedConcept {
-  /** Its name in `FIGURES`, or the requested tag. */
+  /** The name in `FIGURES`, or the requested tag. */
   readonly name: string;
-  /** As the call spells it. */
+  /** The word in the call. */
   readonly surface: string;
-  /** The preferred one first; empty for an unknown figure. */
+  /** The XBRL tags, the preferred one first; empty for an unknown figure. */
   readonly tags: readonly string[];
-  /** Whether values are of one day, as in a balance sheet; null if unknown. */
+  /** Whether a value belongs to one day, as in a balance sheet; null if unknown. */
   readonly instant: boolean | null;
 }
 
-/** Name; US GAAP tags; IFRS tags: they differ between companies and years. Revenues is the total if others are reported besides it. */
+/**
+ * Each line has a figure's name, its US GAAP tags and its IFRS tags, because companies and years use different ones. `Revenues` comes first,
+ * because it is the total if a company reports several kinds of revenue.
+ */
 const FLOWS = readTags(`
 revenue; Revenues RevenueFromContractWithCustomerExcludingAssessedTax RevenueFromContractWithCustomerIncludingAssessedTax SalesRevenueNet RevenuesNetOfInterestExpense SalesRevenueGoodsNet; Revenue
 cost of revenue; CostOfRevenue CostOfGoodsAndServicesSold CostOfGoodsSold; CostOfSales
@@ -47,7 +50,7 @@ function readTags(table: string): ReadonlyMap<string, readonly string[]> {
 
 const TAG = /^(?:([a-z][\w-]*):)?([A-Z][A-Za-z0-9]{2,})$/;
 
-/** The concepts of a call: plain words in English or Chinese, or tags. */
+/** Reads the concepts of a call, which are tags or words in English or Chinese. */
 export function readConcepts(asked: readonly string[]): WantedConcept[] {
   return asked.flatMap((surface) => {
     const [, taxonomy, tag] = TAG.exec(surface) ?? [];
@@ -64,22 +67,23 @@ export function readConcepts(asked: readonly string[]): WantedConcept[] {
 
 export interface FiscalPeriod {
   readonly year: number;
-  /** 1 to 4; null for a year. */
+  /** The quarter, 1 to 4; null for a whole year. */
   readonly quarter: number | null;
 }
 
-/** The period that each filing reports on, by accession number. */
+/** The period that each filing reports on, by the filing's accession number. */
 export type FilingPeriods = ReadonlyMap<string, { readonly end: string; readonly year: number; readonly fp: string }>;
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365.25;
-/** Fiscal years of 52 and 53 weeks end on different days. */
+/** Fiscal years of 52 and 53 weeks do not end on the same day each year. */
 const TOLERANCE_DAYS = 20;
+/** Values on a filing's cover are up to this much younger than the filing's period. */
 const COVER_DAYS = 150;
 const YEAR_LENGTH = [350, 380] as const;
 const QUARTER_LENGTH = [75, 105] as const;
 
-/** A filing's period ends with its last value. `fy` belongs to the filing: a value's year follows from its distance to the period's end. */
+/** Reads the period of each filing, which ends with the filing's last value. `fy` is the year of that period, not of each value. */
 export function readFilingPeriods(facts: readonly Fact[]): FilingPeriods {
   const periods = new Map<string, { end: string; year: number; fp: string }>();
   for (const { accn, end, fy, fp } of facts) {
@@ -89,7 +93,7 @@ export function readFilingPeriods(facts: readonly Fact[]): FilingPeriods {
   return periods;
 }
 
-/** The fiscal year or quarter of a value. Null for other spans, such as nine months. */
+/** Returns the fiscal year or quarter of a value; null for other spans, such as nine months. */
 function fiscalPeriodOf(fact: Fact, filings: FilingPeriods): FiscalPeriod | null {
   const filing = filings.get(fact.accn);
   const years = filing === undefined ? null : yearsBefore(fact.end, filing.end);
@@ -98,14 +102,14 @@ function fiscalPeriodOf(fact: Fact, filings: FilingPeriods): FiscalPeriod | null
   const year = { year: filing.year - years, quarter: null };
   const quarter = isAnnual ? 4 : Number(/^Q([1-3])$/.exec(filing.fp)?.[1] ?? 0);
   const inQuarter = quarter === 0 ? null : { ...year, quarter };
-  // A balance at the end of a year counts as the year's.
+  // A value of the last day of a year counts for the year.
   if (!fact.start) return isAnnual ? year : inQuarter;
   const length = days(fact.start, fact.end);
   if (isWithin(length, YEAR_LENGTH)) return isAnnual ? year : null;
   return isWithin(length, QUARTER_LENGTH) ? inQuarter : null;
 }
 
-/** Whole years from the end of a value to the end of its filing's period. Values on the cover are some weeks younger than the period. */
+/** Returns the whole years from the end of a value to the end of its filing's period; null if the distance is no whole number. */
 function yearsBefore(end: string, filingEnd: string): number | null {
   const ago = days(end, filingEnd);
   if (ago < 0) return ago >= -COVER_DAYS ? 0 : null;
@@ -126,14 +130,14 @@ export interface SelectedFact {
   readonly tag: string;
   readonly unit: string;
   readonly period: FiscalPeriod;
-  /** The current value, from the first filing since which it is unchanged. */
+  /** The current value, as reported by the first filing that has it. */
   readonly fact: Fact;
-  /** The first filing with another value; null if the value was never restated. */
+  /** The first value that was reported, if it was restated later; otherwise null. */
   readonly before: Fact | null;
 }
 
 export interface Selection {
-  /** Fiscal years; the latest if empty. */
+  /** The fiscal years; an empty list selects the latest ones. */
   readonly years: readonly number[];
   readonly quarterly: boolean;
 }
@@ -143,7 +147,7 @@ export type Units = ReadonlyMap<string, readonly Fact[]>;
 const LATEST_YEARS = 3;
 const LATEST_QUARTERS = 5;
 
-/** The values of a concept, newest first. Each period takes its value from the first tag that has one. */
+/** Selects the values of a concept, newest first. Each period takes its value from the first tag that has one. */
 export function selectFacts(
   concept: WantedConcept,
   unitsOf: (tag: string) => Units,
@@ -162,7 +166,7 @@ export function selectFacts(
   return sorted.filter((one) => latest.includes(periodKey(one)));
 }
 
-/** One value for each period. If a change of the year's end makes two spans of one fiscal year, the later one counts. */
+/** Selects one value per period. If a company moves the end of its fiscal year, two spans can have the same year; the later one counts. */
 function selectUnit(
   origin: Pick<SelectedFact, "concept" | "tag" | "unit">,
   facts: readonly Fact[],
@@ -179,7 +183,7 @@ function selectUnit(
 }
 
 function currentOf(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> {
-  // Of filings of one day the annual report ("FY") comes first.
+  // Among filings of the same day, the annual report ("FY") comes first.
   const byFiling = group.toSorted((a, b) => a.filed.localeCompare(b.filed) || (a.fp ?? "").localeCompare(b.fp ?? ""));
   const last = byFiling.at(-1);
   if (last === undefined) throw new RangeError("a group has at least one fact");

@@ -7,7 +7,7 @@ export interface ServiceSetting {
   readonly required?: boolean;
 }
 
-/** A service on the network, and the variables that the operator may set for it; `.env.example` and the docs are checked against these. */
+/** A service on the network and the environment variables for it. A test checks `.env.example` and the docs against these entries. */
 export interface Service {
   readonly endpoint: Endpoint;
   readonly title: string;
@@ -23,16 +23,16 @@ export interface ServiceValues {
 export interface SourceOptions {
   readonly fetch: HttpFetch;
   readonly apiKey?: string;
-  /** Sent to services that ask who is calling. */
+  /** The address that is sent to services that ask who is calling. */
   readonly contactEmail?: string;
 }
 
 export type SearchFunctions = Pick<SearchSource, "search" | "gaps">;
 
-/** A service that can be searched; its endpoint's id is the id of the source. */
+/** A service that can be searched. The source has the id of its endpoint. */
 export interface SourceEntry extends Service {
   readonly kind: SearchSource["kind"];
-  /** Searched only when the setting `SOURCES` names it. */
+  /** The source is searched only if the setting `SOURCES` names it. */
   readonly onlyWhenNamed?: boolean;
   create(options: SourceOptions): SearchFunctions;
 }
@@ -41,13 +41,13 @@ export interface ToolOptions {
   readonly fetch: HttpFetch;
   readonly extractor: DocumentExtractor;
   readonly contactEmail?: string;
-  /** Ids of the endpoints that have an address set. */
+  /** The ids of the endpoints that have a base URL set. */
   readonly configured: ReadonlySet<string>;
 }
 
 export interface ToolEntry {
   readonly name: string;
-  /** The services it asks; the tool's name is their owner. */
+  /** The services that the tool calls. Their `owner` is the tool's name. */
   readonly services: readonly Service[];
   create(options: ToolOptions): Tool;
 }

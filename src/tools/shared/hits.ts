@@ -4,16 +4,16 @@ import type { Publication } from "../../domain/report.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId, parseDoi } from "../../ranking/publication-ids.ts";
 import { cutText, plainText } from "./text.ts";
 
-/** Lengths in UTF-16 code units. Longer addresses are never followed. */
+// Lengths are in UTF-16 code units. Longer URLs are never requested.
 const MAX_ADDRESS = 8_000;
 const MAX_TITLE = 500;
 const MAX_SNIPPET = 4_000;
 const MAX_AUTHORS = 50;
 
-/** A page as a search engine shows it; title and snippet may have markup. */
+/** A page as a search engine shows it. Title and snippet may contain markup. */
 type FoundPage = Pick<Hit, "foundBy" | "title" | "url" | "snippet"> & Partial<Pick<Hit, "publishedAt">>;
 
-/** The id of an address that is not of the web includes its finder, so that it never equals an address of the corpus. */
+/** Returns the hit of a page. The id of a URL that is not http(s) includes the source, so that it never equals that of a corpus file. */
 export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage): Hit {
   return {
     id: sourceIdOf(WEB_ADDRESS.test(url) ? url : `${foundBy} ${url}`),
@@ -28,17 +28,17 @@ export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage)
 }
 
 const WEB_ADDRESS = /^https?:\/\//i;
-/** Addresses on the search engine's own site. */
+/** Matches links to the search engine's own site. */
 const RELATIVE = /^\/(?![/\\])/;
 
-/** Any scheme passes: the download refuses and records what must not be followed. A longer address is cut, and stays too long to follow. */
+/** Accepts URLs of any scheme; the download later refuses and records those that must not be requested. Cuts long URLs. */
 export const FoundAddressSchema = z
   .string()
   .min(1)
   .refine((address) => !RELATIVE.test(address), "not an address")
   .transform((address) => (address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS).toWellFormed()}…` : address));
 
-/** The first `limit` hits, each address once. */
+/** Returns the first `limit` hits with different ids. */
 export function firstHits(hits: readonly Hit[], limit: number): Hit[] {
   return mergeHits([], hits).slice(0, limit);
 }
@@ -70,12 +70,12 @@ export async function collectPages(
   return hits.slice(0, limit);
 }
 
-/** A work as a service describes it; texts may have markup, and what is missing is unknown. */
+/** A work as a service describes it. Texts may contain markup; a missing field is unknown. */
 export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly kind: Hit["kind"];
   readonly foundBy: string;
   readonly title: string;
-  /** The address that a reader would cite. Anything but http and https counts as unknown. */
+  /** The URL that a reader would cite. A URL that is not http(s) counts as unknown. */
   readonly url: string;
   /** `2021-03-04`, `2021-03` or `2021`, with or without a time; anything else counts as unknown. */
   readonly publishedAt?: string | null;
@@ -83,7 +83,7 @@ export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly retracted?: boolean;
 }
 
-/** None if no address can be opened. An arXiv paper gets its open file as full text, whichever source found it. */
+/** Returns the hit of a work, or none if no URL can be opened. An arXiv paper gets its PDF as full text, whichever source found it. */
 export function publicationHits(work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
   const doi = normalizeDoi(work.doi);
@@ -121,17 +121,17 @@ function registryAddress({ doi, arxivId, pmid }: Pick<Publication, "doi" | "arxi
   return pmid === null ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
 }
 
-/** The DOI in lower case, without its address; null if there is none. */
+/** Returns the DOI in lower case and without `https://doi.org/`; null if the text has none. */
 export function normalizeDoi(text: string | null | undefined): string | null {
   return parseDoi(text ?? "");
 }
 
-/** The address of a DOI, percent-encoded: DOIs hold characters that addresses do not. */
+/** Returns the URL of a DOI. It is percent-encoded, because DOIs contain characters that URLs do not allow. */
 export function doiUrl(doi: string): string {
   return `https://doi.org/${encodeURI(doi.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
 }
 
-/** `2101.00001` or `astro-ph/0601001`, without version, from an id or an address of arXiv; null for anything else. */
+/** Returns the arXiv id without version (`2101.00001`, `astro-ph/0601001`) of an id or URL; null for anything else. */
 export function normalizeArxivId(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   return parseArxivId(given) ?? (URL.canParse(given) ? arxivIdOfUrl(new URL(given)) : null);
@@ -140,7 +140,7 @@ export function normalizeArxivId(text: string | null | undefined): string | null
 const MONTH = /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2]))?(?=$|[-T\s])/;
 const DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])/;
 
-/** As exact as it is known; a day that its month does not have is left out. */
+/** Returns a date as exact as it is known. A day that its month does not have is left out. */
 function normalizeDate(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   const day = DAY.exec(given)?.[0];
@@ -148,7 +148,7 @@ function normalizeDate(text: string | null | undefined): string | null {
   return MONTH.exec(given)?.[0] ?? null;
 }
 
-/** Addresses stay; names get one spelling: `cc by` and `CCBY` become `cc-by`. */
+/** Gives names of licenses one spelling (`cc by` and `CCBY` become `cc-by`) and keeps URLs as they are. */
 function normalizeLicense(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   if (given === "" || webAddress(given) !== null) return given || null;
@@ -158,12 +158,12 @@ function normalizeLicense(text: string | null | undefined): string | null {
   );
 }
 
-/** The address if a browser opens it as a page; null for scripts, files and the like. */
+/** Returns the text if it is an http(s) URL, otherwise null. */
 export function webAddress(text: string | null | undefined): string | null {
   return text && text.length <= MAX_ADDRESS && WEB_ADDRESS.test(text) && URL.canParse(text) ? text : null;
 }
 
-/** Titles that publishers mark: `RETRACTED: …`, `[Retracted] …`, `Retraction Note to: …`, `… (Retracted article)`, `撤稿：…`. */
+/** Matches `RETRACTED: …`, `[Retracted] …`, `Retraction Note to: …`, `… (Retracted article)` and `撤稿：…`. */
 const RETRACTED_TITLES = [
   /^\W*(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:：\])】—–]/i,
   /^\W*(?:notice of )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?\s*[:：]/i,
@@ -171,10 +171,10 @@ const RETRACTED_TITLES = [
   /^\W*(?:撤稿|撤回|已撤稿)(?:声明|公告)?\s*[:：\])】]/,
   /[([](?:this article was |has been )?retracted\b[^()[\]]*[)\]]\W*$/i,
 ];
-/** Types of a publication or of a remark in the indexes of the life sciences. */
+/** Matches the types of publications and remarks in indexes of the life sciences. */
 const RETRACTED_TYPE = /^(?:retracted[ -](?:publication|article)|retraction(?: of publication| notice| in)?|withdrawn publication)$/i;
 
-/** Also true for the notice of a retraction, which a search can find in place of the work. */
+/** Returns whether a title is that of a retracted work or of the notice of its retraction. */
 export function isRetractedTitle(title: string): boolean {
   return RETRACTED_TITLES.some((pattern) => pattern.test(title));
 }
@@ -183,10 +183,10 @@ export function isRetractedType(type: string): boolean {
   return RETRACTED_TYPE.test(type.trim());
 }
 
-/** Scripts that write the family name first and without a space. */
+/** Matches scripts in which the family name comes first, without a space. */
 const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー・]+$/u;
 
-/** `Ada Penrose`, `王小明`; empty if no part is known. */
+/** Returns a name such as `Ada Penrose` or `王小明`; empty if no part is known. */
 export function personName(given: string | null | undefined, family: string | null | undefined, suffix?: string | null): string {
   const [first, last] = [given?.trim() ?? "", family?.trim() ?? ""];
   if (EAST_ASIAN.test(first) && EAST_ASIAN.test(last)) return `${last}${first}`;
@@ -196,10 +196,10 @@ export function personName(given: string | null | undefined, family: string | nu
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const CHINESE = /^(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*日/;
 const MONTH_FIRST = /^(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b/i;
-/** Dates with the day first, and those of mail and HTTP: `Mon, 05 May 2025 07:00:00 GMT`. */
+/** Matches dates with the day first, also those of mail and HTTP: `Mon, 05 May 2025 07:00:00 GMT`. */
 const DAY_FIRST = /^(?:[a-z]{3,9},\s*)?(?<day>\d{1,2})\s+(?<month>[a-z]{3})[a-z]*\.?,?\s+(?<year>\d{4})\b/i;
 
-/** An ISO, English or Chinese date as `2021-03-04`. Null for anything else, also for `2 days ago`, which depends on when it is read. */
+/** Returns an ISO, English or Chinese date as `2021-03-04`; null for anything else, such as `2 days ago`. */
 export function calendarDate(text: string | null | undefined): string | null {
   const trimmed = text?.trim() ?? "";
   const iso = DAY.exec(trimmed)?.[0];
@@ -210,7 +210,7 @@ export function calendarDate(text: string | null | undefined): string | null {
   return `${year}-${monthNumber}-${String(day).padStart(2, "0")}`;
 }
 
-/** `03` for `3`, `Mar` or `March`; null for anything else. */
+/** Returns `03` for `3`, `Mar` or `March`; null for anything else. */
 export function numberOfMonth(month: string | null | undefined): string | null {
   const given = month?.trim().toLowerCase() ?? "";
   const number = /^\d{1,2}$/.test(given) ? Number(given) : MONTHS.indexOf(given.slice(0, 3)) + 1;

@@ -2,7 +2,7 @@ import { DossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { cutText } from "./text.ts";
 
-/** The language of a tag without script and region: `zh` of `zh-Hant-TW`. */
+/** Returns the language of a tag without script and region: `zh` for `zh-Hant-TW`. */
 export function primaryLanguage(tag: string): string {
   return tag.toLowerCase().split("-", 1)[0] ?? "";
 }
@@ -11,7 +11,7 @@ export function isTraditionalChinese(tag: string): boolean {
   return /^zh\b.*-(?:hant|tw|hk|mo)\b/i.test(tag);
 }
 
-/** The question on one line of whole words, for services that take questions as they are. */
+/** Returns the question on one line, cut after a word, for services that accept questions. */
 export function questionLine(text: string, maxLength: number): string {
   return joinWithin(text.normalize("NFC").toWellFormed().trim().split(/\s+/), " ", maxLength);
 }
@@ -20,7 +20,7 @@ export function keywordLine(text: string, maxLength: number): string {
   return joinWithin(keywords(text), " ", maxLength);
 }
 
-/** As many words as fit. A first word that is too long, such as Chinese without spaces, is cut. */
+/** Joins as many words as fit. Cuts a first word that is too long, such as Chinese without spaces. */
 export function joinWithin(words: readonly string[], separator: string, maxLength: number): string {
   let line = Array.from(words[0] ?? "")
     .slice(0, maxLength)
@@ -32,18 +32,18 @@ export function joinWithin(words: readonly string[], separator: string, maxLengt
   return line;
 }
 
-/** Services refuse long queries. A Chinese character takes nine characters of an address. */
+/** Services refuse long queries. A Chinese character takes nine characters of a URL. */
 const MAX_WORDS = 16;
 const MAX_CHARACTERS = 300;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const LATIN = /\p{sc=Latin}/u;
 
-/** The content words of a question, at most 16 and 300 characters; a single longer word is cut. @throws DossierError `empty` */
+/** Returns the content words of a question, at most 16 words and 300 characters. @throws DossierError `empty` if there are none */
 export function queryWords(question: string): string[] {
   return bounded(keywords(question));
 }
 
-/** For an index of English: of "Transformer 的复杂度" `Transformer`; without a Latin word, all but numbers. @throws DossierError `empty` */
+/** Returns the words for an English index: `Transformer` for "Transformer 的复杂度". @throws DossierError `empty` if there are none */
 export function englishWords(question: string): string[] {
   const words = keywords(question);
   const fitting = words.some((word) => LATIN.test(word))
@@ -53,7 +53,7 @@ export function englishWords(question: string): string[] {
 }
 
 function bounded([first, ...more]: readonly string[]): string[] {
-  // Some services answer an empty query with all that they have.
+  // Some services answer an empty query with everything that they have.
   if (first === undefined) throw new DossierError("empty", "Nothing was searched: the question has no word in it.");
   const kept = [cutText(first, MAX_CHARACTERS)];
   let length = first.length;
@@ -65,7 +65,7 @@ function bounded([first, ...more]: readonly string[]): string[] {
   return kept;
 }
 
-/** Searches for all words together, then for any of them if nothing has them all. */
+/** Searches for all words together, and if nothing has them all, for any of them. */
 export async function allThenAny<T>(words: readonly string[], search: (operator: "AND" | "OR") => Promise<T[]>): Promise<T[]> {
   const found = await search("AND");
   return found.length > 0 || words.length < 2 ? found : search("OR");

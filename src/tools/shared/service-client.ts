@@ -12,29 +12,28 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The error that an answer reports in the service's own form, or null; an error status without one gets the default error. */
+/** Returns the error that an answer reports in the service's own format, or null. After null, an error status gets a default error. */
 export type AnswerCheck = (answer: Answer) => DossierError | null;
 
 interface ServiceRequest {
   readonly method?: "GET" | "POST";
-  /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Asks one service. Both methods throw DossierError with a failure code. */
-export interface ServiceClient {
+/** Sends requests to one service. Both methods throw a DossierError with a failure code. */
+interface ServiceClient {
   /** @throws DossierError `unreadable` if the answer does not have the schema's shape */
   json<T>(schema: z.ZodType<T>, url: string | URL, context: CallContext, request?: ServiceRequest): Promise<T>;
   text(url: string | URL, context: CallContext, request?: ServiceRequest): Promise<string>;
 }
 
 const MAX_ANSWER_BYTES = 20_000_000;
-/** Characters of an error page that a message quotes, and those that are searched for text. */
+/** An error message quotes this many characters of an error page, from the text in its first 5,000 characters. */
 const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 
-/** `check` sees every answer, also those of status 200. Error messages never contain `secret`, even if the service echoes it. */
+/** Creates a client that runs `check` on every answer, also of status 200. Its errors never contain `secret`, even if the service echoes it. */
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
@@ -58,14 +57,14 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check:
   };
 }
 
-/** The address with these query parameters, in their order; those without a value are left out. */
+/** Returns the URL with these query parameters, in their order. Undefined ones are left out. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string | number | undefined>>): URL {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
 }
 
-/** The cause is dropped with the message: it may quote the same address. */
+/** Masks the secret in an error's message. Then the cause is dropped, because it may contain the secret too. */
 function withoutSecret(error: unknown, secret: string | undefined): unknown {
   if (secret === undefined || secret === "" || !(error instanceof DossierError)) return error;
   const spellings = [secret, encodeURIComponent(secret), new URLSearchParams([["", secret]]).toString().slice(1)];
@@ -100,7 +99,7 @@ export function shapeError(message: string, { issues }: z.ZodError): DossierErro
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }
 
-/** The items that fit the schema. @throws DossierError `unreadable` if there are items and none fits */
+/** Returns the items that the schema accepts. @throws DossierError `unreadable` if there are items and it accepts none */
 export function readItems<T>(service: string, schema: z.ZodType<T>, items: readonly unknown[]): T[] {
   const parsed = items.map((item) => schema.safeParse(item));
   const read = parsed.flatMap((one) => (one.success ? [one.data] : []));
@@ -110,17 +109,17 @@ export function readItems<T>(service: string, schema: z.ZodType<T>, items: reado
 }
 
 interface XmlShape {
-  /** Elements that are lists even when there is only one. */
+  /** The elements that become arrays even if there is only one. */
   readonly lists: readonly string[];
-  /** Elements whose content keeps its markup, for `plainText` to read. */
+  /** The elements whose content keeps its markup, which `plainText` can remove. */
   readonly mixed: readonly string[];
 }
 
 const MAX_DEPTH = 60;
 
 /**
- * The elements of an XML answer as objects: text as a string, attributes as `@name`, text beside attributes as `#text`, without namespace
- * prefixes. Entities that the document defines are never expanded. @throws DossierError `unreadable`
+ * Parses XML into objects: attributes become `@name`, text beside attributes becomes `#text`, and namespace prefixes are removed. Never
+ * expands entities that the document defines. @throws DossierError `unreadable`
  */
 export function parseXml(service: string, text: string, { lists, mixed }: XmlShape): unknown {
   const checked = XMLValidator.validate(text);
@@ -145,5 +144,5 @@ export function parseXml(service: string, text: string, { lists, mixed }: XmlSha
   }
 }
 
-/** The text of an element, with attributes or without. */
+/** Accepts the text of an element, with or without attributes. */
 export const XmlText = z.union([z.string(), z.object({ "#text": z.string().default("") }).transform((element) => element["#text"])]);

@@ -7,7 +7,7 @@ import { allThenAny, englishWords } from "../shared/query.ts";
 import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
-/** Preprints, from arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
+/** Searches arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
 export const ARXIV: SourceEntry = {
   // One request every three seconds over a single connection: https://info.arxiv.org/help/api/tou.html.
   endpoint: { id: "arxiv", owner: "arxiv", hosts: ["export.arxiv.org"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
@@ -19,7 +19,7 @@ export const ARXIV: SourceEntry = {
 };
 
 const MAX_RESULTS = 100;
-/** Authors who withdraw a paper write this in place of the comment or the abstract. */
+/** Matches the comment or abstract of a paper that its authors have withdrawn. */
 const WITHDRAWN = /^\s*(?:this|the) (?:paper|article|submission|manuscript|preprint|work|version)\b[^.]{0,60}\bwithdrawn\b/i;
 
 function createArxiv({ fetch }: SourceOptions): SearchFunctions {
@@ -39,7 +39,7 @@ function createArxiv({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** One word in all fields. Anything but letters and digits is quoted, as it could be an operator; arXiv finds nothing for a hyphen. */
+/** Searches a word in all fields. Other characters than letters and digits could be operators and are quoted, or removed. */
 function term(word: string): string {
   if (/^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|andnot|not|to)$/i.test(word)) return `all:${word}`;
   return `all:"${word.replaceAll(/["\\\-‐‑–/_&]+/g, " ").trim()}"`;
@@ -48,7 +48,7 @@ function term(word: string): string {
 const LinkSchema = z.object({ "@href": z.string(), "@title": z.string().optional() });
 const AuthorSchema = z.object({ name: XmlText });
 
-/** The shapes before and after the API's change of 2025-2026. */
+/** An entry of the feed, as the API sent it before and after its change of 2025-2026. */
 const EntrySchema = z.object({
   id: XmlText,
   title: XmlText,

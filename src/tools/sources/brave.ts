@@ -16,12 +16,12 @@ export const BRAVE: SourceEntry = {
   create: createBrave,
 };
 
-/** Documented limits of `q`, `count` and `offset`; the latter counts pages. */
+/** The documented limits of `q`, `count` and `offset`. `offset` counts pages. */
 const MAX_QUERY = 400;
 const MAX_WORDS = 50;
 const PAGE_SIZE = 20;
 const MAX_PAGES = 10;
-/** Values of `search_lang` that are language tags; the default is English. */
+/** The values of `search_lang` that are language tags. The default is English. */
 const LANGUAGES = "ar cs da de en es fi fr he hi hu it ko nl pl ru sv th tr uk vi".split(" ");
 const OTHER_LANGUAGES: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-hans", pt: "pt-br" };
 
@@ -58,7 +58,7 @@ function searchLanguageOf(tag: string): string | undefined {
   return LANGUAGES.includes(language) ? language : OTHER_LANGUAGES[language];
 }
 
-/** A wrong key has status 422, like a wrong parameter; the code in the body tells them apart. */
+/** Recognizes a wrong key, which has status 422 like a wrong parameter, by the code in the body. */
 const keyError: AnswerCheck = ({ status, text }) => {
   if (status !== 422) return null;
   const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
@@ -66,7 +66,7 @@ const keyError: AnswerCheck = ({ status, text }) => {
   return new DossierError("blocked", `brave answered 422: ${error.detail ?? error.code} Check BRAVE_API_KEY.`);
 };
 
-/** `web` is missing if there are no web results. */
+/** The answer lacks `web` if there are no web results. */
 const SearchAnswerSchema = z.object({
   type: z.literal("search"),
   query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
@@ -77,7 +77,7 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   description: z.string().nullish(),
-  /** `2024-03-27T15:31:02`; the field `age` is relative: `2 days ago`. */
+  /** A date such as `2024-03-27T15:31:02`. The field `age` is relative: `2 days ago`. */
   page_age: z.string().nullish(),
 });
 

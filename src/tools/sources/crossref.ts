@@ -7,9 +7,9 @@ import { queryWords } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
-/** Metadata of works, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
+/** Searches Crossref's REST API. The notice of a retraction is marked as retracted, like the work. */
 export const CROSSREF: SourceEntry = {
-  // For lists of works, without a contact email: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
+  // This is the rate limit without a contact email: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
   endpoint: { id: "crossref", owner: "crossref", hosts: ["api.crossref.org"], rate: { requests: 1, perMs: 1_000, concurrent: 1 } },
   kind: "scholar",
   title: "Crossref",
@@ -20,9 +20,9 @@ export const CROSSREF: SourceEntry = {
 const CONTACT_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
 const MAX_ROWS = 100;
-/** Types of updates that retract a work; corrections and expressions of concern do not. */
+/** These updates retract a work; corrections and expressions of concern do not. */
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
-/** Versions whose licenses are for text mining and sharing, not for reading. */
+/** The licenses of these versions are for text mining and sharing, not for reading. */
 const OTHER_VERSIONS = new Set(["tdm", "stm-asf"]);
 const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 
@@ -43,7 +43,7 @@ function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions
   };
 }
 
-/** A refused request lists its faults as messages. */
+/** Recognizes a refused request by the message in its body. */
 const refusal: AnswerCheck = ({ status, text }) => {
   const fault = /"message"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
   if (status !== 400 || fault === undefined) return null;
@@ -76,14 +76,14 @@ function titleOf({ title, subtitle }: Work): string {
   return main === "" || more === "" || main.toLowerCase().includes(more.toLowerCase()) ? main : `${main}: ${more}`;
 }
 
-/** JATS: the heading "Abstract" is removed, other headings get a colon. */
+/** Returns the abstract, which is JATS XML, without the heading "Abstract" and with a colon after other headings. */
 function abstractOf({ abstract }: Work): string {
   return (abstract ?? "")
     .replace(/^\s*(?:<jats:sec>\s*)?<jats:title>\s*(?:abstract|summary|摘要)\s*<\/jats:title>/i, "")
     .replaceAll(/[:.]?\s*<\/jats:title>/gi, ": ");
 }
 
-/** The date up to its first missing part. */
+/** Returns the date up to its first missing part. */
 function dateOf(date: Work["issued"]): string | null {
   const parts = date?.["date-parts"]?.[0] ?? [];
   const gap = parts.indexOf(null);
@@ -91,7 +91,7 @@ function dateOf(date: Work["issued"]): string | null {
   return known.length === 0 ? null : known.map((part, i) => String(part).padStart(i === 0 ? 4 : 2, "0")).join("-");
 }
 
-/** An open license if there is one, then that of the published version. */
+/** Returns an open license if there is one, otherwise that of the published version. */
 function licenseOf({ license }: Work): string | null {
   const licenses = license ?? [];
   const chosen =
@@ -101,7 +101,7 @@ function licenseOf({ license }: Work): string | null {
   return chosen?.URL ?? null;
 }
 
-/** The publisher's file of an openly licensed work; addresses of APIs ask for keys. */
+/** Returns the publisher's file of an openly licensed work, but no URL of an API, which needs a key. */
 function openFileOf(work: Work): string | null {
   if (!OPEN_LICENSE.test(licenseOf(work) ?? "")) return null;
   const files = (work.link ?? []).filter(({ URL }) => /^https?:\/\/(?!api\.)/i.test(URL));
@@ -110,7 +110,7 @@ function openFileOf(work: Work): string | null {
 
 const DatePartsSchema = z.object({ "date-parts": z.array(z.array(z.number().nullable())).nullish() });
 const text = z.string().nullish();
-/** `name` is the name of a group. */
+/** A person, or a group with a `name`. */
 const AuthorSchema = z.object({ given: text, family: text, suffix: text, name: text });
 
 const WorkSchema = z.object({
@@ -120,21 +120,21 @@ const WorkSchema = z.object({
   abstract: text,
   author: z.array(AuthorSchema).nullish(),
   "container-title": z.array(z.string()).nullish(),
-  /** The server of a preprint. */
+  /** The name of a preprint's server. */
   "group-title": text,
   publisher: text,
   issued: DatePartsSchema.nullish(),
   published: DatePartsSchema.nullish(),
   license: z.array(z.object({ URL: z.string(), "content-version": text })).nullish(),
   link: z.array(z.object({ URL: z.string(), "content-type": text })).nullish(),
-  /** Records about this one; a retraction is a record of its own. */
+  /** The records that update this one, such as its retraction. */
   "updated-by": z.array(z.object({ type: z.string() })).nullish(),
-  /** Records that this one is about. */
+  /** The records that this one updates. */
   "update-to": z.array(z.object({ type: z.string() })).nullish(),
 });
 type Work = z.infer<typeof WorkSchema>;
 
-/** The parameter `select`. The service refuses a name that is not on its list, as of October 2026. */
+/** The fields to request. The service refuses names that it does not know (checked in October 2026). */
 export const WORK_FIELDS = Object.keys(WorkSchema.shape);
 
 const WorksAnswerSchema = z.object({ message: z.object({ items: z.array(z.unknown()) }) });

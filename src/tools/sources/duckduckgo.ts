@@ -5,7 +5,7 @@ import { keywordLine, primaryLanguage } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
-  // Made for people: no limit is documented, and frequent requests are answered with a challenge.
+  // No limit is documented. The page is made for people and answers frequent requests with a challenge.
   endpoint: { id: "duckduckgo", owner: "duckduckgo", hosts: ["html.duckduckgo.com"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
   kind: "web",
   title: "DuckDuckGo",
@@ -16,7 +16,7 @@ export const DUCKDUCKGO: SourceEntry = {
 };
 
 const MAX_QUERY = 400;
-/** Values of the form field `kl`, by language. */
+/** The value of the form field `kl` for each language. */
 const REGIONS = new Map(
   "ar xa-ar,de de-de,es es-es,fr fr-fr,it it-it,ja jp-jp,ko kr-kr,nl nl-nl,pl pl-pl,pt pt-pt,ru ru-ru,sv se-sv,tr tr-tr,uk ua-uk,zh cn-zh"
     .split(",")
@@ -42,10 +42,10 @@ function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** The HTML form of a CAPTCHA. Results cannot contain it, because their texts are escaped. The bounds keep the time linear. */
+/** Matches the HTML form of a CAPTCHA. Results cannot contain it, because their texts are escaped. The bounds keep the time linear. */
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
-/** The challenge for bots comes with status 202, or with 200 like an ordinary page. */
+/** Recognizes the challenge for bots, which has status 202, or 200 like an ordinary page. */
 const challengeError: AnswerCheck = ({ status, text }) =>
   status === 202 || CHALLENGE.test(text)
     ? new DossierError("blocked", "duckduckgo showed its challenge for bots instead of results. Search less often.")
@@ -57,16 +57,16 @@ interface Result {
   readonly snippet: string;
 }
 
-/** A page of results has about 40,000 characters and 1,000 marks; the parser takes quadratic time for nested elements. */
+/** A page of results has about 40,000 characters and 1,000 tags. Nested elements can take the parser quadratic time. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 
-/** Without advertisements. @throws DossierError `unreadable` for a page that neither has results nor says that there are none */
+/** Reads the results without advertisements. @throws DossierError `unreadable` for a page that has none and does not say so */
 async function readResults(page: string): Promise<Result[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with an incomplete page.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
     throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
-  // Loaded on first use: few runs search here, and loading takes 0.1 s.
+  // The parser is loaded on first use, because loading takes 0.1 s and few runs search here.
   const { parseHTML } = await import("linkedom");
   const { document } = parseHTML(page);
   if (document.querySelector(".no-results, .result--no-result") !== null) return [];
@@ -78,7 +78,7 @@ async function readResults(page: string): Promise<Result[]> {
   return read;
 }
 
-/** The part of an element that is used here; linkedom's own types need the DOM library of a browser. */
+/** The properties of an element that are used here. linkedom's own types need the DOM library of a browser. */
 interface PageElement {
   readonly textContent: string | null;
   readonly classList: { contains(name: string): boolean };
@@ -93,7 +93,7 @@ function readResult(block: PageElement): Result | null {
   return { title: link?.textContent ?? "", url, snippet: block.querySelector(".result__snippet")?.textContent ?? "" };
 }
 
-/** Results link to `//duckduckgo.com/l/?uddg=TARGET`; other links to the site itself are advertisements. */
+/** Returns the target of a result's link `//duckduckgo.com/l/?uddg=TARGET`; null for other links to the site, which are advertisements. */
 function targetOf(href: string): string | null {
   const link = URL.parse(href, "https://html.duckduckgo.com");
   if (link === null) return null;

@@ -8,7 +8,7 @@ import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../
 import { plainText } from "../shared/text.ts";
 
 export const EUROPE_PMC: SourceEntry = {
-  // No limit is documented (https://europepmc.org/RestfulWebService); this is courteous.
+  // No limit is documented (https://europepmc.org/RestfulWebService); this rate is polite.
   endpoint: { id: "europe_pmc", owner: "europe_pmc", hosts: ["www.ebi.ac.uk"], rate: { requests: 5, perMs: 1_000, concurrent: 2 } },
   kind: "scholar",
   title: "Europe PMC",
@@ -47,7 +47,7 @@ const refusal: AnswerCheck = ({ text }) => {
   return fault === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${fault}`);
 };
 
-/** Anything but letters and digits is quoted, as it could be an operator or a field. */
+/** Quotes a word with other characters than letters and digits, because it could be an operator or a field. */
 function term(word: string): string {
   const plain = /^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|not)$/i.test(word);
   return plain ? word : `"${word.replaceAll(/["\\]/g, " ").trim()}"`;
@@ -82,7 +82,7 @@ function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {
   return listed.length > 0 ? listed : (authorString ?? "").replace(/\.$/, "").split(", ");
 }
 
-/** An open copy: files before pages, which are built by scripts, and Europe PMC's own before others. */
+/** Returns the URL of an open copy. Prefers files to pages, which need scripts, and Europe PMC's copies to others. */
 function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
   const open = (fullTextUrlList?.fullTextUrl ?? []).filter(({ availabilityCode }) => availabilityCode === "OA" || availabilityCode === "F");
   const own = open.filter(({ site }) => site === "Europe_PMC");
@@ -97,7 +97,7 @@ const FullTextSchema = z.object({ availabilityCode: text, documentStyle: text, s
 /** A record of `resultType=core`. */
 const RecordSchema = z.object({
   id: z.string(),
-  /** `MED`, `PMC`, `PPR` for preprints, `PAT` for patents, … */
+  /** The collection: `MED`, `PMC`, `PPR` (preprints), `PAT` (patents) and others. */
   source: z.string(),
   pmid: text,
   doi: text,
@@ -105,7 +105,7 @@ const RecordSchema = z.object({
   authorString: text,
   authorList: z.object({ author: z.array(AuthorSchema).nullish() }).nullish(),
   journalInfo: z.object({ journal: z.object({ title: text }).nullish() }).nullish(),
-  /** The server of a preprint, the publisher of a book. */
+  /** The server of a preprint, or the publisher of a book. */
   bookOrReportDetails: z.object({ publisher: text }).nullish(),
   pubYear: text,
   firstPublicationDate: text,

@@ -7,7 +7,8 @@ import { allThenAny, queryWords } from "../shared/query.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
-  // 100 a second; a search costs $0.001 of the $1 a day of a free key: https://developers.openalex.org/api-reference/authentication.
+  // OpenAlex allows 100 requests a second. A search costs $0.001 of a free key's $1 a day:
+  // https://developers.openalex.org/api-reference/authentication.
   endpoint: { id: "openalex", owner: "openalex", hosts: ["api.openalex.org"], rate: { requests: 10, perMs: 1_000, concurrent: 4 } },
   kind: "scholar",
   title: "OpenAlex",
@@ -17,7 +18,7 @@ export const OPENALEX: SourceEntry = {
 };
 
 const MAX_RESULTS = 100;
-/** No abstract is longer; positions beyond are mistakes. */
+/** No abstract has more words, so larger positions are errors. */
 const MAX_ABSTRACT_WORDS = 5_000;
 
 function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
@@ -40,7 +41,7 @@ function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchF
   };
 }
 
-/** 429 means the limit of the day, 403 too many requests at once: https://developers.openalex.org/api-reference/errors. */
+/** Explains 429 (the daily limit) and 403 (too many requests at once): https://developers.openalex.org/api-reference/errors. */
 function limitError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   if (![401, 403, 429].includes(status)) return null;
   const message = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
@@ -51,7 +52,7 @@ function limitError({ status, text }: Answer, hasKey: boolean): DossierError | n
   return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 
-/** Splits a word at operators and wildcards; in lower case AND, OR and NOT are ordinary words. */
+/** Splits a word at operators and wildcards, and lower-cases AND, OR and NOT, which makes them ordinary words. */
 function withoutOperators(word: string): string[] {
   return word
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
@@ -111,7 +112,7 @@ const WorkSchema = z.object({
   open_access: z.object({ is_oa: z.boolean().nullish(), oa_url: text }).nullish(),
   authorships: z.array(z.object({ raw_author_name: text, author: z.object({ display_name: text }).nullish() })).nullish(),
   is_retracted: z.boolean().nullish(),
-  /** The places of each word, from 0. */
+  /** The positions of each word, counted from 0. */
   abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),
 });
 type Work = z.infer<typeof WorkSchema>;

@@ -8,9 +8,9 @@ import { allThenAny, englishWords } from "../shared/query.ts";
 import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
-/** The E-utilities: esearch for ids, efetch for records with abstracts. */
+/** Searches PubMed with the E-utilities: esearch finds ids, efetch returns the records with abstracts. */
 export const PUBMED: SourceEntry = {
-  // Without a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/.
+  // This is the rate limit without a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/.
   endpoint: { id: "pubmed", owner: "pubmed", hosts: ["eutils.ncbi.nlm.nih.gov"], rate: { requests: 3, perMs: 1_000, concurrent: 2 } },
   kind: "scholar",
   title: "PubMed",
@@ -59,10 +59,10 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
 
 const TOO_FAST = /API rate limit exceeded|too many requests/i;
 const BAD_KEY = /API key (?:invalid|not valid)/i;
-/** Errors are within the first characters of an answer. */
+/** An error is within this many characters from the start of the answer. */
 const HEAD = 2_000;
 
-/** Errors often have status 200. The answer is not quoted, because it names the caller's key or address. */
+/** Recognizes errors, which often have status 200. The message quotes no answer that names the caller's key or IP address. */
 function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   const head = text.slice(0, HEAD);
   const isError = /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
@@ -87,7 +87,7 @@ const XmlIdsSchema = z.object({
   }),
 });
 
-/** The ids, best first, from JSON, or from the XML that archives and proxies may serve instead. @throws DossierError `unreadable` */
+/** Reads the ids, best first, from JSON or from XML, which archives and proxies may send instead. @throws DossierError `unreadable` */
 function readIds(text: string): string[] {
   const { count, ids } = text.trimStart().startsWith("<") ? readXmlIds(text) : readJsonIds(text);
   if (ids.length === 0 && count > 0) throw new DossierError("unreadable", `pubmed counted ${count} records and named none.`);
@@ -110,19 +110,19 @@ function readJsonIds(text: string): { count: number; ids: string[] } {
 
 const LISTS =
   "PubmedArticle PubmedBookArticle Author AuthorList AbstractText ArticleId PublicationType CommentsCorrections ArticleDate".split(" ");
-/** Elements that may contain `<i>` and `<sub>`. */
+/** The elements that may contain `<i>` and `<sub>`. */
 const MIXED = "ArticleTitle VernacularTitle BookTitle AbstractText CollectiveName".split(" ");
 
 const text = XmlText.nullish();
 const attribute = z.string().nullish();
 
-/** Parts are numbers or names of months; `MedlineDate` is text such as `1998 Dec-1999 Jan`. */
+/** A date. `Month` is a number or a name; `MedlineDate` is text such as `1998 Dec-1999 Jan`. */
 const PartialDateSchema = z.object({ Year: text, Month: text, Day: text, MedlineDate: text });
 
 const NamesSchema = z.object({ LastName: text, ForeName: text, Initials: text, Suffix: text, CollectiveName: text });
 const AuthorSchema = NamesSchema.extend({ "@ValidYN": attribute });
 
-/** An empty element is an empty string. */
+/** Accepts also an empty element, which the parser returns as an empty string. */
 const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === "" ? null : value), schema.nullish());
 
 const AuthorListsSchema = orNothing(z.array(orNothing(z.object({ "@Type": attribute, Author: z.array(AuthorSchema).nullish() }))));
@@ -185,7 +185,7 @@ function articleHits({ MedlineCitation: citation, PubmedData }: z.infer<typeof A
   const remarks = CommentsCorrectionsList?.CommentsCorrections ?? [];
   return recordHits(citation.PMID, PubmedData?.ArticleIdList, {
     title: titleOf(article.ArticleTitle, article.VernacularTitle),
-    // The date of the online version; the date of an issue can be a season.
+    // The date of the online version comes first, because the date of an issue can be a season.
     publishedAt: dateOf(article.ArticleDate?.[0]) ?? dateOf(article.Journal?.JournalIssue?.PubDate),
     snippet: abstractOf(article.Abstract),
     authors: authorsOf(article.AuthorList),
@@ -225,7 +225,7 @@ function recordHits(
 
 const NO_TITLE = /^\[?\s*not available\s*\]?\.?$/i;
 
-/** Titles end with a full stop, and translated ones have brackets. */
+/** Returns the title without the full stop at its end and the brackets of a translated title. */
 function titleOf(title: string | null | undefined, other: string | null | undefined): string {
   const own = plainText(title ?? "");
   const chosen = own === "" || NO_TITLE.test(own) ? plainText(other ?? "") : own;
@@ -238,7 +238,7 @@ function abstractOf(abstract: z.infer<typeof AbstractSchema>): string {
     .join(" ");
 }
 
-/** Books list editors beside authors; misspelled names are kept as invalid. */
+/** Returns the authors without the editors of books and without names that are marked as misspelled. */
 function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
   return (lists ?? [])
     .filter((list) => list?.["@Type"] !== "editors")
@@ -249,7 +249,7 @@ function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
     );
 }
 
-/** `2026-03-23`, or the parts of it that are given; the beginning of a range. */
+/** Returns `2026-03-23`, or as much of the date as is known. Of a range it returns the beginning. */
 function dateOf(date: z.infer<typeof PartialDateSchema> | null | undefined): string | null {
   const [, spanYear, spanMonth] = /(\d{4})(?:\s+([A-Za-z]{3}))?/.exec(date?.MedlineDate ?? "") ?? [];
   const year = date?.Year?.trim() ?? spanYear;

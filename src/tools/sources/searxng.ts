@@ -5,10 +5,9 @@ import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit
 import { keywordLine } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
-/** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
+/** Searches the operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
 export const SEARXNG: SourceEntry = {
-  // Always replaced by SEARXNG_BASE_URL.
-  // The instance sets its own limits; each search becomes many at the engines behind it.
+  // SEARXNG_BASE_URL replaces the host. The rate is low because each search becomes a search in many engines.
   endpoint: { id: "searxng", owner: "searxng", hosts: ["searxng.invalid"], rate: { requests: 2, perMs: 1_000, concurrent: 2 } },
   kind: "web",
   title: "SearXNG",
@@ -19,7 +18,7 @@ export const SEARXNG: SourceEntry = {
 
 const MAX_QUERY = 400;
 const MAX_PAGES = 3;
-/** Each engine gives about ten; a page with fewer is the last one. */
+/** A page with fewer results is the last one. */
 const FULL_PAGE = 10;
 
 function createSearxng({ fetch }: SourceOptions): SearchFunctions {
@@ -56,10 +55,10 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
   );
 }
 
-/** A challenge that public instances show before themselves. */
+/** Matches the challenge for bots that public instances show. */
 const CHALLENGE = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
-/** JSON is off in a fresh instance, which then answers 403; its limiter gives programs a few answers an hour. */
+/** Explains the answers of an instance that is not set up for programs: 403 without JSON, 429 with the limiter on. */
 const setupError: AnswerCheck = ({ status, text }) => {
   if (status === 403)
     return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
@@ -70,7 +69,7 @@ const setupError: AnswerCheck = ({ status, text }) => {
 
 const SearchAnswerSchema = z.object({
   results: z.array(z.unknown()),
-  /** Pairs of an engine's name and why it gave nothing. */
+  /** Pairs of an engine's name and the reason for its failure. */
   unresponsive_engines: z.array(z.unknown()).nullish(),
 });
 
@@ -80,6 +79,6 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   content: z.string().nullish(),
-  /** `2024-03-27T00:00:00`; only a few engines give it. */
+  /** A date such as `2024-03-27T00:00:00`, which only a few engines send. */
   publishedDate: z.string().nullish(),
 });

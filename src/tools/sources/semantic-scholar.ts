@@ -6,13 +6,13 @@ import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } fr
 import { queryWords } from "../shared/query.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
-/** The Academic Graph API: https://api.semanticscholar.org/api-docs/graph. */
+/** Searches the Academic Graph API: https://api.semanticscholar.org/api-docs/graph. */
 export const SEMANTIC_SCHOLAR: SourceEntry = {
   endpoint: {
     id: "semantic_scholar",
     owner: "semantic_scholar",
     hosts: ["api.semanticscholar.org"],
-    // The limit of a key. Without one all callers share a pool, which often refuses: https://www.semanticscholar.org/product/api.
+    // This is the limit of a key. Callers without a key share one limit and are often refused: https://www.semanticscholar.org/product/api.
     rate: { requests: 1, perMs: 1_000, concurrent: 1 },
   },
   kind: "scholar",
@@ -28,7 +28,7 @@ function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchFunction
   const client = createServiceClient(SEMANTIC_SCHOLAR.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   return {
     async search({ text, limit }, context) {
-      // It has no query syntax and finds nothing for a hyphen.
+      // The service has no query syntax and finds nothing for a hyphen.
       const query = queryWords(text)
         .join(" ")
         .replaceAll(/[-‐‑–]+/g, " ");
@@ -90,12 +90,11 @@ const PaperSchema = z.object({
   publicationDate: z.string().nullish(),
   venue: z.string().nullish(),
   externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish(), PubMed: z.string().nullish() }).nullish(),
-  /** `url` is empty if no open copy is known. */
   openAccessPdf: z.object({ url: z.string().nullish(), license: z.string().nullish() }).nullish(),
 });
 type Paper = z.infer<typeof PaperSchema>;
 
 const PAPER_FIELDS = Object.keys(PaperSchema.shape);
 
-/** `data` is missing if nothing was found. */
+/** The answer lacks `data` if nothing was found. */
 const SearchAnswerSchema = z.object({ total: z.number().nullish(), data: z.array(z.unknown()).nullish() });

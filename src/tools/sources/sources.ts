@@ -15,7 +15,7 @@ import { SERPER } from "./serper.ts";
 import { TAVILY } from "./tavily.ts";
 import { WIKIPEDIA } from "./wikipedia.ts";
 
-/** Every source except the corpus. To add one, write its file beside this one and name it here; the tests say what else is missing. */
+/** All sources except the corpus. To add a source, see the table "to add" in README.md. */
 export const SOURCES: readonly SourceEntry[] = [
   OPENALEX,
   CROSSREF,
@@ -39,11 +39,11 @@ export interface OpenOptions {
 
 export interface OpenedSources {
   readonly sources: SearchSource[];
-  /** Sources that lack a required setting or are not named. */
+  /** The sources that lack a required setting or that `SOURCES` must name first. */
   readonly missing: SourceState[];
 }
 
-/** `named` is the setting `SOURCES`. @throws DossierError `config_invalid` if a named source lacks a required setting */
+/** Opens all usable sources. `named` is the setting `SOURCES`. @throws DossierError `config_invalid` if a named source lacks a setting */
 export function openSources(named: readonly string[] | undefined, { fetch, contactEmail, services }: OpenOptions): OpenedSources {
   const opened: OpenedSources = { sources: [], missing: [] };
   for (const entry of SOURCES) {

@@ -6,7 +6,7 @@ import { questionLine } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const TAVILY: SourceEntry = {
-  // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.
+  // This is the limit of a development key: https://docs.tavily.com/documentation/rate-limits.
   endpoint: { id: "tavily", owner: "tavily", hosts: ["api.tavily.com"], rate: { requests: 100, perMs: 60_000, concurrent: 2 } },
   kind: "web",
   title: "Tavily",
@@ -17,7 +17,7 @@ export const TAVILY: SourceEntry = {
 
 const MAX_QUERY = 400;
 const MAX_RESULTS = 20;
-/** The limits of the plan and of pay-as-you-go: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
+/** Statuses for a used-up plan or pay-as-you-go limit: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
 const LIMIT_REACHED = [432, 433];
 
 function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
@@ -48,6 +48,6 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   content: z.string().nullish(),
-  /** `Mon, 05 May 2025 07:00:00 GMT`, for news only. */
+  /** A date such as `Mon, 05 May 2025 07:00:00 GMT`, for news only. */
   published_date: z.string().nullish(),
 });

@@ -9,13 +9,13 @@ import { firstHits, publicationHits } from "../shared/hits.ts";
 import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
-/** The editions that are searched: the largest, and those of languages that many people write. */
+/** The editions that are searched: the largest ones and those of widely used languages. */
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");
-/** Language tags whose edition has another name. */
+/** The editions of language tags that no edition is named after. */
 const ALIASES: Readonly<Record<string, string>> = { nb: "no", nn: "no", iw: "he", in: "id", cmn: "zh", yue: "zh", wuu: "zh" };
 
 export const WIKIPEDIA: SourceEntry = {
-  // No fixed limit; clients shall send one request after the other and say who they are:
+  // There is no fixed limit. Clients must send one request at a time and say who they are:
   // https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
   endpoint: { id: "wikipedia", owner: "wikipedia", hosts: EDITIONS.map(hostOf), rate: { requests: 2, perMs: 1_000, concurrent: 1 } },
   kind: "encyclopedia",
@@ -26,19 +26,19 @@ export const WIKIPEDIA: SourceEntry = {
 };
 
 const MAX_QUERY = 300;
-/** Pages of one answer that have first paragraphs: https://www.mediawiki.org/wiki/Extension:TextExtracts#API. */
+/** An answer has the first paragraphs of at most 20 pages: https://www.mediawiki.org/wiki/Extension:TextExtracts#API. */
 const MAX_PAGES = 20;
 const LATIN = /\p{sc=Latin}/u;
 
-/** An edition, and the variant that a reader wants if it is written in several scripts: `zh-cn`. */
 interface Edition {
   readonly language: string;
+  /** The reader's variant, such as `zh-cn`, of an edition in several scripts. */
   readonly variant?: string;
 }
 
 const ENGLISH: Edition = { language: "en" };
 
-/** Searches the edition in the language of the question, and the English one if that gives too few hits. */
+/** Searches the edition in the language of the question, and the English edition if the first has too few hits. */
 function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(WIKIPEDIA.endpoint, fetch, apiError);
   let gaps: string | null = null;
@@ -57,11 +57,11 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
       const words = keywords(text);
       const own = editionFor(language);
       const hits = await searchEdition(own, words, limit, context);
-      // Set after the last wait: other runs search here meanwhile.
+      // Other runs search at the same time, so `gaps` is only set after the last `await`.
       gaps = null;
       if (own.language === "en" || hits.length >= limit) return hits;
       let missing: string | null = null;
-      // Words in Latin letters are mostly names, which are the same in English.
+      // Most words in Latin letters are names, which are the same in English.
       const names = words.filter((word) => LATIN.test(word));
       const english = await searchEdition(ENGLISH, names, limit, context).catch((error: unknown) => {
         context.signal.throwIfAborted();
@@ -83,7 +83,7 @@ function editionFor(tag: string): Edition {
   return language === "zh" ? { language, variant: chineseVariant(tag) } : { language };
 }
 
-/** One Chinese edition serves all regions and converts characters and words. */
+/** Returns the variant of a region. The one Chinese edition converts characters and words to it. */
 function chineseVariant(tag: string): string {
   if (/-(?:hk|mo)\b/i.test(tag)) return "zh-hk";
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
@@ -121,7 +121,7 @@ function readPages({ query }: z.infer<typeof QueryAnswerSchema>, edition: Editio
   );
 }
 
-/** The date is that of the last change. A page in several scripts is cited by its one address and read in the reader's variant. */
+/** Returns the hit of a page, dated by its last change. A page in several scripts is read in the reader's variant. */
 function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit[] {
   return publicationHits({
     kind: "encyclopedia",
@@ -136,10 +136,10 @@ function toHit({ title, extract, snippet, revisions, timestamp }: Page, { langua
   });
 }
 
-/** Characters that MediaWiki does not encode in the addresses of pages. */
+/** Matches encoded characters that MediaWiki does not encode in URLs of pages. */
 const NOT_ENCODED = /%(?:24|2C|2F|3A|3B|40)/g;
 
-/** The canonical address of a page, or its address in a variant of the script. */
+/** Returns the canonical URL of a page, or the URL of the page in a variant. */
 function addressOf(language: string, title: string, variant = "wiki"): string {
   const name = encodeURIComponent(title.toWellFormed().replaceAll(" ", "_"))
     .replaceAll(NOT_ENCODED, decodeURIComponent)
@@ -147,14 +147,14 @@ function addressOf(language: string, title: string, variant = "wiki"): string {
   return `https://${hostOf(language)}/${variant}/${name}`;
 }
 
-/** Codes of https://www.mediawiki.org/wiki/API:Errors_and_warnings; those of the search begin with `cirrussearch`. */
+/** Our codes for those of https://www.mediawiki.org/wiki/API:Errors_and_warnings. Codes of the search begin with `cirrussearch`. */
 const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(?:maxlag|ratelimited|actionthrottledtext|cirrussearch-too-busy-error)/, "rate_limited"],
   [/^(?:blocked|autoblocked|readapidenied|permissiondenied|assert)/, "blocked"],
   [/^(?:readonly|internal_api_error|cirrussearch|search-error|srsearch-error)/, "unreachable"],
 ];
 
-/** Errors have status 200. */
+/** Recognizes errors, which have status 200. */
 const apiError: AnswerCheck = ({ text }) => {
   if (!text.trimStart().startsWith("{")) return null;
   const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
@@ -163,12 +163,12 @@ const apiError: AnswerCheck = ({ text }) => {
   return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
 };
 
-/** A page of `generator=search`, or of `list=search` with `snippet` and `timestamp`. */
+/** A page of `generator=search`, or of `list=search`, which has `snippet` and `timestamp`. */
 const PageSchema = z.object({
   title: z.string().min(1),
-  /** Present, with any value, if the page does not exist. */
+  /** If the page does not exist, the field is present, with any value. */
   missing: z.unknown().optional(),
-  /** The rank of a result; a generator does not sort its pages. */
+  /** The rank of the page, because a generator does not sort its pages. */
   index: z.number().nullish(),
   extract: z.string().nullish(),
   revisions: z.array(z.object({ timestamp: z.string().nullish() })).nullish(),
@@ -177,7 +177,7 @@ const PageSchema = z.object({
 });
 type Page = z.infer<typeof PageSchema>;
 
-/** Pages are an array in format version 2 and an object by id in version 1; `query` may be missing if there are none. */
+/** `pages` is an array in format version 2 and an object by id in version 1. */
 const ResultsSchema = z.object({
   search: z.array(z.unknown()).nullish(),
   pages: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),

@@ -1,7 +1,7 @@
-import { chmod, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import { type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
@@ -104,6 +104,26 @@ describe("a sync", () => {
     expect(extractor.urls).toHaveLength(3);
     await write("binary.txt", "An osprey, after all.");
     expect(await search("osprey")).toHaveLength(2);
+  });
+
+  it("reads no more than the limit of a file that grows while it is read", async () => {
+    const { dir, write, corpus } = await corpusFolder({ maxFileBytes: 100 });
+    await write("log.md", "An osprey.");
+    const path = join(dir, "log.md");
+    const handle = await open(path);
+    const prototype = Object.getPrototypeOf(handle) as typeof handle;
+    await handle.close();
+    const { stat: statOf } = prototype;
+    const spy = vi.spyOn(prototype, "stat").mockImplementation(async function (this: typeof handle) {
+      const stats = await statOf.call(this);
+      await appendFile(path, "x".repeat(1_000));
+      return stats;
+    });
+    onTestFinished(() => spy.mockRestore());
+    const { failed } = await corpus.sync(live());
+    expect(failed).toEqual([
+      { path: "log.md", code: "document_too_large", message: "The file has more than 100 bytes; at most 100 are read." },
+    ]);
   });
 
   it.skipIf(process.getuid?.() === 0)("reports a folder that it may not read", async () => {
