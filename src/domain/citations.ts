@@ -7,7 +7,6 @@ export function citationHolds({ start, end, quote }: Passage, text: string | und
   return end > start && text?.slice(start, end) === quote;
 }
 
-/** Returns the first `MAX_CLOSEST` passages whose quotes are exact. */
 export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
   const valid = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
   return valid.slice(0, MAX_CLOSEST).map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));

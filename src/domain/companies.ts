@@ -30,7 +30,6 @@ export const FIGURES = TABLE.trim()
 
 const ADJECTIVE = /^(?:[更最]|more |most )/i;
 
-/** Returns the figures that the text names, in the order of `FIGURES`. `surface` is the text's word, or the name instead of an adjective. */
 export function figuresIn(text: string): { readonly name: string; readonly surface: string }[] {
   let rest = text;
   return FIGURES.flatMap(({ name, chinese, words }) => {

@@ -28,7 +28,6 @@ export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
 
-/** Returns the SHA-256 of the text's UTF-8 bytes, in lower-case hex. */
 export function contentHashOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }

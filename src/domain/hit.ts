@@ -27,7 +27,6 @@ export interface RankedHit extends Hit {
   readonly alternatives: readonly string[];
 }
 
-/** Returns the fields of a hit that a report's source has too. */
 export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, ...fields }: Hit) {
   return fields;
 }

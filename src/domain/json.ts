@@ -16,7 +16,6 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** Returns the SHA-256 of the value's canonical JSON, in lower-case hex. */
 export function hashJson(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }

@@ -39,7 +39,6 @@ function mergeRepeated(proposed: readonly PlannedTodo[]): MergedTodo[] {
   return [...equal.values()].flatMap((same) => same.slice(0, 1).map((todo) => ({ todo, aliases: same.map(({ id }) => id) })));
 }
 
-/** Returns the words of a description, to find equal todos. */
 function comparable(description: string): string {
   return description
     .normalize("NFKC")

@@ -29,7 +29,6 @@ export function issueFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   });
 }
 
-/** Returns `path` as a JSON pointer (RFC 6901). */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -27,7 +27,6 @@ export type RunSignal = z.infer<typeof ControlSchema>;
 /** A completed effect or a signal. */
 const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
-  /** The number of events before this record. */
   after: z.int().nonnegative(),
   key: z.string(),
   kind: z.string(),
@@ -35,7 +34,6 @@ const JournalRecordSchema = z.object({
   ok: z.boolean(),
   /** The effect's value, `{code, message}` of its error, or null for a signal. */
   result: z.json(),
-  /** The time of completion, in milliseconds since 1970. */
   at: z.int().nonnegative(),
 });
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;

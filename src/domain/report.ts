@@ -44,7 +44,6 @@ const PublicationSchema = z.object({
   authors: z.array(z.string()),
   /** The DOI in lower case and without prefix: `10.1000/182`. */
   doi: z.string().nullable(),
-  /** The id without version: `2101.00001` or `astro-ph/0601001`. */
   arxivId: z.string().nullable(),
   pmid: z.string().nullable(),
   venue: z.string().nullable(),

@@ -31,11 +31,9 @@ const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
 
 const ModelNameSchema = z.string().trim().min(1).max(200);
 
-/** A model's price in US dollars per million tokens. */
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
 
-/** The models of a run. An empty name stands for the model that the model server offers. */
 const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
@@ -186,7 +184,6 @@ export const TaskSchema = z.object({
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-/** Returns the fields of a task that every view of an analyst has. */
 export function taskView({ question, language, systemContext, history, models, limits }: Task) {
   return { question, language, systemContext, history, models, limits };
 }

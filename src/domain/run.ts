@@ -25,13 +25,11 @@ export const TerminationSchema = z.object({
     "cancelled",
     "failed",
   ]),
-  /** The node that ended the run; null if the engine ended it. */
   node: z.string().nullable(),
   detail: z.string().nullable(),
 });
 export type Termination = z.infer<typeof TerminationSchema>;
 
-/** Joins the parts of a termination's detail. Returns null if there are none. */
 export function joinDetails(...parts: readonly (string | null)[]): string | null {
   return parts.filter((part) => part !== null).join("; ") || null;
 }

@@ -46,7 +46,6 @@ export const ToolSourceSchema = z.object({
   publishedAt: z.string().nullable(),
   snippet: z.string(),
   text: z.string().nullable(),
-  /** Absent means `tool`. */
   kind: SourceSchema.shape.kind.optional(),
   blocks: z.array(BlockSchema).optional(),
 });

@@ -14,7 +14,6 @@ import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerDocs, registerOperationRoutes } from "./routes/operations.ts";
 import { registerRunRoutes } from "./routes/runs.ts";
 
-/** The longest path parameter that reaches a route. The schemas of the routes accept less. */
 const MAX_PARAM_CHARACTERS = 500;
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -41,7 +40,6 @@ export interface AppOptions {
   readonly bodyLimitBytes?: number;
 }
 
-/** Builds the HTTP app, which does not listen yet. @throws DossierError `config_invalid` for a wrong host or origin */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { runs, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
   const app = createInstance(options);

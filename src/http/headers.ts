@@ -9,7 +9,6 @@ export function preferredWaitSeconds(header: string | string[] | undefined): num
   return null;
 }
 
-/** Splits a header at its commas outside quotes. */
 function splitList(header: string): string[] {
   return (header.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/g) ?? []).map((member) => member.trim()).filter((member) => member !== "");
 }
@@ -38,7 +37,6 @@ export function dispositionOf(type: "inline" | "attachment", title: string, fall
   return `${type}; filename="${fallback}.${extension}"; filename*=UTF-8''${encodeExtended(`${short || fallback}.${extension}`)}`;
 }
 
-/** Encodes text by RFC 8187, which is stricter than `encodeURIComponent`. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

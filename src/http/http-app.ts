@@ -23,7 +23,6 @@ export interface HttpServices {
   readonly answerStallMs: number;
 }
 
-/** Returns the tenant whose runs a request may see. There is only one so far. */
 export function tenantOf(_request: FastifyRequest): Tenant {
   return "default";
 }

@@ -81,7 +81,6 @@ export function asDossierError(error: unknown, bodyLimit?: number): DossierError
 /** A client has this time to read the problem before its connection is destroyed. */
 const LINGER_MS = 1_000;
 
-/** The errors of Node's HTTP parser, with the statuses of RFC 9110 and 6585. */
 const PARSER_ERRORS: Readonly<Record<string, readonly [number, ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "invalid_request", "The request line and headers are larger than this server accepts."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "too_large", "The chunk extensions are larger than this server accepts."],

@@ -42,7 +42,7 @@ function partsOf(content: unknown): { content: string; reasoning: string } {
   return { content: textOf(content) + parts.map((part) => textOf(part["text"])).join(""), reasoning: thinking.join("") };
 }
 
-/** Finish reasons that servers send; every other one counts as `stop`. */
+/** Every other finish reason counts as `stop`. */
 const FINISHES = new Map<string, FinishReason>([
   ["tool_calls", "tool_calls"],
   ["function_call", "tool_calls"],
@@ -69,13 +69,13 @@ function errorOf(value: unknown): Fields | null {
 }
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** Tokens per character, estimated low, so that an answer within the limit is never cut. */
+/** The tokens per character are estimated low, so that an answer within the limit is never cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
 const TOLERANCE = 1.25;
 const SLACK_TOKENS = 500;
 
-/** For servers that ignore the output limit. */
+/** Enforces the output limit, because some servers ignore it. */
 class OutputBound {
   #room: number;
 
@@ -98,10 +98,10 @@ class OutputBound {
 
 type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
-/** Builds deltas and the reply from raw chunks; a pure function of them. */
+/** Builds the pieces and the reply of a response from its chunks. */
 export class ReplyAssembler {
   hasBegun = false;
-  /** The content has a closing but no opening `<think>` tag; certain only after `end`. */
+  /** Whether the content has a closing but no opening `<think>` tag; certain only after `end`. */
   lacksOpeningTag: boolean;
   readonly #stops = new Set<string>();
   readonly #request: AnswerRequest;
@@ -111,7 +111,7 @@ export class ReplyAssembler {
     content: new RepetitionDetector(),
     reasoning: new RepetitionDetector(),
     calls: new RepetitionDetector(),
-    /** Watches raw content, because the splitter may delay it. */
+    /** Watches the content as sent, because the splitter may delay it. */
     sent: new RepetitionDetector(),
   };
   #content = "";
@@ -195,7 +195,7 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** Drops the second complete call to a stop tool and everything after it. A question to the user may follow the first call. */
+  /** Drops the second complete call to a stop tool and everything after it. The first call stays, because `ask_user` may follow it. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#request.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);

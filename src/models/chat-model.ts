@@ -18,7 +18,7 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** The default model at OpenAI; empty for other servers, which are asked for their list of models. */
+/** Returns the default model at OpenAI; empty for other servers, which list their models. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
@@ -81,7 +81,7 @@ class TryEvents {
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
-  /** If the content shown turns out to be reasoning, emits the answer again as another try. */
+  /** Emits the answer as another try if the content shown before turns out to be reasoning. */
   #restartIfReasoning({ content }: ChatReply): void {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
@@ -106,7 +106,7 @@ class TryEvents {
 }
 
 const MAX_TRIES = 3;
-/** Added to the effect's timeout, so that the limits of a try, which have better messages, end it first. */
+/** Makes the effect's timeout longer than the limits of a try, whose messages are better. */
 const GRACE_MS = 5_000;
 
 interface ChatModelOptions {
@@ -136,12 +136,12 @@ interface CallContext extends ChatModelOptions {
   readonly breaker: CircuitBreaker;
 }
 
-/** Each try is an effect; whether another one follows depends only on what the journal records. */
+/** One call with its tries. Whether another try follows depends only on what the journal records, so a replay decides the same. */
 class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** Milliseconds that the server asked for. Not recorded: a replay does not wait. */
+  /** The milliseconds that the server asked to wait. They are not recorded, because a replay does not wait. */
   #wait: number | null = null;
 
   constructor(context: CallContext) {
@@ -216,7 +216,7 @@ class ModelCall {
     const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
     const either = AbortSignal.any([signal, clock.signal]);
     try {
-      // Our own backoff leaves at least half of the time for the request.
+      // The backoff leaves at least half of the time for the request.
       await waitFor(backoffMs(failed + 1, waitMs, restMs / 2), either);
       const model = request.model || (await defaultModel(either));
       const onWait = (ms: number): void => {
@@ -252,10 +252,10 @@ interface Live {
   readonly push: (delta: ChatDelta) => void;
 }
 
-/** How long the circuit breaker stays open, on the run's clock. */
+/** The circuit breaker stays open for this time by the run's clock. */
 const OPEN_MS = 30_000;
 
-/** Per segment: after an unreachable server or a refused key, calls fail at once. Uses only what the journal records. */
+/** Lets the calls of a segment fail at once after the server was unreachable or refused the key. */
 class CircuitBreaker {
   readonly #failures = new WeakMap<object, { readonly error: DossierError; readonly at: number }>();
 

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts"
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
 
-/** Follows no redirect; rejects with an error that has the system's `code`. */
+/** A `fetch` that follows no redirect and rejects with an error that has the system's `code`. */
 type ModelFetch = (
   url: string,
   init: {
@@ -36,10 +36,10 @@ const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 
-/** One HTTP exchange, observed below the library, which rewrites errors, hides how a stream ended and adds headers from the environment. */
+/** Sends one HTTP request in place of the library, which rewrites errors and hides whether a stream was cut off. */
 export class HttpExchange {
   refusal: Refusal | null = null;
-  /** The answer ended with `[DONE]`, or is one JSON object. */
+  /** Whether the answer is complete: it ended with `[DONE]`, or is one JSON object. */
   whole = false;
   readonly endpoint: ModelEndpoint;
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ export class HttpExchange {
     const object = text.trimStart().startsWith("{");
     if (object && isForeign(text)) return this.#refused(new Response(text, { status, headers }));
     this.whole = object || DONE.test(`\n${text}`);
-    // A line break would end the field.
+    // A line break would end the field of the event stream.
     const body = object ? `data: ${text.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n` : text;
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
@@ -108,13 +108,13 @@ type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
 type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
 
-/** The library's timeout: longer than any of our own limits, which apply instead. */
+/** The library's timeout is longer than our own limits, which apply instead. */
 const MAX_TIMEOUT_MS = 2_000_000_000;
 
-/** Loads the library before the call's clock starts. Takes 100 ms, which a service without a model saves. */
+/** Loads the library, which takes 100 ms, on the first call and before its clock starts. */
 export const loadClient = () => import("@langchain/openai");
 
-/** Bypasses parts of the library that drop chunks without choices (errors, usage) and lose arguments that are not JSON. */
+/** Streams raw chunks. Parts of the library are bypassed, because they drop chunks without choices and arguments that are not JSON. */
 export async function streamChunks(
   request: ChatRequest & { readonly model: string },
   exchange: HttpExchange,
@@ -146,7 +146,7 @@ function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCap
   return roles ? withSchema : withPlainRoles(withSchema);
 }
 
-/** Sets all fields that the libraries would otherwise read from the environment. */
+/** Sets all fields that the library would otherwise read from the environment. */
 function fieldsFor(exchange: HttpExchange, { model, maxOutputTokens }: ChatRequest): Fields {
   const { baseUrl, apiKey } = exchange.endpoint;
   return {
@@ -190,7 +190,7 @@ You are given their results in the next message. To answer without a tool, write
 
 const TOOL_NEEDED = "Now you must call at least one tool.";
 
-/** For a server without tools: describes tools, earlier calls and results as text. */
+/** Describes tools, earlier calls and results as text, for a server without tools. */
 function withToolsInText(request: ChatRequest): ChatRequest {
   const messages = request.messages.map(messageAsText);
   if (request.tools.length === 0 || request.toolChoice === "none") return { ...request, messages, tools: [] };
@@ -205,7 +205,7 @@ function withSchemaInText(request: ChatRequest): ChatRequest {
   return { ...request, messages: afterSystem(request.messages, form) };
 }
 
-/** For a model without system role that needs alternating roles: joins the system message with the first user message. */
+/** Joins the system message with the first user message, for a model without system role. */
 function withPlainRoles(request: ChatRequest): ChatRequest {
   const messages: ChatMessage[] = [];
   for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {

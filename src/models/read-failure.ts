@@ -21,15 +21,15 @@ const WITHOUT_CONNECTION = new Set([
 ]);
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
-/** `status`: the HTTP status, or the one that corresponds to an error inside a stream. */
 interface ServerError {
+  /** The HTTP status, or the one that corresponds to an error inside a stream. */
   readonly status: number;
   readonly message: string;
   /** The whole body, to classify a refusal without a clear status. */
   readonly text: string;
 }
 
-/** Reads the forms of OpenAI, Ollama, FastAPI and plain text. */
+/** Reads an error of OpenAI, Ollama, FastAPI or in plain text. */
 export function serverErrorOf(status: number, body: string): ServerError {
   const fields = fieldsOf(parseJson(body));
   const error = fieldsOf(fields["error"]);
@@ -51,7 +51,7 @@ function statusInWords(text: string): number {
   return 503;
 }
 
-/** `model_unavailable` only if another try may help, `blocked` if the key was refused. */
+/** Maps a server's error to ours: `model_unavailable` if another try may help, `blocked` if the key was refused. */
 export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const words = excerpt(complaint.message, endpoint.apiKey);
@@ -98,7 +98,7 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-/** The beginning of a server's message on one line, with a full stop; masks our key and everything that looks like a key. */
+/** Returns the beginning of a server's message on one line, with a full stop, and masks everything that looks like a key. */
 export function excerpt(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   const masked = ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");

@@ -1,11 +1,11 @@
 /** A repetition counts if it covers this many characters and contains its unit at least three times. */
 const WINDOW = 3_200;
-const LEAST_TIMES = 3;
-const LONGEST_UNIT = 4_000;
+const MIN_TIMES = 3;
+const MAX_UNIT = 4_000;
 const STRIDE = 512;
-const TAIL = LEAST_TIMES * LONGEST_UNIT;
+const TAIL = MIN_TIMES * MAX_UNIT;
 
-/** Detects a text that ends in the same unit again and again. Costs a few dozen steps per character. */
+/** Detects a text that repeats itself at its end, in a few dozen steps per character. */
 export class RepetitionDetector {
   #tail = "";
   #length = 0;
@@ -47,7 +47,7 @@ export class RepetitionDetector {
   }
 }
 
-/** Length of the shortest unit repeated at the end of a text, or 0. */
+/** Returns the length of the shortest unit that the end of the text repeats, or 0. */
 function unitOf(text: string): number {
   const borders = new Uint16Array(text.length);
   const last = text.length - 1;
@@ -59,7 +59,7 @@ function unitOf(text: string): number {
     if (code === text.charCodeAt(last - border)) border += 1;
     borders[at] = border;
     const unit = at + 1 - border;
-    if (at + 1 >= WINDOW && at + 1 >= LEAST_TIMES * unit) return unit;
+    if (at + 1 >= WINDOW && at + 1 >= MIN_TIMES * unit) return unit;
   }
   return 0;
 }

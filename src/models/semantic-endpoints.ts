@@ -6,12 +6,12 @@ import { parseJson } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 import { excerpt } from "./read-failure.ts";
 
-/** Largest answer; 32 vectors of 8,192 numbers are smaller. */
+/** 32 vectors of 8,192 numbers are smaller. */
 const MAX_BYTES = 8_000_000;
 
 /** `baseUrl` is the part before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
 export interface SemanticEndpoint extends ModelEndpoint {
-  /** Not sent if unset: some servers have only one model. */
+  /** An unset name is not sent, because some servers have only one model. */
   readonly model?: string | undefined;
   readonly setting: string;
 }
@@ -21,7 +21,7 @@ interface SemanticAnswer {
   readonly text: string;
 }
 
-/** Reads an answer of any status, up to 8 MB. @throws DossierError with a failure code; the reason of the signal */
+/** Sends a request and reads an answer of any status, up to 8 MB. @throws DossierError with a failure code; the reason of the signal */
 async function post(endpoint: SemanticEndpoint, path: string, body: object, signal: AbortSignal): Promise<SemanticAnswer> {
   const headers = { ...headersFor(endpoint), accept: "application/json" };
   const sent = { ...(endpoint.model !== undefined && { model: endpoint.model }), ...body };
@@ -49,12 +49,12 @@ async function readText(response: Response, host: string): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** @throws DossierError for a status other than 2xx; `unreadable` if it is not JSON */
+/** Parses the answer. @throws DossierError for a status other than 2xx; `unreadable` if it is not JSON */
 function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
   const { status, text } = answer;
   if (status < 200 || status >= 300) throw refusalOf(answer, endpoint);
   const json = parseJson(text);
-  if (json === undefined) throw unreadable(endpoint, `is no JSON: ${excerptOf(text, endpoint)}`);
+  if (json === undefined) throw unreadable(endpoint, `is not JSON: ${excerptOf(text, endpoint)}`);
   return json;
 }
 
@@ -84,7 +84,7 @@ function hostOf({ baseUrl }: SemanticEndpoint): string {
   return new URL(baseUrl).host;
 }
 
-/** The values in the order of the texts; servers answer in any order. Null unless each index occurs exactly once. */
+/** Sorts values by index, because servers answer in any order. Returns null unless each index occurs exactly once. */
 function valuesByIndex<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
   const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
   if (answered.length !== count || byIndex.size !== count) return null;
@@ -92,17 +92,16 @@ function valuesByIndex<T>(count: number, answered: readonly { readonly index: nu
   return values.every((value) => value !== undefined) ? values : null;
 }
 
-/** The default limit of Text Embeddings Inference. */
+/** The default limit of texts in Text Embeddings Inference. */
 const BATCH = 32;
 
 const MAX_DIMENSIONS = 32_768;
 
-/** `CreateEmbeddingResponse` of OpenAI's API reference. */
 const EmbeddingsAnswerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
 });
 
-/** Scores by cosine, with vectors from `POST /embeddings` (OpenAI's API). */
+/** Scores by the cosine of vectors from `POST /embeddings` (OpenAI's API). */
 export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   return {
     name: endpoint.model === undefined ? "embeddings" : `embeddings ${endpoint.model}`,
@@ -139,10 +138,10 @@ function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float
 }
 
 const WRONG_FORM = new Set([400, 422]);
-/** How Text Embeddings Inference and similar servers ask for their own form. */
+/** Matches the error of servers such as Text Embeddings Inference for a request without `texts`. */
 const ASKS_FOR_TEXTS = /missing.{0,40}\btexts\b|\btexts\b.{0,60}(?:missing|required)/is;
 
-/** Scores by `POST /rerank`. Tries the common form, after a 400 or 422 the other one, and remembers what worked. */
+/** Scores by `POST /rerank`. Servers differ in the format of requests: after a 400 or 422 the other format is tried and remembered. */
 export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   let known: RerankForm | null = null;
   const scoreBatches = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> => {
@@ -161,7 +160,7 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
       return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];
     } catch (error) {
       signal.throwIfAborted();
-      // Otherwise the server knows the common form, and only its first answer names the reason for the refusal.
+      // If the server does not ask for `texts`, only its first answer names the reason for the refusal.
       if (!ASKS_FOR_TEXTS.test(first.text)) jsonOf(first, endpoint);
       throw error;
     }
@@ -190,7 +189,7 @@ function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpo
 interface RerankForm {
   readonly batch: number;
   request(query: string, texts: readonly string[]): object;
-  /** Null if the answer has another form. */
+  /** Returns null if the answer has another format. */
   read(answer: unknown): { index: number; value: number }[] | null;
 }
 
@@ -198,7 +197,7 @@ const DocumentsAnswerSchema = z.object({
   results: z.array(z.object({ index: z.int().nonnegative(), relevance_score: z.number() })),
 });
 
-/** Jina (`/v1/rerank`), Cohere (`/v2/rerank`; 422 to unknown fields), vLLM. One request: listwise models compare all texts. */
+/** The format of Jina, Cohere and vLLM. All texts are in one request, because listwise models compare them. */
 const DOCUMENTS_FORM: RerankForm = {
   batch: Number.POSITIVE_INFINITY,
   request: (query, texts) => ({ query, documents: texts, top_n: texts.length }),
@@ -210,7 +209,7 @@ const DOCUMENTS_FORM: RerankForm = {
 
 const TextsAnswerSchema = z.array(z.object({ index: z.int().nonnegative(), score: z.number() }));
 
-/** Text Embeddings Inference (`RerankRequest` and `Rank` of its router): answers 422 without `texts`, takes 32 of them by default. */
+/** The format of Text Embeddings Inference, which answers 422 without `texts` and accepts 32 of them by default. */
 const TEXTS_FORM: RerankForm = {
   batch: 32,
   request: (query, texts) => ({ query, texts, truncate: true }),

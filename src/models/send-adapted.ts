@@ -79,7 +79,7 @@ async function readReply(request: ChatRequest, context: SendContext, exchange: H
   }
 }
 
-/** Fails if the connection was lost, because the library then ends its stream without an error. */
+/** Throws if the connection was lost. The library then ends its stream without an error. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
@@ -103,7 +103,7 @@ const AT_MOST = /at most (\d{2,8}) (?:completion|output)/i;
 const MARGIN_TOKENS = 16;
 const MIN_OUTPUT_TOKENS = 100;
 
-/** The largest output limit in tokens that the refusal allows, or half of the one sent; null for other refusals. */
+/** Returns the largest output limit (in tokens) that the refusal allows, or half of the limit sent; null for other refusals. */
 function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): number | null {
   if (!STATUSES.has(status) || !ABOUT_OUTPUT.test(body) || !TOO_MUCH.test(body)) return null;
   const [context, input, most] = [CONTEXT, INPUT, AT_MOST].map((words) => Number(words.exec(body)?.[1] ?? Number.NaN)) as number[];
@@ -115,7 +115,7 @@ function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): numb
 const GATHER_MS = 50;
 const GATHER_CHARACTERS = 400;
 
-/** Groups pieces, so that the journal records a few hundred instead of every token. The first piece passes at once. */
+/** Joins small pieces, so that the journal does not record every token. The first piece is not delayed. */
 class DeltaGatherer {
   readonly #push: (delta: ChatDelta) => void;
   #content = "";

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../domain/chat.ts";
 import { alternatives } from "../util/alternatives.ts";
 
-/** A response with any status but 2xx, and the beginning of the body. */
+/** A response without status 2xx, with the beginning of its body. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Headers;
@@ -11,17 +11,17 @@ export interface Refusal {
 
 const MAX_MODELS = 200;
 
-/** The features of the protocol that a model's server is assumed to support until a refusal shows otherwise. */
+/** The features of the protocol that a model's server supports. All are assumed until a refusal shows otherwise. */
 export interface ServerCapabilities {
   readonly tools: boolean;
   readonly toolChoice: boolean;
   readonly schemas: "json_schema" | "json_object" | "none";
   readonly streamOptions: boolean;
-  /** Accepts the role `system`, and several messages of one role in a row. */
+  /** The server accepts the role `system` and several messages of one role in a row. */
   readonly roles: boolean;
   /** The parameter for the output limit; null if the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
-  /** Content with reasoning begins with `<think>`; some servers send only the closing tag. */
+  /** The server sends the opening `<think>` tag of reasoning, not only the closing one. */
   readonly opensThinking: boolean;
 }
 
@@ -35,7 +35,7 @@ const ALL: ServerCapabilities = {
   opensThinking: true,
 };
 
-/** Learned per model of one endpoint. Applies below the journal, so recorded requests do not change. */
+/** Remembers the capabilities of each model of one endpoint. Recorded requests do not depend on them. */
 export class KnownCapabilities {
   readonly #models = new LRUCache<string, ServerCapabilities>({ max: MAX_MODELS });
 
@@ -47,7 +47,7 @@ export class KnownCapabilities {
     this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 
-  /** Removes the feature that a refusal names from the model's capabilities. True if the request is worth sending again at once. */
+  /** Removes the feature that a refusal names from the model's capabilities. Returns true if the request should be sent again at once. */
   learn(model: string, refusal: Refusal, request: ChatRequest): boolean {
     const adaptation = adaptationOf(refusal, request, this.of(model));
     if (adaptation === null) return false;
@@ -63,7 +63,7 @@ const UNKNOWN = new RegExp(
     extra (?:inputs|fields)|requires?\\b|invalid|unavailable|no endpoints`),
   "i",
 );
-/** The server knows the parameter but finds its value too large. */
+/** Matches refusals of a value that is too large for a known parameter. */
 const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range/i;
 
 const ROLES = /system[ -]?(?:role|message|prompt)s?[^.]{0,30}(?:not |n't |un)(?:be )?(?:support|allow)|roles must alternate/i;

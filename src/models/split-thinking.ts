@@ -5,7 +5,7 @@ const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
-/** Maximum characters of leading space that wait for a possible tag. */
+/** At most this much leading white space waits for a possible tag. */
 const MAX_HELD = 1_000;
 
 interface Parts {
@@ -19,7 +19,7 @@ export class ThinkingSplitter {
   #held = "";
   #thought = false;
 
-  /** `lacksOpeningTag`: reasoning begins without a tag, so all text waits for the closing tag. */
+  /** @param lacksOpeningTag whether reasoning begins without a tag, so that all text waits for the closing tag */
   constructor({ lacksOpeningTag = false } = {}) {
     this.#state = lacksOpeningTag ? "untagged" : "unknown";
   }
@@ -82,7 +82,7 @@ export class ThinkingSplitter {
   }
 }
 
-/** For content with only the closing tag. Null without such a tag, or if the tag is in a code block or within a sentence. */
+/** Splits content that has only the closing tag. Returns null without such a tag, or if it is in a code block or a sentence. */
 export function splitAtClosingTag(content: string): Parts | null {
   const close = LONE_CLOSING.exec(content);
   if (close === null) return null;

@@ -36,7 +36,7 @@ const MAX_CALLS = 128;
 interface OpenCall {
   readonly index: number | null;
   sentId: string;
-  /** Unique in the response; set when the call is complete. */
+  /** An id that is unique in the response; empty until the call is complete. */
   id: string;
   name: string;
   arguments: string;
@@ -44,7 +44,7 @@ interface OpenCall {
   complete: boolean;
 }
 
-/** Servers send ids absent, empty or repeated, no index, arguments in pieces, whole, as an object or absent, names repeated. */
+/** Assembles tool calls from pieces. Servers may repeat ids and names, leave out ids or indexes, and send arguments whole or in pieces. */
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
   readonly #ids = new Set<string>();
@@ -64,16 +64,16 @@ export class CallAssembler {
     const { name, arguments: sent } = isFields(named) ? named : rest;
     const fragment = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
     const known = this.#find(fragment);
-    // Calls may arrive interleaved: one whose arguments have not come yet stays open.
+    // Calls may arrive interleaved, so a call without complete arguments stays open.
     const before = known === undefined ? this.#completeClosed() : [];
     const call = known ?? this.#begin(fragment);
     extend(call, fragment);
-    // Empty arguments may be a placeholder for those that follow.
+    // `{}` may be a placeholder for arguments that follow.
     const closed = call.end.closed && !isPlaceholder(call.arguments) && isFields(parseJson(call.arguments));
     return { complete: closed ? [...before, ...this.#complete(call)] : before, text: fragment.text };
   }
 
-  /** Must be called after the response. If the response is whole, calls without arguments get `{}`. */
+  /** Completes all calls; call it after the response. If the response is whole, calls without arguments get `{}`. */
   end(whole: boolean): ModelToolCall[] {
     return this.#calls.flatMap((call) => {
       if (whole && !call.complete && call.arguments.trim() === "") call.arguments = "{}";
@@ -93,12 +93,12 @@ export class CallAssembler {
     this.#calls.splice(0, this.#calls.length, ...kept);
   }
 
-  /** The call that a fragment continues; undefined if it begins another one. */
+  /** Returns the call that a fragment continues; undefined if the fragment begins another call. */
   #find(fragment: CallFragment): OpenCall | undefined {
     if (fragment.index === null) return this.#findWithoutIndex(fragment);
     const call = this.#calls.findLast(({ index }) => index === fragment.index);
     if (call === undefined || fragment.name === "") return call;
-    // Some servers give all calls the same index.
+    // Some servers send the same index for all calls.
     const other = fragment.id !== "" && call.sentId !== "" && fragment.id !== call.sentId;
     const again = call.end.closed && !isPlaceholder(call.arguments) && fragment.text.trimStart().startsWith("{");
     return other || again ? undefined : call;
@@ -146,7 +146,7 @@ interface CallFragment {
 
 function extend(call: OpenCall, { id, name, text }: CallFragment): void {
   call.sentId ||= id;
-  // A name may come in pieces, or again with each fragment.
+  // A server may send a name in pieces, or again with each fragment.
   if (call.arguments === "" && name !== call.name) call.name += name;
   if (call.complete || text === "") return;
   if (isPlaceholder(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
@@ -165,7 +165,7 @@ function argumentsOf(sent: unknown): string {
 
 const MAX_CALLS_IN_TEXT = 32;
 const MAX_SPACE = 1_000;
-/** The form of Hermes and Qwen. */
+/** The tag of Hermes and Qwen. */
 const OPENING = "<tool_call>";
 const TAGGED = /^(?:\s*<tool_call>(?:(?!<tool_call>)[\s\S])*<\/tool_call>)+\s*$/;
 const EACH = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g;
@@ -178,7 +178,7 @@ function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): bo
   return json && /^(?:[{[]|```)/.test(text);
 }
 
-/** Null unless the text is JSON in the form that our instructions ask for, or nearly. */
+/** Reads calls in the JSON format that `TOOLS_INTRODUCTION` asks for; null for any other text. */
 function callsInText(text: string): ModelToolCall[] | null {
   if (TAGGED.test(text)) return callsInTags(text);
   const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;
@@ -187,7 +187,7 @@ function callsInText(text: string): ModelToolCall[] | null {
   return callsOf(isFields(value) && !("tool_calls" in value) ? [value] : listOf(fieldsOf(value)["tool_calls"]));
 }
 
-/** Null unless the text is only `<tool_call>{…}</tool_call>`, once or more. */
+/** Reads a text that is only `<tool_call>{…}</tool_call>`, once or more; null for any other text. */
 function callsInTags(text: string): ModelToolCall[] | null {
   if (!TAGGED.test(text)) return null;
   return callsOf([...text.matchAll(EACH)].map(([, inside = ""]) => repaired(inside)));
@@ -215,7 +215,7 @@ function repaired(text: string): unknown {
   }
 }
 
-/** Delays text that may be a call: every form if the tools were described as text (`inText`), otherwise only offered tools in tags. */
+/** Finds calls that a model writes as text: in any format if tools were described as text (`inText`), otherwise only in tags. */
 export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;

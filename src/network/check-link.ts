@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { DossierError } from "../errors.ts";
 
-/** `host:port` pairs that may be reached although their address is not public. */
+/** The `host:port` pairs that may be reached although their address is not public. */
 export type AllowedHosts = ReadonlySet<string>;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
@@ -21,18 +21,18 @@ function readEntry(entry: string): string {
   return hostAndPort(url);
 }
 
-/** Host and port of a URL, with the default port written out. */
+/** Returns host and port of a URL, with the default port written out. */
 export function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? "")}`;
 }
 
-/** Allocated global unicast, and the block in it for protocols such as Teredo. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+/** The block for protocols such as Teredo. */
 const PROTOCOLS = ipaddr.IPv6.parseCIDR("2001::/23");
-/** First half of ISATAP interface ids (RFC 5214): 0000:5efe or 0200:5efe, then an IPv4 address. */
+/** An ISATAP interface id (RFC 5214) is 0000:5efe or 0200:5efe and an IPv4 address. */
 const ISATAP = new Set([0x0000, 0x0200]);
 
-/** By the IANA special-purpose registries. IPv6 addresses that embed an IPv4 address (NAT64, 6to4, Teredo, ISATAP, ...) are not public. */
+/** Decides by the IANA registries. IPv6 addresses with an embedded IPv4 address (NAT64, 6to4, Teredo, ISATAP, ...) are not public. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
   const parsed = ipaddr.parse(address);
@@ -47,7 +47,7 @@ const PORTS = new Set(["", "80", "443", "8080", "8443"]);
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|alt)\.?$/i;
 const MAX_LENGTH = 8_000;
 
-/** Checks a link from content; the addresses of its name are checked on connecting. @throws DossierError `forbidden_address` */
+/** Checks a link in content. The addresses of its host are checked on connecting. @throws DossierError `forbidden_address` */
 export function checkLink(link: string, allowed: AllowedHosts): URL {
   if (link.length > MAX_LENGTH) throw forbidden(link, `it is longer than ${MAX_LENGTH} characters`);
   if (!URL.canParse(link)) throw forbidden(link, "it is not a URL");
@@ -60,7 +60,7 @@ export function checkLink(link: string, allowed: AllowedHosts): URL {
   return url;
 }
 
-/** The URL parser has normalized every spelling of an IPv4 address. */
+/** Relies on the URL parser, which normalizes every spelling of an IPv4 address. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes(".");
@@ -70,7 +70,7 @@ export function forbidden(link: string, why: string): DossierError {
   return new DossierError("forbidden_address", `${withoutCredentials(link).toWellFormed().slice(0, 200)} was not fetched: ${why}.`);
 }
 
-/** In an invalid URL, everything before the last @ counts as credentials. */
+/** Masks user and password. In an invalid URL, everything before the last @ is masked. */
 export function withoutCredentials(link: string): string {
   if (!link.includes("@")) return link;
   if (!URL.canParse(link)) return `***${link.slice(link.lastIndexOf("@"))}`;

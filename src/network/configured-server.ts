@@ -14,9 +14,9 @@ interface ServerRequest {
 }
 
 interface AnswerLimit {
-  /** The server's name in errors; its address may contain secrets. */
+  /** The server's name in errors, because its URL may contain secrets. */
   readonly name: string;
-  /** Largest response, decompressed. */
+  /** The largest decompressed response. */
   readonly maxBytes: number;
   readonly tooLarge: () => DossierError;
   readonly onBroken?: (error: DossierError) => void;
@@ -26,7 +26,7 @@ function openPool(connections: number): Agent {
   return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS, connect: { timeout: CONNECT_MS } });
 }
 
-/** Asks a server that the operator configured, in any network, without redirects. @throws DossierError `unreachable`, `timeout` */
+/** Sends a request to a server that the operator configured, in any network. @throws DossierError `unreachable`, `timeout` */
 async function askServer(dispatcher: Agent, url: URL, wanted: ServerRequest, limit: AnswerLimit): Promise<Response> {
   const { method, headers, body, signal } = wanted;
   try {
@@ -66,10 +66,7 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, tooL
 const MAX_ANSWER_BYTES = 16_000_000;
 const MAX_CONNECTIONS = 64;
 
-/**
- * Requests addresses below the base URL only, without a time limit; a response of more than 16 MB is an error.
- * @throws DossierError `out_of_scope`, `unreachable`, `timeout`; the reason of the signal
- */
+/** Creates a `fetch` for URLs below the base URL. It has no time limit and refuses responses of more than 16 MB. */
 export function createModelFetch(baseUrl: string) {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
   const dispatcher = openPool(MAX_CONNECTIONS);
@@ -92,7 +89,7 @@ export function createModelFetch(baseUrl: string) {
 
 const MAX_SERVER_CONNECTIONS = 16;
 
-/** `fetch` is for text bodies and the server's own origin only, and follows no redirect. */
+/** Creates a `fetch` for the server's own origin and text bodies. It follows no redirect. */
 export function createServerFetch(baseUrl: string, options: Required<Omit<AnswerLimit, "tooLarge">>) {
   const { name, maxBytes } = options;
   const { origin } = new URL(baseUrl);

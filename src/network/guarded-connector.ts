@@ -6,16 +6,16 @@ import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./check-link.ts";
 
-/** All addresses of a name; an abort of `signal` ends the lookup. */
+/** Resolves a name to all its addresses. An abort of `signal` ends the lookup. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 const TRIES = 2;
-/** How long addresses of one family wait for the other: the resolution delay of RFC 8305. */
+/** Addresses of one family wait this long for the other family (RFC 8305, resolution delay). */
 const OTHER_FAMILY_MS = 200;
 
 /**
- * Asks name servers only (`address:port`; those of the system by default), each again after `retryMs`. With sockets of its own, as
- * `getaddrinfo` blocks a thread, cannot be stopped and keeps the process alive.
+ * Resolves names by name servers (`address:port`; default: the system's), each asked again after `retryMs`. `getaddrinfo` is not used, because
+ * it blocks a thread, cannot be stopped and keeps the process alive.
  */
 export function createNameResolver(servers: readonly string[] | undefined, retryMs: number): Resolve {
   return async (hostname, signal) => {
@@ -36,13 +36,13 @@ export function createNameResolver(servers: readonly string[] | undefined, retry
   };
 }
 
-/** Resolves names by the system, /etc/hosts included; for names that the operator configured. */
+/** Resolves names that the operator configured by the system, including /etc/hosts. */
 export const resolveBySystem: Resolve = (hostname) =>
   new Promise((resolve, reject) =>
     systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
   );
 
-/** The addresses of both families, IPv4 first; of one alone if the other does not answer in time. */
+/** Returns the addresses of both families, IPv4 first, or those of one if the other does not answer in time. */
 async function bothFamilies(...lookups: Promise<LookupAddress[]>[]): Promise<LookupAddress[]> {
   const found: LookupAddress[] = [];
   const errors: NodeJS.ErrnoException[] = [];
@@ -57,15 +57,15 @@ async function bothFamilies(...lookups: Promise<LookupAddress[]>[]): Promise<Loo
 
 interface ConnectorOptions {
   readonly resolve: Resolve;
-  /** For names in ALLOWED_PRIVATE_HOSTS. */
+  /** Resolves names in ALLOWED_PRIVATE_HOSTS. */
   readonly resolveListed: Resolve;
   readonly allowed: AllowedHosts;
-  /** Milliseconds for resolving, connecting and TLS together. */
+  /** The time for resolving, connecting and TLS together. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The share of the connection's time that resolving its name may take. */
+/** Resolving the name may take this share of the connection's time. */
 export const NAME_SHARE = 0.6;
 
 /**

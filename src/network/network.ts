@@ -23,13 +23,13 @@ const MAX_HEADER_BYTES = 32_768;
 const LOCAL_SOURCE = "corpus";
 
 export interface NetworkOptions {
-  /** The operator's base URL by the id of an endpoint. */
+  /** The operator's base URLs by endpoint id. */
   readonly baseUrls: Readonly<Record<string, string>>;
   readonly allowedHosts: AllowedHosts;
   readonly userAgent: string;
   /** Replaces the name servers and the system's resolver. */
   readonly resolve?: Resolve;
-  /** `address:port` of name servers; those of the system by default. */
+  /** The name servers as `address:port`; default: the system's. */
   readonly nameServers?: readonly string[];
   readonly limits?: TimeLimits;
   readonly clock?: () => number;
@@ -43,7 +43,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now } = options;
   const closing = new AbortController();
   const connections = {
-    // The first try gets a third of the name's time, so that two fit.
+    // The first try gets a third of the time for the name, so that a second one fits.
     resolve: options.resolve ?? createNameResolver(options.nameServers, Math.ceil((limits.connectMs * NAME_SHARE) / 3)),
     resolveListed: options.resolve ?? resolveBySystem,
     allowed: allowedHosts,
@@ -80,7 +80,7 @@ export function createNetwork(options: NetworkOptions): Network {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
       const reply = await followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
-      // Reports show the public address.
+      // Reports show the public URL, not the operator's.
       return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
     },
     async follow(owner, request, context) {
@@ -94,7 +94,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** The corpus is on this machine, so nothing is fetched on its behalf. */
+/** Refuses requests of sources outside the scope, and of the corpus, which is on this machine and requests nothing. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   const address = withoutCredentials(url).slice(0, 200);
@@ -102,8 +102,8 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
 }
 
 /**
- * The operator's address for a public one of the endpoint; with several hosts, the public host becomes the first segment of the path.
- * Addresses at the base URL's origin (redirects) stay unchanged. Null without a base URL and for other addresses.
+ * Replaces the host of an endpoint's public URL by the operator's base URL. If the endpoint has several hosts, the path begins with the host.
+ * A URL below the base URL (after a redirect) stays unchanged. Returns null for other URLs and without a base URL.
  */
 function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
   if (baseUrl === undefined) return null;
@@ -114,11 +114,11 @@ function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undef
   return new URL(`${base}${host}${url.pathname}${url.search}`);
 }
 
-/** Hosts with a queue; an evicted one has been idle for longer than any rate's period. */
+/** The number of hosts with a queue. An evicted queue was idle for longer than any rate's period. */
 const MAX_HOSTS = 2_000;
 const MAX_WAITING = 1_000;
 
-/** Delays requests by the rate of their host or service, for all runs of a process. @throws DossierError `rate_limited` if too many wait */
+/** Delays requests by the rate limit of their host or service. @throws DossierError `rate_limited` if too many requests wait */
 export function createPacing() {
   const queues = new LRUCache<string, PQueue>({ max: MAX_HOSTS });
   return {
@@ -132,7 +132,7 @@ export function createPacing() {
   };
 }
 
-/** The longest Retry-After that is waited for. */
+/** After a longer Retry-After there is no retry. */
 const MAX_PAUSE_MS = 5_000;
 const PAUSE_MS = 500;
 
@@ -149,13 +149,13 @@ async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): P
   return send();
 }
 
-/** Unresolved names and refused connections are not worth a retry. */
+/** Returns whether a retry may help. It does not after an unresolved name or a refused connection. */
 function isBrokenConnection({ cause }: DossierError): boolean {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE";
 }
 
-/** Milliseconds to wait before the retry; null if a retry is useless. */
+/** Returns the milliseconds before a retry; null if a retry is useless. */
 function pauseAfter({ status, headers }: HttpReply): number | null {
   if (![429, 502, 503, 504].includes(status)) return null;
   const asked = headers["retry-after"];

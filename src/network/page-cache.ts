@@ -6,10 +6,7 @@ const MAX_ENTRY_BYTES = 5_000_000;
 /** Added to the size of each body, so that empty pages count too. */
 const ENTRY_BYTES = 4_000;
 
-/**
- * A cache of pages for all runs of a process (RFC 9111), for 200 responses to GET. `read` returns the cached page while it is fresh,
- * otherwise the response of `send`, which is asked with the cached validators.
- */
+/** An HTTP cache (RFC 9111) of 200 responses to GET for all runs. `read` returns a fresh page, or revalidates it with `send`. */
 export function createPageCache(clock: () => number) {
   const pages = new LRUCache<string, { readonly reply: HttpReply; readonly freshUntil: number }>({
     maxSize: MAX_BYTES,
@@ -46,7 +43,7 @@ export function createPageCache(clock: () => number) {
   };
 }
 
-/** All request headers are part of the key, which satisfies any `Vary`. */
+/** Returns a key with all request headers, which satisfies any `Vary`. */
 function keyOf({ url, headers = {} }: HttpRequest): string {
   const address = new URL(url);
   address.hash = "";
@@ -62,7 +59,7 @@ function withValidators(request: HttpRequest, { headers }: HttpReply): HttpReque
   return { ...request, headers: { ...request.headers, ...validators } };
 }
 
-/** A 304 with another ETag does not confirm the cached page. */
+/** Returns false for a 304 with another ETag, which some servers send. */
 function confirms(notModified: HttpReply, kept: HttpReply): boolean {
   const { etag } = notModified.headers;
   return etag === undefined || strong(etag) === strong(kept.headers.etag ?? "");
@@ -72,16 +69,16 @@ function strong(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** Callers may transfer the bytes to a thread, which detaches them. */
+/** Copies the body, because callers may transfer the bytes to a thread, which detaches them. */
 function copyOf(reply: HttpReply): HttpReply {
   return { ...reply, body: new Uint8Array(reply.body) };
 }
 
-/** Freshness of pages that state none (RFC 9111 §4.2.2). */
+/** Pages without an expiry are fresh for this time (RFC 9111 §4.2.2). */
 const DEFAULT_MS = 600_000;
 const MAX_MS = 3_600_000;
 
-/** In milliseconds (RFC 9111 §4.2); 0 if the page must be revalidated, null if it must not be cached or can never be served again. */
+/** Returns how long a page is fresh, in milliseconds (RFC 9111 §4.2); 0 if it must be revalidated, null if it must not be cached. */
 function freshMs({ status, headers }: HttpReply, now: number): number | null {
   const directives = readDirectives(headers["cache-control"] ?? "");
   if (status !== 200 || directives.has("no-store") || directives.has("private") || headers.vary?.includes("*") === true) return null;

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: "its headers are too long",
 };
 
-/** Maps an error of a request to ours; one of ours among its causes is returned unchanged. */
+/** Maps an error of a request to a DossierError. Returns a DossierError among its causes unchanged. */
 export function explainFailure(error: unknown, host: string): DossierError {
   const all = causes(error);
   const ours = all.find((cause) => cause instanceof DossierError);
@@ -42,20 +42,20 @@ function causes(error: unknown): unknown[] {
 }
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
-/** One layer only. */
+/** Only one layer of encoding is supported. */
 const DECODERS = new Map<string, () => Transform>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
   ["br", createBrotliDecompress],
 ]);
 
-/** No encoding; the last three are mistakes that browsers accept. */
+/** These values mean no encoding. The last three are mistakes that browsers accept. */
 const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
-/** The method in the first byte of a zlib header (RFC 1950). */
+/** The bits of the compression method in the first byte of a zlib header (RFC 1950). */
 const METHOD_BITS = 0x0f;
 const METHOD_DEFLATE = 8;
 
-/** Decompresses a body while it arrives, so that the reader can stop a bomb. @throws DossierError `unreadable` for an unknown encoding */
+/** Decompresses a body as it arrives, so that the reader can stop a bomb. @throws DossierError `unreadable` for an unknown encoding */
 export function decodeBody(body: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
   if (PLAIN.has(encoding)) return body;
@@ -65,11 +65,11 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
     body.destroy();
     throw new DossierError("unreadable", `The answer is encoded as ${encoding.slice(0, 50)}, which was not requested.`);
   }
-  // The decoder emits the errors of both.
+  // The decoder emits the errors of both streams.
   return pipeline(body, decoder, () => {});
 }
 
-/** Some servers send deflate without the zlib header. */
+/** Decompresses deflate with or without the zlib header, which some servers leave out. */
 async function* inflate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   const first = await pieces.next();

@@ -4,15 +4,15 @@ import { DossierError } from "../errors.ts";
 import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
-/** Limits of one request; times in milliseconds. */
+/** The time limits of one request. */
 export interface TimeLimits {
-  /** Resolving, connecting and TLS together. */
+  /** Limits resolving, connecting and TLS together. */
   readonly connectMs: number;
-  /** Until the end of the response headers. */
+  /** Limits the time until the end of the response headers. */
   readonly headersMs: number;
-  /** Between two chunks of a body. */
+  /** Limits the time between two chunks of a body. */
   readonly silenceMs: number;
-  /** The whole request, so that a body in drops ends too. */
+  /** Limits the whole request, so that a very slow body ends too. */
   readonly totalMs: number;
   /** Whether requests keep to the rate limits of services and hosts; false only if all services run on this machine. */
   readonly paced: boolean;
@@ -23,7 +23,7 @@ export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, si
 const DEFAULT_MAX_BYTES = 5_000_000;
 /** Bytes that are read from the body of a redirect, so that the connection can be reused. */
 const MAX_REDIRECT_BYTES = 16_384;
-/** Has no body, but may have a Content-Encoding. */
+/** A 304 has no body, but may have a Content-Encoding. */
 const NOT_MODIFIED = 304;
 
 interface Transport {
@@ -32,7 +32,7 @@ interface Transport {
   readonly signal: AbortSignal;
 }
 
-/** Follows no redirect; the body of a redirect is empty. Throws a DossierError with a failure code, or the reason of `signal`. */
+/** Sends a request and follows no redirect. @throws DossierError with a failure code; the reason of `signal` */
 export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Transport): Promise<HttpReply> {
   const deadline = AbortSignal.timeout(limits.totalMs);
   try {
@@ -95,7 +95,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Headers that are sent to another origin; the others may contain keys. */
+/** Only these headers are sent to another origin, because others may contain keys. */
 const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "user-agent"]);
 
 function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">): boolean {
@@ -103,8 +103,8 @@ function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">):
 }
 
 /**
- * Follows at most 5 redirects; `send` checks every step. Only 307 and 308 repeat a body, and only at the same origin. Redirects from https
- * to http are followed without secrets, as DOI resolvers use them. @throws DossierError `unreachable`, `forbidden_address`
+ * Follows at most 5 redirects; `send` checks each URL. A body is repeated only for 307 and 308 at the same origin. Redirects from https to
+ * http are followed without secrets, because DOI resolvers use them. @throws DossierError `unreachable`, `forbidden_address`
  */
 export async function followRedirects(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
   let request = first;

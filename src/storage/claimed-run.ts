@@ -16,7 +16,6 @@ import type { JournalRow, RunRow } from "./schema.ts";
 
 const NO_EARLIER_ATTEMPTS = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
-/** Empty values for an unreadable run, which is never executed. */
 const UNREADABLE = {
   ...NO_EARLIER_ATTEMPTS,
   limits: { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 },
@@ -121,7 +120,6 @@ function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls:
   }));
 }
 
-/** A run gets at most this many results of its thread. */
 const MAX_RESULTS = 20;
 /** The total length of these results, in UTF-16 code units. */
 const MAX_LENGTH = 100_000;

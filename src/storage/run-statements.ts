@@ -2,7 +2,6 @@ import type Database from "better-sqlite3";
 import type { Spent } from "../domain/budget.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
-/** The usage of a model. `model` is empty for failed tries. */
 interface ReceiptRow extends Omit<Spent, "modelCalls"> {
   readonly model: string;
   readonly calls: number;
@@ -64,11 +63,9 @@ export function prepareStatements(database: Database.Database) {
       order by at desc, segment desc, epoch desc, ord desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalRow>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
-    /** Reads the model calls of earlier segments, in order. */
     modelCalls: rows<Pick<JournalRow, "segment" | "key" | "kind" | "ok" | "result">>(`select segment, key, kind, ok, result from journal
       where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) order by segment, ord`),
-    /** Reads the `node-started` events of earlier segments. */
     tasksBegun: rows<{ segment: number; origin: string; step: number }>(`select position as segment, origin,
       json_extract(body, '$.step') as step from events join
         (select run_id, position, max(epoch) as epoch from segments where run_id = ? and position < ? group by position) using (run_id)

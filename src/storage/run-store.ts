@@ -25,7 +25,6 @@ type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 /** The id and tenant of a test write. No real run has an empty id. */
 const PROBE = "";
-/** An ordinary run has about this many bytes. */
 const PROBE_SIZE = 256 * 1024;
 
 /** The run store; `RunReader` has the reads. Each write is one unit of the write queue and fails if the attempt no longer owns the run. */

@@ -19,7 +19,6 @@ export interface RunRow {
   attempt: number;
   /** The number of attempts that ended in a crash. Refused writes do not count. */
   crashes: number;
-  /** The highest `seq` of the run's events. */
   head: number;
   segment: number;
   epoch: number;

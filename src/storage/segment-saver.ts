@@ -12,7 +12,6 @@ import type Database from "better-sqlite3";
 import type { Ownership } from "../domain/ports/run-store.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
-/** Serializes a checkpoint and returns the function that stores it. */
 type Serialize = () => Promise<() => void>;
 
 /**
@@ -104,7 +103,6 @@ function keyOf({ runId, attempt }: Ownership): string {
   return `${runId}#${attempt}`;
 }
 
-/** Returns the attempt that a checkpoint belongs to; null if the graph runs without the engine. */
 function attemptOf({ configurable }: RunnableConfig): string | null {
   const { thread_id: runId, attempt } = configurable ?? {};
   return attempt === undefined ? null : keyOf({ runId, attempt });

@@ -18,7 +18,6 @@ export interface Storage {
   close(): void;
 }
 
-/** Opens the database of a data folder. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
   const { raw, close } = await openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);

@@ -18,7 +18,6 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
   ),
 );
 const CONSTANTS: ReadonlySet<string> = new Set(["pi", "e", "tau", "phi"]);
-/** The permitted syntax. Other nodes define names, index, or build objects and ranges. */
 const NODE_TYPES: ReadonlySet<string> = new Set(
   "ConstantNode OperatorNode ParenthesisNode FunctionNode SymbolNode ConditionalNode RelationalNode".split(" "),
 );

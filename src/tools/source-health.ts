@@ -10,7 +10,6 @@ export interface SourceHealth {
   latest(): SourceState["lastTry"];
 }
 
-/** After these failures the source still counts as reachable. */
 const REACHABLE = new Set(["not_found", "empty", "invalid_arguments"]);
 
 export function isTimeUp({ reason }: AbortSignal): boolean {

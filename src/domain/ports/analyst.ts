@@ -27,7 +27,6 @@ export interface DecisionView extends QuestionView {
   readonly tools: readonly ToolDescription[];
   readonly outcomes: readonly ToolOutcome[];
   readonly resultsBySource: Readonly<Record<string, number>>;
-  /** The results of earlier runs of the thread, as text for the model. */
   readonly earlier?: string;
   readonly best: readonly { readonly title: string; readonly publishedAt: string | null; readonly firstLine: string }[];
 }
@@ -91,7 +90,6 @@ export interface PlanningView extends QuestionView {
   readonly sources: readonly string[];
   readonly tools: readonly ToolDescription[];
   readonly todos: readonly Todo[];
-  /** The verifier's feedback; null before the first verification. */
   readonly feedback: string | null;
   /** Why the user rejected the latest plan, or null. */
   readonly rejection: string | null;
@@ -145,7 +143,6 @@ export interface SummaryView extends WritingView {
 }
 
 export interface Summary extends Draft {
-  /** One sentence for each question of the plan that has no answer. */
   readonly unanswered: readonly string[];
 }
 

@@ -26,12 +26,10 @@ export interface EarlierSegment {
 
 /** What earlier attempts stored of a segment, and what earlier segments did. */
 export interface SegmentHistory {
-  /** The records in the order of `ord`. */
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
   /** The records of the epochs before a restart, oldest first. An equal request reuses their results. */
   readonly cache: readonly (readonly JournalRecord[])[];
-  /** The cost of the model calls of earlier segments. */
   readonly spent: Spent;
   readonly earlier: readonly EarlierSegment[];
   readonly pauses: readonly Pause[];

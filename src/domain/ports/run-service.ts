@@ -14,7 +14,6 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
-/** Manages runs. All methods throw `not_found` for unknown ids. Writes throw `storage_unavailable` while the database refuses them. */
 export interface RunService {
   /**
    * Resolves after the run is stored and queued. A repeated idempotency key returns the first run.

@@ -55,7 +55,6 @@ export interface LogBatch {
 
 export interface UnwrittenLog {
   peek(): LogBatch;
-  /** Removes the batch. Called within the transaction that has written it. */
   written(): void;
 }
 

@@ -66,7 +66,6 @@ export function createAktools(fetch: HttpFetch, clock: () => number): MarketData
 
 type TableRow = Readonly<Record<string, unknown>>;
 
-/** Calls a function of akshare. @throws DossierError `not_found` for an unknown function, an empty table or an error inside */
 type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>) => Promise<readonly TableRow[]>;
 
 const ErrorSchema = z.object({ error: z.string() });
@@ -74,7 +73,6 @@ const RowsSchema = z.array(z.record(z.string(), z.unknown()));
 /** After this time the caller asks Eastmoney instead. A function of akshare can take minutes. */
 const TIMEOUT_MS = 20_000;
 
-/** Documented at https://aktools.akfamily.xyz. */
 function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
   const client = createServiceClient(AKTOOLS, fetch, checkAnswer);
   return (context) => async (name, parameters) => {
@@ -147,7 +145,6 @@ async function find(call: Call, name: string): Promise<Security[]> {
   return found.toSorted((a, b) => distance(a) - distance(b)).slice(0, 10);
 }
 
-/** A profile does not show telephone, fax and postal code. */
 const SKIPPED: readonly string[] = ["联系电话", "传真", "邮政编码"];
 
 async function profile(call: Call, { code, market, name }: Security): Promise<Rows<Statement>> {
@@ -161,7 +158,6 @@ async function profile(call: Call, { code, market, name }: Security): Promise<Ro
   };
 }
 
-/** Any period of this many days has a trading day. */
 const RECENT_DAYS = 20;
 const INFO_UNITS: Readonly<Record<string, string>> = { 最新: "元", 总市值: "元", 流通市值: "元", 总股本: "股", 流通股: "股" };
 
@@ -208,7 +204,6 @@ async function klines(call: Call, security: Security, request: KlineRequest, now
 
 const MAX_PERIODS = 5;
 
-/** Reads Eastmoney's report, whose columns akshare forwards. */
 async function hongKongFinancials(call: Call, security: Security, request: ReportRequest): Promise<Rows<Statement>> {
   const origin = "stock_financial_hk_analysis_indicator_em";
   const rows = await call(origin, { symbol: security.code, indicator: request.annualOnly ? "年度" : "报告期" });
@@ -225,7 +220,6 @@ const PER_CENT = /率|同比|环比|ROE|ROA/;
 const TIMES_OR_DAYS = /周转|比率|倍|天数|权益乘数|产权比率/;
 const MAIN_INDICATORS = "常用指标";
 
-/** Reads Sina's abstract, which has a row for each indicator and a column for each period. */
 function abstractOf(rows: readonly TableRow[], request: ReportRequest, origin: string): Statement[] {
   const main = rows.filter((row) => row["选项"] === MAIN_INDICATORS && typeof row["指标"] === "string");
   const names = main.map((row) => String(row["指标"]));
@@ -266,7 +260,6 @@ function endMs(end: string | null, now: number): number {
   return end === null ? now : Date.parse(end);
 }
 
-/** Returns `20231231` for `2023-12-31` or for milliseconds of that day. */
 function compactDay(time: string | number): string {
   return (typeof time === "number" ? dayAt(time) : time).replaceAll("-", "");
 }

@@ -65,9 +65,7 @@ export type ReportRow = Readonly<Record<string, unknown>>;
 
 interface ReportQuery {
   readonly report: string;
-  /** A condition such as `(SECURITY_CODE="600519")`. */
   readonly filter: string;
-  /** The column to sort by, newest first. */
   readonly newestBy?: string;
   readonly columns?: string;
   readonly rows: number;
@@ -91,7 +89,6 @@ export async function readReport(ask: Ask, query: ReportQuery): Promise<readonly
   return result?.data ?? [];
 }
 
-/** Returns the filter of a share, such as `(SECUCODE="600519.SH")`. */
 export function securityFilter({ code, market }: Security): string {
   return `(SECUCODE="${code}.${market.toUpperCase()}")`;
 }

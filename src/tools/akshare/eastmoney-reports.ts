@@ -49,7 +49,6 @@ function profileStatements(row: ReportRow, report: string, column: Column): Stat
 
 interface PeriodicReport {
   readonly report: string;
-  /** The column with the last day of the period. */
   readonly dateKey: string;
   readonly columns?: string;
   readonly f10?: boolean;

@@ -50,7 +50,6 @@ const CompanySchema = z.object({
   ORG_EN_ABBR: z.string().nullish(),
 });
 
-/** A public token that every page of the site contains. */
 const TOKEN = "D43BF722C8E33BDC906FB84D85E326E8";
 const FOUND_ROWS = 10;
 
@@ -76,7 +75,6 @@ async function suggest(ask: Ask, input: string): Promise<Security[]> {
 }
 
 async function companies(ask: Ask, report: string, [chinese, english]: readonly [string, string], name: string): Promise<Security[]> {
-  // These characters are syntax in filters.
   const wanted = textOf(name.replaceAll(/["'%()=\\]/g, " "));
   if (wanted === "") return [];
   const filter = `(${/\p{sc=Han}/u.test(wanted) ? chinese : english} like "%${wanted}%")`;
@@ -94,7 +92,6 @@ async function companies(ask: Ask, report: string, [chinese, english]: readonly 
 
 const PLACES = { sh: "1", sz: "0", bj: "0", hk: "116" } as const;
 
-/** Returns the share's id for quotes, such as `1.600519`. */
 function secidOf({ code, market }: Security): string {
   return `${PLACES[market]}.${code}`;
 }
@@ -127,7 +124,6 @@ const MAX_LINES = 60;
 /** The date and the columns of `klineColumns`, in that order. */
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
-/** Reads at most 60 prices of the range, newest last. */
 async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Rows<Statement>> {
   const parameters = {
     secid: secidOf(security),
@@ -143,7 +139,6 @@ async function readKlines(ask: Ask, security: Security, request: KlineRequest): 
   return { name: data?.name ?? null, rows: rows.filter(({ date }) => date !== null && isWithin(date, request)).slice(-MAX_LINES) };
 }
 
-/** Reads a line of comma-separated values. It can have fewer values than requested. */
 function readLine(line: string, columns: readonly Column[], period: string): Statement[] {
   const [first, ...values] = line.split(",");
   const date = dayOf(first);

@@ -10,7 +10,6 @@ interface Asked {
 }
 
 interface FoundShares {
-  /** The shares of a symbol or name, best first. */
   readonly shares: readonly Security[];
   /** The service that found the shares; null if none was asked. */
   readonly by: string | null;
@@ -73,7 +72,6 @@ export async function findOne(asked: string, services: readonly MarketData[], co
 
 const CODE = /(?<![\p{sc=Latin}\p{N}])(?:(?:s[hz]|bj|hk)[.:]?)?\d{4,6}(?:\.(?:s[hsz]|bj|hk|xshg|xshe))?(?![\p{sc=Latin}\p{N}])/giu;
 
-/** Normalizes other spellings of a code: `HK.00700`, `600519.XSHG`, `0700`. */
 function usualCode(text: string): string {
   return text
     .trim()

@@ -2,7 +2,6 @@ import { withoutLegalForm } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 
-/** The exchange: Shanghai, Shenzhen, Beijing or Hong Kong. */
 type Market = "sh" | "sz" | "bj" | "hk";
 
 export interface Security {
@@ -46,7 +45,6 @@ export interface Article {
 
 /** A service's answer about a share. */
 export interface Rows<T> {
-  /** The service's name for the share. */
   readonly name: string | null;
   readonly rows: readonly T[];
   /** One sentence for each report that could not be read. */
@@ -72,7 +70,6 @@ export interface ReportRequest extends DateRange {
 /** A service with data of Chinese and Hong Kong shares. Methods return no rows if the service has none, and throw if it fails. */
 export interface MarketData {
   readonly title: string;
-  /** Finds shares by name, best first. */
   find(name: string, context: CallContext): Promise<readonly Security[]>;
   profile(security: Security, context: CallContext): Promise<Rows<Statement>>;
   quote(security: Security, context: CallContext): Promise<Rows<Statement>>;
@@ -84,7 +81,6 @@ export interface MarketData {
 
 export interface Answered<T> {
   readonly value: T;
-  /** The title of the service that answered. */
   readonly by: string;
   /** Why the services before it did not answer. */
   readonly notes: readonly string[];
@@ -144,10 +140,8 @@ export function labelOf({ code, name, englishName }: Security): string {
   return added.length === 0 ? code : `${name ?? code} (${added.join(", ")})`;
 }
 
-/** A field of an answer. */
 export interface Column {
   readonly key: string;
-  /** The Chinese name that rows show. */
   readonly name: string;
   readonly unit: string;
 }
@@ -172,7 +166,6 @@ export function klineColumns({ market }: Security): readonly Column[] {
 const PERIODS = { daily: "日K线", weekly: "周K线", monthly: "月K线" } as const;
 const ADJUSTMENTS = { none: "不复权", qfq: "前复权", hfq: "后复权" } as const;
 
-/** Returns a name such as `日K线 不复权`. */
 export function klinePeriod({ period, adjust }: KlineRequest): string {
   return `${PERIODS[period]} ${ADJUSTMENTS[adjust]}`;
 }
@@ -186,7 +179,6 @@ export function statementsOf(row: Row, columns: readonly Column[], { origin, ...
   });
 }
 
-/** Returns the value of a column; null if it is null, an empty text or a dash. */
 export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
   const value = spellValue(row[key], unit);
   return value === null ? null : { column: name, value, unit };

@@ -58,7 +58,7 @@ function formatRows<T extends { readonly date: string | null }>(
   return { text: lines.join("\n"), sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
 }
 
-/** Formats `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD …)`. */
+/** Formats `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_…)`. */
 export function statementRow(security: Security, { date, period, figures, origin }: Statement): string {
   const isOne = figures.length === 1;
   const spelled = figures.map(
@@ -123,7 +123,6 @@ const ENGLISH_PERIODS: readonly (readonly [RegExp, string])[] = [
   [/月K线/, "monthly k-line"],
 ];
 
-/** Returns `2023年 年报, annual report`. */
 function explainPeriod(period: string): string {
   const kind = ENGLISH_PERIODS.find(([pattern]) => pattern.test(period))?.[1];
   return kind === undefined ? period : `${period}, ${kind}`;

@@ -49,8 +49,8 @@ const SCHEMA = `
 `;
 
 /**
- * Scores a document by its best section plus its title, and selects the best section, or the first if only the title matches. A smaller bm25
- * is better; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined last, because sorting them is slow.
+ * Scores a document by its best section plus its title, and selects the best section, or the first if only the title matches. A smaller
+ * bm25 is better; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined last, as sorting them is slow.
  */
 const MATCH = `
   with section_scores as materialized (
@@ -104,9 +104,7 @@ export interface Match {
   readonly title: string;
   readonly publishedAt: string | null;
   readonly sectionText: string;
-  /** The terms of the title, joined with spaces. */
   readonly titleWords: string;
-  /** The terms of the section's headings and body, joined with spaces. */
   readonly words: string;
 }
 
@@ -124,7 +122,6 @@ export class CorpusIndex {
     this.#dir = dir;
     mkdirSync(dirname(file), { recursive: true });
     this.#database = openExisting(file, dir) ?? createEmpty(file, dir);
-    // The file's modification time records when the index was last used.
     utimesSync(file, new Date(), new Date());
     try {
       this.#statements = prepare(this.#database);

@@ -10,7 +10,6 @@ import { CorpusIndex, type FileFailure, isDamage, isDatabaseError, type Match } 
 import { bestSnippet } from "./sections.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
-/** A search does not sync again if the last sync is at most this old. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
 const CANDIDATES = 200;
@@ -25,11 +24,9 @@ export interface CorpusOptions {
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called after a sync with the failures that are new. An unreadable corpus folder has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
-  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
-  /** Marks hits of the documentation that comes with the program. */
   readonly isDocumentation?: boolean;
   readonly stages?: RankingStages;
 }

@@ -6,7 +6,7 @@ interface Section extends Span {
   readonly headings: readonly string[];
 }
 
-// Lengths are in UTF-16 code units. A section of at least the minimum ends at a heading, any section before a block that exceeds the target.
+// Lengths are in UTF-16 code units. A section ends at a heading if it has the minimum, and before a block that exceeds the target.
 const MIN_SECTION_LENGTH = 400;
 const TARGET_SECTION_LENGTH = 1_600;
 const MAX_SECTION_LENGTH = 4_000;
@@ -52,7 +52,6 @@ function close(text: string, { start, end, headings }: OpenSection): Section[] {
   return cutSpan(text, { start, end }, MAX_SECTION_LENGTH).map((span) => ({ ...span, headings }));
 }
 
-/** Cuts a span into pieces of at most `maxLength`, after white space or punctuation if possible. */
 function cutSpan(text: string, { start, end }: Span, maxLength: number): Span[] {
   const pieces: Span[] = [];
   let from = start;

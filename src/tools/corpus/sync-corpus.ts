@@ -8,7 +8,6 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import type { CorpusIndex, FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
 
 export interface SyncReport {
-  /** The number of searchable files. */
   readonly files: number;
   readonly added: number;
   readonly changed: number;

@@ -26,7 +26,6 @@ export type OpenHttp = (
 export interface Connection {
   readonly client: Client;
   broken(): Error | null;
-  /** Ends the process or session. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -35,7 +34,6 @@ interface ConnectOptions {
   readonly openHttp: OpenHttp;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called once when the connection has ended. */
   readonly onClose: () => void;
 }
 

@@ -50,7 +50,7 @@ const MAX_SCHEMA_DEPTH = 24;
 const MAX_SCHEMA_LENGTH = 16_000;
 const REFERENCE = /^#\/(?:\$defs|definitions)\/(.+)$/;
 
-/** Returns an object for `loadMcpTools` that lists a limited number of tools and replaces schemas that are too large. Use it for one listing. */
+/** Returns a lister for one call of `loadMcpTools`. It lists a limited number of tools and replaces schemas that are too large. */
 function boundedLister(client: Client, options: RequestOptions): Pick<Client, "listTools"> {
   let listed = 0;
   let pages = 0;

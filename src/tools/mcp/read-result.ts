@@ -51,7 +51,6 @@ export function readResult(result: Answer, called: Called): ToolResult {
   return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
 
-/** A parsed block. */
 interface ReadBlock {
   readonly raw: Block;
   /** The block of the protocol; undefined for components. */
@@ -69,7 +68,6 @@ function readBlock(raw: Block): ReadBlock {
   return { raw, known, item, isTooLarge, text: known === undefined ? textOfItem(raw.type, item, isTooLarge) : textOf(known) };
 }
 
-/** Returns the text of a block, or in parentheses what kind of block it is. */
 function textOf(block: ContentBlock): string {
   switch (block.type) {
     case "text":

@@ -56,7 +56,6 @@ function secretsInAddress({ username, password, searchParams, pathname }: URL): 
   return [...user, ...secretsUnder("password", decoded(password)), ...query, ...path];
 }
 
-/** Returns the values of a header without the scheme (`Bearer`), or the values of each cookie. */
 function valuesIn(name: string, text: string): string[] {
   if (/cookie$/i.test(name)) return text.split(/;\s*/).map((pair) => pair.slice(pair.indexOf("=") + 1));
   const [, scheme = "", credentials] = /^([A-Za-z][\w-]*)\s+(\S+)$/.exec(text) ?? [];

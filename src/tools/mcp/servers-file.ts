@@ -15,7 +15,6 @@ const ServerNameSchema = z
 const texts = z.record(z.string(), z.string());
 
 const common = {
-  /** The graphs that may use the server; null means all. */
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
   /** Whether the server's tools may change something without the user's consent. */
   allowMutations: z.boolean().default(false),
@@ -70,7 +69,6 @@ export type ServerSettings = StdioServer | HttpServer;
 export interface ServersFile {
   readonly servers: readonly ServerSettings[];
   readonly disabled: readonly string[];
-  /** A message for each key that is ignored. */
   readonly warnings: readonly { readonly name: string; readonly message: string }[];
 }
 
@@ -149,7 +147,6 @@ function transportFault(value: string, isStdio: boolean): string | null {
   return (transport === "stdio") === isStdio ? null : `${value} does not go with ${isStdio ? "a command" : "a url"}; leave it out`;
 }
 
-/** Replaces variables. The names of keys and variables show which values are secret. */
 function fillVariables(given: Texts, { file, key }: Place, variable: Variable): { filled: Record<string, string>; secrets: string[] } {
   const used = new Map<string, string>();
   const fill = (name: string, text: string): string =>

@@ -27,7 +27,6 @@ export interface OpenToolServers extends ToolServers {
   /** The enabled servers with the graphs that may use them; null means all. */
   readonly known: readonly { readonly id: string; readonly graphs: readonly string[] | null }[];
   readonly off: readonly string[];
-  /** Returns the states of all servers, disabled ones last. */
   states(): SourceState[];
   close(): Promise<void>;
 }

@@ -76,7 +76,6 @@ export function readCik(text: string): number | null {
   return digits === undefined || Number(digits) === 0 ? null : Number(digits);
 }
 
-/** Pads a CIK to ten digits, for URLs of data.sec.gov. */
 export const paddedCik = (cik: number): string => String(cik).padStart(10, "0");
 
 const DATA = "https://data.sec.gov";
@@ -95,7 +94,6 @@ export const frameUrl = (tag: string, unit: string, period: string): string =>
   `${XBRL}/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
 export const companyPageUrl = (cik: number): string => `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
 
-/** Returns the URL of a file of a filing, or of the filing's index page if `name` is null. */
 export function documentUrl(cik: number, accession: string, name: string | null): string {
   const path = (name ?? `${accession}-index.htm`).split("/").map(encodeURIComponent).join("/");
   return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${path}`;

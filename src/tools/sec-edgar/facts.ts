@@ -74,7 +74,6 @@ function missingNote(concept: WantedConcept, { years, quarterly }: Selection, { 
   return `${concept.surface}: no value${when} under ${concept.tags.join(", ")}${instead}.`;
 }
 
-/** Formats a value as a statement that can be cited alone: company, figure, period, value, unit, filing. */
 function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording): string {
   const { fact, tag, unit, period, before } = selected;
   const value = `${printNumber(fact.val)} ${unit.replace("/shares", " per share")}`;
@@ -102,7 +101,6 @@ function periodLabel({ year, quarter }: FiscalPeriod, wording: Wording): string 
 interface LoadedFacts {
   readonly name: string;
   readonly filings: FilingPeriods;
-  /** Returns an empty map if the company reports nothing under the tag. */
   unitsOf(tag: string): Units;
   labelOf(tag: string): string | null;
 }

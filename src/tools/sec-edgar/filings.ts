@@ -18,7 +18,6 @@ interface Filing {
   readonly accession: string;
   readonly form: string;
   readonly filedAt: string;
-  /** The end of the period that the filing reports on. */
   readonly periodEnd: string | null;
   readonly document: string | null;
 }
@@ -102,7 +101,6 @@ function yearOf(date: string): number {
   return Number(date.slice(0, 4));
 }
 
-/** The forms of annual reports of companies in and outside the United States. */
 export const ANNUAL_FORMS: readonly string[] = ["10-K", "20-F", "40-F"];
 const DEFAULT_ITEM = "1";
 const SNIPPET_LENGTH = 600;
@@ -184,7 +182,6 @@ function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: 
   return best === undefined ? null : assemble(text, removeRunningHeads(text, blocks, best.index, best.end), whose);
 }
 
-/** Returns the items of a report in order, such as `I.1A`. */
 function itemsOf({ text, blocks }: ExtractedDocument): string[] {
   const headings = findHeadings(text, blocks).filter(({ item }) => item !== "");
   const own = headings.filter(({ listed }) => !listed);

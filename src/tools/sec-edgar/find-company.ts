@@ -13,7 +13,6 @@ export interface ListedCompany {
 }
 
 interface CompanyList {
-  /** The companies, each once, the largest first. */
   readonly companies: readonly ListedCompany[];
   readonly byTicker: ReadonlyMap<string, ListedCompany>;
 }
@@ -96,7 +95,6 @@ function candidateLine({ name, ticker, cik }: ListedCompany): string {
 }
 
 const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[. -][A-Z]{1,2})?)$/;
-/** Removed before a search: quotes, the exchange before or after a ticker, the class of shares after a name. */
 const LISTINGS = [
   /^["“']|["”']$/g,
   /^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*/i,
@@ -123,7 +121,6 @@ function findUnlabeled(name: string, list: CompanyList): ListedCompany | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** Finds companies by ticker in capitals, then by well-known name, by listed name, and by ticker in any case. */
 function findAsWritten(text: string, list: CompanyList): ListedCompany[] {
   const wanted = text.trim();
   const known = byTicker(wanted, list) ?? byTicker(tickerOfKnown(wanted) ?? "", list);

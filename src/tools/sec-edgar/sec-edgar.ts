@@ -21,7 +21,7 @@ import { lookUpFrame, searchFullText } from "./search.ts";
 
 const TIMEOUT_MS = 50_000;
 
-/** Creates `sec_edgar_search`, which answers with registration, filings, reported figures and text of reports. Every row names its origin. */
+/** Creates `sec_edgar_search`, which answers with registration, filings, reported figures and text of reports. */
 export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOptions, "configured">): Tool<Arguments> {
   const open = createEdgarClient(fetch, contactEmail);
   const companies = createCompanyList(open);
@@ -76,7 +76,6 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
   };
 }
 
-/** Returns examples of complete calls for a model that sent only a query. */
 function exampleCalls([nearest]: readonly ListedCompany[]): string {
   const company = nearest?.ticker ?? "a ticker";
   const calls = [
@@ -101,7 +100,6 @@ function describeCompany(args: Arguments, company: NamedCompany, submissions: Su
   return { text: `${title}, CIK ${paddedCik(company.cik)}\n${source.text}`, sources: [source] };
 }
 
-/** Returns statements that each begin after the company's label. */
 function profileRows(submissions: Submissions, wording: Wording): string[] {
   const { name, category, sic, sicDescription, website, phone } = submissions;
   const say = (fact: string | null | undefined, english: string, chinese: string): string[] =>

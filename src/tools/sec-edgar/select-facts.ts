@@ -4,7 +4,6 @@ import type { Fact } from "./client.ts";
 export interface WantedConcept {
   /** The name in `FIGURES`, or the requested tag. */
   readonly name: string;
-  /** The word in the call. */
   readonly surface: string;
   /** The XBRL tags, the preferred one first; empty for an unknown figure. */
   readonly tags: readonly string[];
@@ -13,8 +12,8 @@ export interface WantedConcept {
 }
 
 /**
- * Each line has a figure's name, its US GAAP tags and its IFRS tags, because companies and years use different ones. `Revenues` comes first,
- * because it is the total if a company reports several kinds of revenue.
+ * Each line has a figure's name, US GAAP tags and IFRS tags. Companies use different tags. `Revenues` comes first, because it is the total
+ * if a company reports several kinds of revenue.
  */
 const FLOWS = readTags(`
 revenue; Revenues RevenueFromContractWithCustomerExcludingAssessedTax RevenueFromContractWithCustomerIncludingAssessedTax SalesRevenueNet RevenuesNetOfInterestExpense SalesRevenueGoodsNet; Revenue
@@ -50,7 +49,6 @@ function readTags(table: string): ReadonlyMap<string, readonly string[]> {
 
 const TAG = /^(?:([a-z][\w-]*):)?([A-Z][A-Za-z0-9]{2,})$/;
 
-/** Reads the concepts of a call, which are tags or words in English or Chinese. */
 export function readConcepts(asked: readonly string[]): WantedConcept[] {
   return asked.flatMap((surface) => {
     const [, taxonomy, tag] = TAG.exec(surface) ?? [];
@@ -67,11 +65,9 @@ export function readConcepts(asked: readonly string[]): WantedConcept[] {
 
 export interface FiscalPeriod {
   readonly year: number;
-  /** The quarter, 1 to 4; null for a whole year. */
   readonly quarter: number | null;
 }
 
-/** The period that each filing reports on, by the filing's accession number. */
 export type FilingPeriods = ReadonlyMap<string, { readonly end: string; readonly year: number; readonly fp: string }>;
 
 const DAY_MS = 86_400_000;
@@ -109,7 +105,6 @@ function fiscalPeriodOf(fact: Fact, filings: FilingPeriods): FiscalPeriod | null
   return isWithin(length, QUARTER_LENGTH) ? inQuarter : null;
 }
 
-/** Returns the whole years from the end of a value to the end of its filing's period; null if the distance is no whole number. */
 function yearsBefore(end: string, filingEnd: string): number | null {
   const ago = days(end, filingEnd);
   if (ago < 0) return ago >= -COVER_DAYS ? 0 : null;

@@ -28,7 +28,6 @@ export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage)
 }
 
 const WEB_ADDRESS = /^https?:\/\//i;
-/** Matches links to the search engine's own site. */
 const RELATIVE = /^\/(?![/\\])/;
 
 /** Accepts URLs of any scheme; the download later refuses and records those that must not be requested. Cuts long URLs. */
@@ -38,7 +37,6 @@ export const FoundAddressSchema = z
   .refine((address) => !RELATIVE.test(address), "not an address")
   .transform((address) => (address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS).toWellFormed()}…` : address));
 
-/** Returns the first `limit` hits with different ids. */
 export function firstHits(hits: readonly Hit[], limit: number): Hit[] {
   return mergeHits([], hits).slice(0, limit);
 }
@@ -75,7 +73,6 @@ export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly kind: Hit["kind"];
   readonly foundBy: string;
   readonly title: string;
-  /** The URL that a reader would cite. A URL that is not http(s) counts as unknown. */
   readonly url: string;
   /** `2021-03-04`, `2021-03` or `2021`, with or without a time; anything else counts as unknown. */
   readonly publishedAt?: string | null;
@@ -171,7 +168,6 @@ const RETRACTED_TITLES = [
   /^\W*(?:撤稿|撤回|已撤稿)(?:声明|公告)?\s*[:：\])】]/,
   /[([](?:this article was |has been )?retracted\b[^()[\]]*[)\]]\W*$/i,
 ];
-/** Matches the types of publications and remarks in indexes of the life sciences. */
 const RETRACTED_TYPE = /^(?:retracted[ -](?:publication|article)|retraction(?: of publication| notice| in)?|withdrawn publication)$/i;
 
 /** Returns whether a title is that of a retracted work or of the notice of its retraction. */
@@ -183,7 +179,6 @@ export function isRetractedType(type: string): boolean {
   return RETRACTED_TYPE.test(type.trim());
 }
 
-/** Matches scripts in which the family name comes first, without a space. */
 const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー・]+$/u;
 
 /** Returns a name such as `Ada Penrose` or `王小明`; empty if no part is known. */

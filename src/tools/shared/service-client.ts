@@ -33,7 +33,7 @@ const MAX_ANSWER_BYTES = 20_000_000;
 const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 
-/** Creates a client that runs `check` on every answer, also of status 200. Its errors never contain `secret`, even if the service echoes it. */
+/** Creates a client that runs `check` on every answer, also of status 200. Its errors never contain `secret`. */
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
@@ -109,7 +109,6 @@ export function readItems<T>(service: string, schema: z.ZodType<T>, items: reado
 }
 
 interface XmlShape {
-  /** The elements that become arrays even if there is only one. */
   readonly lists: readonly string[];
   /** The elements whose content keeps its markup, which `plainText` can remove. */
   readonly mixed: readonly string[];

@@ -19,7 +19,6 @@ export const ARXIV: SourceEntry = {
 };
 
 const MAX_RESULTS = 100;
-/** Matches the comment or abstract of a paper that its authors have withdrawn. */
 const WITHDRAWN = /^\s*(?:this|the) (?:paper|article|submission|manuscript|preprint|work|version)\b[^.]{0,60}\bwithdrawn\b/i;
 
 function createArxiv({ fetch }: SourceOptions): SearchFunctions {

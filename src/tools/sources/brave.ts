@@ -21,7 +21,6 @@ const MAX_QUERY = 400;
 const MAX_WORDS = 50;
 const PAGE_SIZE = 20;
 const MAX_PAGES = 10;
-/** The values of `search_lang` that are language tags. The default is English. */
 const LANGUAGES = "ar cs da de en es fi fr he hi hu it ko nl pl ru sv th tr uk vi".split(" ");
 const OTHER_LANGUAGES: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-hans", pt: "pt-br" };
 
@@ -66,7 +65,6 @@ const keyError: AnswerCheck = ({ status, text }) => {
   return new DossierError("blocked", `brave answered 422: ${error.detail ?? error.code} Check BRAVE_API_KEY.`);
 };
 
-/** The answer lacks `web` if there are no web results. */
 const SearchAnswerSchema = z.object({
   type: z.literal("search"),
   query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),

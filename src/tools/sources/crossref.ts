@@ -43,7 +43,6 @@ function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions
   };
 }
 
-/** Recognizes a refused request by the message in its body. */
 const refusal: AnswerCheck = ({ status, text }) => {
   const fault = /"message"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
   if (status !== 400 || fault === undefined) return null;
@@ -83,7 +82,6 @@ function abstractOf({ abstract }: Work): string {
     .replaceAll(/[:.]?\s*<\/jats:title>/gi, ": ");
 }
 
-/** Returns the date up to its first missing part. */
 function dateOf(date: Work["issued"]): string | null {
   const parts = date?.["date-parts"]?.[0] ?? [];
   const gap = parts.indexOf(null);
@@ -110,7 +108,6 @@ function openFileOf(work: Work): string | null {
 
 const DatePartsSchema = z.object({ "date-parts": z.array(z.array(z.number().nullable())).nullish() });
 const text = z.string().nullish();
-/** A person, or a group with a `name`. */
 const AuthorSchema = z.object({ given: text, family: text, suffix: text, name: text });
 
 const WorkSchema = z.object({
@@ -120,7 +117,6 @@ const WorkSchema = z.object({
   abstract: text,
   author: z.array(AuthorSchema).nullish(),
   "container-title": z.array(z.string()).nullish(),
-  /** The name of a preprint's server. */
   "group-title": text,
   publisher: text,
   issued: DatePartsSchema.nullish(),

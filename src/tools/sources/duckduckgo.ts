@@ -16,7 +16,6 @@ export const DUCKDUCKGO: SourceEntry = {
 };
 
 const MAX_QUERY = 400;
-/** The value of the form field `kl` for each language. */
 const REGIONS = new Map(
   "ar xa-ar,de de-de,es es-es,fr fr-fr,it it-it,ja jp-jp,ko kr-kr,nl nl-nl,pl pl-pl,pt pt-pt,ru ru-ru,sv se-sv,tr tr-tr,uk ua-uk,zh cn-zh"
     .split(",")

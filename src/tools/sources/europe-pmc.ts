@@ -105,7 +105,6 @@ const RecordSchema = z.object({
   authorString: text,
   authorList: z.object({ author: z.array(AuthorSchema).nullish() }).nullish(),
   journalInfo: z.object({ journal: z.object({ title: text }).nullish() }).nullish(),
-  /** The server of a preprint, or the publisher of a book. */
   bookOrReportDetails: z.object({ publisher: text }).nullish(),
   pubYear: text,
   firstPublicationDate: text,

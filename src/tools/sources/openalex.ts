@@ -112,7 +112,6 @@ const WorkSchema = z.object({
   open_access: z.object({ is_oa: z.boolean().nullish(), oa_url: text }).nullish(),
   authorships: z.array(z.object({ raw_author_name: text, author: z.object({ display_name: text }).nullish() })).nullish(),
   is_retracted: z.boolean().nullish(),
-  /** The positions of each word, counted from 0. */
   abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),
 });
 type Work = z.infer<typeof WorkSchema>;

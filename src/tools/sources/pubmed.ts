@@ -110,7 +110,6 @@ function readJsonIds(text: string): { count: number; ids: string[] } {
 
 const LISTS =
   "PubmedArticle PubmedBookArticle Author AuthorList AbstractText ArticleId PublicationType CommentsCorrections ArticleDate".split(" ");
-/** The elements that may contain `<i>` and `<sub>`. */
 const MIXED = "ArticleTitle VernacularTitle BookTitle AbstractText CollectiveName".split(" ");
 
 const text = XmlText.nullish();

@@ -18,7 +18,6 @@ export const SEARXNG: SourceEntry = {
 
 const MAX_QUERY = 400;
 const MAX_PAGES = 3;
-/** A page with fewer results is the last one. */
 const FULL_PAGE = 10;
 
 function createSearxng({ fetch }: SourceOptions): SearchFunctions {
@@ -55,7 +54,6 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
   );
 }
 
-/** Matches the challenge for bots that public instances show. */
 const CHALLENGE = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
 /** Explains the answers of an instance that is not set up for programs: 403 without JSON, 429 with the limiter on. */
@@ -69,7 +67,6 @@ const setupError: AnswerCheck = ({ status, text }) => {
 
 const SearchAnswerSchema = z.object({
   results: z.array(z.unknown()),
-  /** Pairs of an engine's name and the reason for its failure. */
   unresponsive_engines: z.array(z.unknown()).nullish(),
 });
 

@@ -96,5 +96,4 @@ type Paper = z.infer<typeof PaperSchema>;
 
 const PAPER_FIELDS = Object.keys(PaperSchema.shape);
 
-/** The answer lacks `data` if nothing was found. */
 const SearchAnswerSchema = z.object({ total: z.number().nullish(), data: z.array(z.unknown()).nullish() });

@@ -32,7 +32,6 @@ const LATIN = /\p{sc=Latin}/u;
 
 interface Edition {
   readonly language: string;
-  /** The reader's variant, such as `zh-cn`, of an edition in several scripts. */
   readonly variant?: string;
 }
 
@@ -139,7 +138,6 @@ function toHit({ title, extract, snippet, revisions, timestamp }: Page, { langua
 /** Matches encoded characters that MediaWiki does not encode in URLs of pages. */
 const NOT_ENCODED = /%(?:24|2C|2F|3A|3B|40)/g;
 
-/** Returns the canonical URL of a page, or the URL of the page in a variant. */
 function addressOf(language: string, title: string, variant = "wiki"): string {
   const name = encodeURIComponent(title.toWellFormed().replaceAll(" ", "_"))
     .replaceAll(NOT_ENCODED, decodeURIComponent)
@@ -154,7 +152,6 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(?:readonly|internal_api_error|cirrussearch|search-error|srsearch-error)/, "unreachable"],
 ];
 
-/** Recognizes errors, which have status 200. */
 const apiError: AnswerCheck = ({ text }) => {
   if (!text.trimStart().startsWith("{")) return null;
   const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
@@ -163,7 +160,6 @@ const apiError: AnswerCheck = ({ text }) => {
   return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
 };
 
-/** A page of `generator=search`, or of `list=search`, which has `snippet` and `timestamp`. */
 const PageSchema = z.object({
   title: z.string().min(1),
   /** If the page does not exist, the field is present, with any value. */
