@@ -167,16 +167,13 @@ class OrderedJournal implements SegmentJournal {
       append: (result, index) => this.#append({ key: pieceKey(key, index), kind: PIECE, request: null, ok: true, result }),
       waitForRelease: (record) => this.#order.waitForRelease(record),
     });
-    for (let piece = this.#piece(key, 0); piece !== undefined; piece = this.#piece(key, pieces.count)) await pieces.pass(piece);
+    const nextPiece = () => this.#records.get(pieceKey(key, pieces.count));
+    for (let piece = nextPiece(); piece !== undefined; piece = nextPiece()) await pieces.pass(piece);
     const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces));
     await this.#order.waitForRelease(record);
     pieces.throwIfRefused();
     if (!record.ok) throw errorOf(record);
     return record.result as T;
-  }
-
-  #piece(key: string, index: number): JournalRecord | undefined {
-    return this.#records.get(pieceKey(key, index));
   }
 
   /** Performs a stream, or records `interrupted` if a crash left pieces without an end. */

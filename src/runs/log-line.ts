@@ -43,6 +43,9 @@ export function logLineOf(event: DomainEvent): LogLine | null {
   }
 }
 
+const info = (message: string, fields: LogLine["fields"]): LogLine => ({ level: "info", message, fields });
+const warn = (message: string, fields: LogLine["fields"]): LogLine => ({ level: "warn", message, fields });
+
 type Event<Type extends DomainEvent["type"]> = Extract<DomainEvent, { type: Type }>;
 
 function decisionLine({ round, toolsOffered, resultsBySource, toolCalls, reason, cached }: Event<"decision">): LogLine {
@@ -60,12 +63,4 @@ function toolLine({ tool, arguments: args, ok, results, reused, from, durationMs
 function shorten(args: JsonValue): JsonValue {
   const json = JSON.stringify(args);
   return json.length <= MAX_ARGUMENTS ? args : `${json.slice(0, MAX_ARGUMENTS).toWellFormed()}…`;
-}
-
-function info(message: string, fields: LogLine["fields"]): LogLine {
-  return { level: "info", message, fields };
-}
-
-function warn(message: string, fields: LogLine["fields"]): LogLine {
-  return { level: "warn", message, fields };
 }

@@ -30,6 +30,7 @@ export async function replayRecording(recording: Recording, definition: GraphDef
     event: (event) => void emitted.set(event.origin, event),
   };
   let end: SegmentEnd | null = null;
+  const finish = (difference: Difference | null): Replay => ({ difference, events: replayedEvents(recording, emitted), end });
   for (const recorded of replayable(recording)) {
     const outcome = await runSegment({
       runId: recording.run.id,
@@ -41,11 +42,11 @@ export async function replayRecording(recording: Recording, definition: GraphDef
       openJournal: (onDrain) => openJournal({ ...journalOptions(recording, recorded), sink, onDrain }),
       onOpen: () => undefined,
     });
-    if (outcome.type === "differs") return finish(recording, emitted, end, outcome.difference);
+    if (outcome.type === "differs") return finish(outcome.difference);
     if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped before it ended.", { cause: outcome.error });
     end = outcome.end;
   }
-  return finish(recording, emitted, end, missingEvent(recording, emitted) ?? differentEnd(recording, end) ?? wrongCount(recording));
+  return finish(missingEvent(recording, emitted) ?? differentEnd(recording, end) ?? wrongCount(recording));
 }
 
 function journalOptions(recording: Recording, recorded: RecordedSegment): Omit<JournalOptions, "sink" | "onDrain"> {
@@ -107,27 +108,21 @@ function interruptsOf(end: SegmentEnd | null): Record<string, string> {
   return end?.type === "waiting" ? Object.fromEntries(end.pending.map(({ id, interruptId }) => [id, interruptId])) : {};
 }
 
-function finish(
-  recording: Recording,
-  emitted: ReadonlyMap<string, LoggedEvent>,
-  end: SegmentEnd | null,
-  difference: Difference | null,
-): Replay {
-  const isOutside = notReplayed(recording);
-  const events = recording.events.flatMap(({ seq, event }) => {
+function replayedEvents(recording: Recording, emitted: ReadonlyMap<string, LoggedEvent>): Replay["events"] {
+  const isOutside = isOutsideReplay(recording);
+  return recording.events.flatMap(({ seq, event }) => {
     const again = isOutside(event) ? event : emitted.get(event.origin);
     return again === undefined ? [] : [{ seq, event: again }];
   });
-  return { difference, events, end };
 }
 
-function notReplayed(recording: Recording): (event: LoggedEvent) => boolean {
+function isOutsideReplay(recording: Recording): (event: LoggedEvent) => boolean {
   const prefixes = replayable(recording).map(prefixOf);
   return ({ origin }) => !prefixes.some((prefix) => origin.startsWith(prefix));
 }
 
 function missingEvent(recording: Recording, emitted: ReadonlyMap<string, LoggedEvent>): Difference | null {
-  const isOutside = notReplayed(recording);
+  const isOutside = isOutsideReplay(recording);
   const missing = recording.events.find(({ event }) => !isOutside(event) && !emitted.has(event.origin));
   if (missing === undefined) return null;
   return { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };

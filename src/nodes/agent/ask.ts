@@ -59,12 +59,8 @@ async function findQuestion(open: readonly ModelToolCall[], state: AgentStateVal
 }
 
 /** Calls the tool, whose text is the question to the user. Such a tool contacts no server, so the call is not an effect. */
-async function promptOf(
-  call: ModelToolCall,
-  state: AgentStateValue,
-  deps: ToolDeps,
-  { runId, signal }: CallEffects,
-): Promise<Asked | CallAnswer> {
+async function promptOf(call: ModelToolCall, state: AgentStateValue, deps: ToolDeps, effects: CallEffects): Promise<Asked | CallAnswer> {
+  const { runId, signal } = effects;
   const { task, outcomes, offered } = state;
   const made = toToolCall(call);
   const key = callKey(made);

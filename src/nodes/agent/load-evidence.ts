@@ -18,12 +18,7 @@ interface ShownSource {
 }
 
 /** Loads the texts of the sources that `text` names by id, such as S3. The model was shown these ids. */
-export async function citedEvidence(
-  text: string,
-  state: AgentStateValue,
-  documents: DocumentStore,
-  effects: Effects,
-): Promise<{ evidence: Map<string, Evidence>; readings: AgentReading[] }> {
+export async function citedEvidence(text: string, state: AgentStateValue, documents: DocumentStore, effects: Effects) {
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
@@ -35,18 +30,11 @@ export async function citedEvidence(
 }
 
 /** Loads the texts that rules write from: the sources that the model was shown, those it read before those with a snippet only. */
-export async function allReadings(
-  state: AgentStateValue,
-  documents: DocumentStore,
-  effects: Effects,
-): Promise<{ evidence: Reading[]; readings: AgentReading[] }> {
+export async function allReadings(state: AgentStateValue, documents: DocumentStore, effects: Effects) {
   const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
-  const evidence = loaded.map(
-    ({ hit, document }, index): Reading => ({
-      hit: { ...hit, score: 1 / (index + 1), origin: hit.id, alternatives: [] },
-      document,
-    }),
-  );
+  const evidence = loaded.map(({ hit, document }, at): Reading => {
+    return { hit: { ...hit, score: 1 / (at + 1), origin: hit.id, alternatives: [] }, document };
+  });
   return { evidence, readings: loaded.map(({ reading }) => reading) };
 }
 

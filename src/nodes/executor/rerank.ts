@@ -40,11 +40,8 @@ interface RankContext {
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
 /** Ranks the hits by their words and keeps the best. Fuses that order with the task's semantic ranking, if there is one and it works. */
-export async function rankFound(
-  hits: readonly Hit[],
-  { ranker, semantic }: RankDeps,
-  { task, question, language, keep, timeoutMs: leftMs, effects }: RankContext,
-): Promise<{ ranked: RankedHit[]; entries: LedgerEntry[] }> {
+export async function rankFound(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
+  const { task, question, language, keep, timeoutMs: leftMs, effects } = context;
   const { semantic: name } = task;
   const byWords = (most: number) => ranker({ question, language, keep: most }, hits);
   if (name === undefined) return { ranked: byWords(keep), entries: [] };
@@ -64,10 +61,7 @@ interface JudgeContext {
 }
 
 /** Scores each hit by its meaning, as one effect. The scores are null after a failure. @throws the reason of the run's signal */
-export async function judgeByMeaning(
-  hits: readonly RankedHit[],
-  context: JudgeContext,
-): Promise<{ scores: number[] | null; entry: LedgerEntry }> {
+export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext) {
   const { name, question, timeoutMs, effects } = context;
   const startedAt = effects.now();
   const texts = hits.map(semanticText);
@@ -77,7 +71,8 @@ export async function judgeByMeaning(
   try {
     const scores: number[] = await effects.perform({ kind: "semantic", request, timeoutMs, live });
     const ms = effects.elapsedMs(startedAt);
-    return { scores, entry: { ...entry, outcome: "found", results: scores.length, failure: null, detail: null, ms } };
+    const found: LedgerEntry = { ...entry, outcome: "found", results: scores.length, failure: null, detail: null, ms };
+    return { scores, entry: found };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -85,7 +80,8 @@ export async function judgeByMeaning(
     const message = `${cause.message} The hits are ranked by their words alone.`;
     effects.emit({ type: "rerank-failed", ranker: name, failure, message });
     const ms = effects.elapsedMs(startedAt);
-    return { scores: null, entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms } };
+    const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms };
+    return { scores: null, entry: failed };
   }
 }
 

@@ -52,15 +52,11 @@ export const ResearchState = Annotation.Root({
 export type ResearchStateValue = typeof ResearchState.State;
 export type ResearchUpdate = Partial<typeof ResearchState.Update>;
 
-export interface BranchState {
+/** The state of the node `todo`: the run's state, the todo to execute, and the downloads of all todos before. */
+export type BranchState = Pick<ResearchStateValue, "task" | "startedAt" | "todos" | "work" | "offered"> & {
   readonly id: string;
-  readonly task: Task;
-  readonly startedAt: number;
-  readonly todos: readonly Todo[];
-  readonly work: readonly TodoWork[];
   readonly downloads: number;
-  readonly offered: OfferedTool[] | null;
-}
+};
 
 export const TodoState = Annotation.Root({
   /** The run's task with the limits of this todo. Its history ends with the findings of the todos that this todo needs. */

@@ -1,23 +1,14 @@
-import type { Hit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Task } from "../../domain/request.ts";
-import type { OfferedTool, ToolCall, ToolOutcome, Verdict } from "../../domain/tool.ts";
+import type { ToolCall } from "../../domain/tool.ts";
+import type { ExecutorStateValue } from "../executor/state.ts";
 import { type CallResult, hitsOf, makeCalls } from "./make-calls.ts";
 import { applyVerdicts, type PerformableCall, planCalls, unconfirmedCalls } from "./plan-calls.ts";
 import { emitFound, knownAddresses } from "./sources.ts";
 import { recallCalls, threadView } from "./thread-results.ts";
 import { type ToolDeps, toolboxWith } from "./tool-servers.ts";
 
-interface LoopState {
-  readonly task: Task;
-  readonly startedAt: number;
-  readonly round: number;
-  readonly offered: readonly OfferedTool[] | null;
-  readonly verdicts: readonly Verdict[];
-  readonly outcomes: readonly ToolOutcome[];
-  readonly hits: readonly Hit[];
-}
+type LoopState = Pick<ExecutorStateValue, "task" | "startedAt" | "round" | "offered" | "verdicts" | "outcomes" | "hits">;
 
 export interface RequestedCalls {
   readonly calls: readonly ToolCall[];

@@ -37,6 +37,8 @@ interface Summary {
   readonly spent: Termination["reason"] | null;
 }
 
+type EvidenceById = ReadonlyMap<string, Evidence>;
+
 const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null };
 
 /** Asks the supervisor's model once. @throws DossierError `model_refused` and other errors that rules cannot replace */
@@ -130,12 +132,7 @@ function describeFailures(children: readonly Child[]): string | null {
 }
 
 /** Drops citations that no child quoted, and marks sentences that the children could not support. */
-function removeUnsupported(
-  answer: Answer,
-  work: readonly ChildWork[],
-  passages: QuotedPassages,
-  evidence: ReadonlyMap<string, Evidence>,
-): Answer {
+function removeUnsupported(answer: Answer, work: readonly ChildWork[], passages: QuotedPassages, evidence: EvidenceById): Answer {
   const found = work.flatMap(({ claims }) => claims);
   const supported = new Set(found.filter((claim) => claim.supported).map(({ text }) => normalized(text)));
   const unsupported = new Set(found.map(({ text }) => normalized(text)).filter((text) => !supported.has(text)));
@@ -146,12 +143,7 @@ function removeUnsupported(
   return verifiedAnswer(claims, citations, evidence, answer.text);
 }
 
-function listAnswers(
-  children: readonly Child[],
-  work: readonly ChildWork[],
-  passages: QuotedPassages,
-  evidence: ReadonlyMap<string, Evidence>,
-): Answer {
+function listAnswers(children: readonly Child[], work: readonly ChildWork[], passages: QuotedPassages, evidence: EvidenceById): Answer {
   const finished = children.filter(({ success }) => success === true);
   const shown = finished.length > 0 ? finished : children;
   const parts = shown.flatMap(({ id }) => work.filter((one) => one.id === id));
@@ -167,12 +159,7 @@ function listAnswers(
   return verifiedAnswer(claims, citations, evidence, cites || outputs === "" ? null : outputs);
 }
 
-function verifiedAnswer(
-  claims: readonly Claim[],
-  citations: Answer["citations"],
-  evidence: ReadonlyMap<string, Evidence>,
-  text: string | null,
-): Answer {
+function verifiedAnswer(claims: readonly Claim[], citations: Answer["citations"], evidence: EvidenceById, text: string | null): Answer {
   const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
   const checked = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
   const origins = originsOfCited(checked.citations, [...evidence.values()].map(toReadSource));
@@ -213,12 +200,7 @@ class QuotedPassages {
   }
 }
 
-async function evidenceOf(
-  passages: QuotedPassages,
-  hits: readonly Hit[],
-  documents: DocumentStore,
-  effects: Effects,
-): Promise<Map<string, Evidence>> {
+async function evidenceOf(passages: QuotedPassages, hits: readonly Hit[], documents: DocumentStore, effects: Effects) {
   const titles = new Map(mergeHits([], hits).map(({ id, title }) => [id, title]));
   const texts = new Map<string, StoredDocument>();
   const evidence = new Map<string, Evidence>();
