@@ -36,8 +36,9 @@ function toJson({ prompts, faults }: PromptsInForce, models: OwnModels) {
 
 function listLines(prompts: readonly PromptInForce[], models: OwnModels): string[] {
   const none = ["", "No model is set (OPENAI_BASE_URL, OPENAI_API_KEY): rules do the work,", "and no prompt is used."];
+  const modelName = (role: ModelRole): string => (models === null ? "-" : modelOf(models, role) || "(the server's first)");
   return [
-    ...tableLines([["ROLE", "MODEL", "WHAT IT DOES"], ...ROLE_NAMES.map((role) => [role, modelName(models, role), ROLES[role].does])]),
+    ...tableLines([["ROLE", "MODEL", "WHAT IT DOES"], ...ROLE_NAMES.map((role) => [role, modelName(role), ROLES[role].does])]),
     ...(models === null ? none : []),
     "",
     ...tableLines([
@@ -47,11 +48,6 @@ function listLines(prompts: readonly PromptInForce[], models: OwnModels): string
     "",
     ...tableLines([["PROMPT", "FROM", "FILE"], ...prompts.map(({ name, from, file }) => [name, from, shortPath(file)])]),
   ];
-}
-
-function modelName(models: OwnModels, role: ModelRole): string {
-  if (models === null) return "-";
-  return modelOf(models, role) || "(the server's first)";
 }
 
 function shortPath(file: string): string {

@@ -2,10 +2,11 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
 
+/** A node as LangGraph calls it. */
+export type BoundNode<State, Update> = (state: State, config: LangGraphRunnableConfig) => Promise<Update>;
+
 /** Adapts a node to LangGraph. The node runs as a task of the run that LangGraph's context carries. */
-export function bindNode<State, Update>(
-  node: GraphNode<State, Update>,
-): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
+export function bindNode<State, Update>(node: GraphNode<State, Update>): BoundNode<State, Update> {
   return (state, config) => runOf(config).task(placeOf(config), (effects) => node(state, effects));
 }
 

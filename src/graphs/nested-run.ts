@@ -2,7 +2,7 @@ import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langg
 import { addSpent, type Budget, NOTHING_SPENT } from "../domain/budget.ts";
 import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { placeOf, runOf } from "./bind.ts";
+import { type BoundNode, placeOf, runOf } from "./bind.ts";
 
 /** The graph of a nested run. It has no checkpointer of its own and uses that of the outer graph. */
 export interface NestedGraph<Input, State> {
@@ -26,7 +26,7 @@ export type NestedRunNode<State, Update> = (state: State, effects: Effects, runN
 export function bindNestedRun<State, Update>(
   node: NestedRunNode<State, Update>,
   nameOf: (state: State) => string,
-): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
+): BoundNode<State, Update> {
   return async (state, config) => {
     const run = runOf(config);
     const name = nameOf(state);

@@ -66,7 +66,7 @@ class OrderedJournal implements SegmentJournal {
       onRelease: (record) => this.#advance(record),
       onStall: (record) => this.#reportStall(record),
     });
-    // Without this, the stop of a run for which no task waits is an unhandled rejection.
+    // This handler prevents an unhandled rejection when the run is stopped and no task waits.
     this.#stop.promise.catch(() => undefined);
     if (options.records.length > 0) this.#order.poke();
   }

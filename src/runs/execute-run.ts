@@ -12,7 +12,7 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 const DEADLINE_GRACE_MS = 15_000;
 /** A segment that differs from its record restarts this often. If it differs again, the code is not deterministic. */
 const MAX_EPOCHS = 5;
-/** After this many crashes of the process the run itself may be the cause, and it fails. */
+/** A run fails after this many crashes of the process, because it may be their cause. */
 const MAX_CRASHES = 20;
 const RELEASE_AFTER_MS = 1_000;
 

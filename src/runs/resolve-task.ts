@@ -154,9 +154,9 @@ function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>,
 function teamOf(name: string | undefined, teams: ReadonlyMap<string, Team>): Team {
   const known = teams.get(name ?? DEFAULT);
   if (known !== undefined) return known;
-  const there = teams.size === 0 ? "this server has no teams" : `this server has: ${[...teams.keys()].join(", ")}`;
+  const offer = teams.size === 0 ? "this server has no teams" : `this server has: ${[...teams.keys()].join(", ")}`;
   const missing = teams.size === 0 ? "is missing" : `is missing, and no team is named ${DEFAULT}`;
-  const message = `${name === undefined ? missing : `${JSON.stringify(name)} is not known`}; ${there}`;
+  const message = `${name === undefined ? missing : `${JSON.stringify(name)} is not known`}; ${offer}`;
   throw invalidTeam([{ path: "/team", message }]);
 }
 

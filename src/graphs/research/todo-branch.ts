@@ -9,7 +9,7 @@ import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from ".
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { countDownloads, gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
-import { placeOf, runOf } from "../bind.ts";
+import { type BoundNode, placeOf, runOf } from "../bind.ts";
 import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
 import { Scheduler } from "./scheduler.ts";
 import { knownReadings } from "./work-todo.ts";
@@ -19,7 +19,7 @@ interface BranchDeps {
   readonly checkpointer: BaseCheckpointSaver;
 }
 
-/** The state that the branches of all todos in one step of the graph share. */
+/** The branches of all todos in one step of the graph share this state. */
 interface StepState {
   readonly scheduler: Scheduler;
   budget?: Budget;
@@ -32,7 +32,7 @@ const MAX_FINDINGS_LENGTH = 2_000;
 const MAX_RESULT_LENGTH = 500;
 
 /** Makes the node of one todo, which waits until the scheduler starts the todo and then executes it. A failure is a result, not an error. */
-export function createTodoBranch(deps: BranchDeps): (state: BranchState, config: LangGraphRunnableConfig) => Promise<ResearchUpdate> {
+export function createTodoBranch(deps: BranchDeps): BoundNode<BranchState, ResearchUpdate> {
   const stepsByRun = new WeakMap<RunContext, Map<number, StepState>>();
   return (state, config) => {
     const { todos, work, task } = state;

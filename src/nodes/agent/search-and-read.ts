@@ -146,8 +146,8 @@ function findShownHit(id: string, { shown, hits }: AgentStateValue): Hit | undef
 }
 
 function unknownSourceError(id: string, { shown }: AgentStateValue): DossierError {
-  const there = shown.length === 0 ? "Nothing has been found yet: search first." : `There are: S1 to S${shown.length}.`;
-  return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${there}`);
+  const hint = shown.length === 0 ? "Nothing has been found yet: search first." : `There are: S1 to S${shown.length}.`;
+  return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${hint}`);
 }
 
 function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetched }: ReadingRound): Promise<Fetched> | null {

@@ -117,17 +117,13 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
   return effects.perform({ kind: "download", request: { url: addressOf(hit) }, timeoutMs: limitMs, live });
 }
 
-async function useSnippet(
-  hit: RankedHit,
-  failure: FailureCode,
-  message: string,
-  { documents, effects }: DownloadContext,
-): Promise<ReadHit> {
+async function useSnippet(hit: RankedHit, failure: FailureCode, message: string, context: DownloadContext): Promise<ReadHit> {
+  const { effects } = context;
   // The snippet is not trusted if its source links to a forbidden address.
   const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
   effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
   if (text === "") return { hit, status: "failed", contentHash: null, failure };
-  const contentHash = await storeSnippet(hit, { documents, effects });
+  const contentHash = await storeSnippet(hit, context);
   return { hit, status: "snippet", contentHash, failure };
 }
 

@@ -52,7 +52,7 @@ export const ResearchState = Annotation.Root({
 export type ResearchStateValue = typeof ResearchState.State;
 export type ResearchUpdate = Partial<typeof ResearchState.Update>;
 
-/** The state of the node `todo`: the run's state, the todo to execute, and the downloads of all todos before. */
+/** The node `todo` gets this: parts of the run's state, the id of its todo, and the number of downloads that the run has made. */
 export type BranchState = Pick<ResearchStateValue, "task" | "startedAt" | "todos" | "work" | "offered"> & {
   readonly id: string;
   readonly downloads: number;

@@ -26,12 +26,7 @@ interface Refusal {
 export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
 
 /** Decides for each call whether to make it. Only calls of query tools may take an earlier result. */
-export function planCalls(
-  calls: readonly ToolCall[],
-  offered: readonly string[],
-  tools: Toolbox,
-  outcomes: readonly ToolOutcome[],
-): PlannedCall[] {
+export function planCalls(calls: readonly ToolCall[], offered: readonly string[], tools: Toolbox, outcomes: readonly ToolOutcome[]) {
   const first = new Map<string, ToolCall>();
   const standing = outcomesSinceMutation(outcomes, tools);
   return calls.map((call, index): PlannedCall => {
@@ -53,10 +48,10 @@ function checkCall(call: ToolCall, index: number, offered: readonly string[], to
   const refuse = (code: Refusal["code"], message: string): Refusal => ({ type: "refuse", call, code, message });
   if (index >= MAX_CALLS_PER_ROUND) return refuse("invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
   const tool = tools.get(name);
-  const there = offered.join(", ");
-  if (tool === undefined) return refuse("unknown_tool", `There is no tool ${name}. There are: ${there || "none"}.`);
+  const names = offered.join(", ");
+  if (tool === undefined) return refuse("unknown_tool", `There is no tool ${name}. There are: ${names || "none"}.`);
   if (!offered.includes(name))
-    return refuse("out_of_scope", `${name} lies outside the scope of the run, which has: ${there || "no tools"}.`);
+    return refuse("out_of_scope", `${name} lies outside the scope of the run, which has: ${names || "no tools"}.`);
   if (typeof args === "string")
     return refuse("invalid_arguments", `${name} was not called: its arguments are not valid JSON. Send one whole JSON object.`);
   const { success, data: input, error } = tool.schema.safeParse(args);

@@ -101,22 +101,18 @@ export function reportSources(
   { hits, ranked, read }: Pick<ExecutorStateValue, "hits" | "ranked" | "read">,
   origins: ReadonlyMap<string, string>,
 ): Source[] {
-  const looked = new Map(read.map((one) => [one.hit.id, one]));
-  const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
+  const readById = new Map(read.map((one) => [one.hit.id, one]));
+  const rankedById = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
   const sources = mergeHits([], hits).map((hit): Source => {
-    const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
-    const score = judged.get(hit.id)?.score ?? null;
-    return { ...toSource(hit, looked.get(hit.id), [hit.url]), score, ...(origin !== undefined && { origin }) };
+    const origin = origins.get(hit.id) ?? rankedById.get(hit.id)?.origin;
+    const score = rankedById.get(hit.id)?.score ?? null;
+    return { ...toSource(hit, readById.get(hit.id), [hit.url]), score, ...(origin !== undefined && { origin }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
 /** Returns a hit as a source of a report, without a score. @param read how its document was read, if it was */
-export function toSource(
-  found: Hit,
-  read: Pick<ReadHit, "status" | "contentHash" | "failure"> | undefined,
-  known: readonly string[],
-): Source {
+export function toSource(found: Hit, read: Omit<ReadHit, "hit"> | undefined, known: readonly string[]): Source {
   const hit = sourceFieldsOf(found);
   const { status = "found", failure = null } = read ?? {};
   const contentHash = read?.contentHash ?? hit.contentHash;

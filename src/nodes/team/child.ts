@@ -175,9 +175,9 @@ function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Ta
 
 /** Returns the child's tools that this run lacks. Tools of MCP servers are known only after the servers were listed. */
 function findMissingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
-  const there = offeredTools({ task, offered });
+  const available = offeredTools({ task, offered });
   const listed = offered !== null || !task.tools.some(isServerId);
-  return tools.filter((name) => !there.includes(name) && (listed || !name.includes("__")));
+  return tools.filter((name) => !available.includes(name) && (listed || !name.includes("__")));
 }
 
 function errorOf({ failure, termination, thinks, task }: AgentStateValue, { id }: ChildSpec): NonNullable<Child["error"]> {
