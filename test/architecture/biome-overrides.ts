@@ -3,8 +3,8 @@ import { IMPORT_TABLE, PACKAGE_HOMES, SINGLE_FILES } from "./import-table.ts";
 const FOLDERS = Object.keys(IMPORT_TABLE).filter((row) => !SINGLE_FILES.includes(row));
 
 /**
- * The overrides of biome.json that say in the editor what the table says in the tests; folders with equal rules share one.
- * Biome cannot tell a type import from another one, and single files are left to the tests.
+ * Returns the overrides of biome.json that report in the editor what the tests check by the table; folders with equal rules share one.
+ * Biome does not distinguish type imports from others, and only the tests check single files.
  */
 export function biomeOverrides(): object[] {
   const byRule = Map.groupBy(FOLDERS, (folder) => JSON.stringify(IMPORT_TABLE[folder]));

@@ -16,9 +16,9 @@ function matching(folders: string, pattern: RegExp): string[] {
 }
 
 /*
- * A recovery in which nothing moves for 300 ms counts as a difference (src/journal/release-order.ts), so whatever pauses must be an
- * effect, which the journal knows of: a source is asked again within its effect, never by executing its node again. LangGraph says
- * nothing of a back-off to the journal, and a node that failed looks the same whether it will be tried again or not.
+ * A recovery without progress for 300 ms counts as a difference (src/journal/release-order.ts). So every pause must be inside an effect,
+ * which the journal records: a source is retried within its effect, never by executing its node again. LangGraph's own retries would be
+ * invisible to the journal: a failed node looks the same with and without a pending retry.
  */
 it("retries no node after a delay", () => {
   expect(matching("*", RETRIES)).toEqual([]);

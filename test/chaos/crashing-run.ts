@@ -8,13 +8,11 @@ import type { Recording } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import type { Replay } from "../../src/runs/replay.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { COMPILE_CACHE } from "../helpers/processes.ts";
 import type { HostOptions } from "./host.ts";
 import { MARKS } from "./mutation-parts.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
-
-/** The compile cache of the program; the first process fills it for the many that follow. */
-const COMPILED = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 
 /**
  * When a process is killed: at one of its events, or some milliseconds after it is ready. Null lets it end, unless what it asks kills it.
@@ -110,7 +108,7 @@ async function runHost(options: HostOptions, death: Death): Promise<boolean> {
   const kill = death !== null && "type" in death ? { kill: death } : {};
   const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { NODE_COMPILE_CACHE: COMPILED },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   let output = "";
   let errors = "";

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { SourceState } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
-import { freePort, startServer } from "../e2e/server-process.ts";
+import { startServer } from "../e2e/server-process.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { startModelServer } from "../fakes/model-server.ts";
-import { isAlive, odd, writeServers } from "../helpers/mcp-servers.ts";
+import { odd, writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { freePort, isAlive } from "../helpers/processes.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
+import { seeded } from "../helpers/seeded.ts";
 import { type CrashedRun, type Death, runThrough } from "./crashing-run.ts";
-import { seeded } from "./instants.ts";
 import { answerTo, MODEL_SCENARIO } from "./model-scenario.ts";
 import { ASKED } from "./talking-graph.ts";
 
@@ -76,7 +76,7 @@ describe.concurrent("a run that calls a model and whose process is killed", () =
   });
 
   for (let seed = 1; seed <= 4; seed += 1) {
-    it(`goes on after three deaths at random instants (seed ${seed})`, async () => {
+    it(`continues after three kills at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
       const { deaths } = await survive(Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 500 })));
       expect(deaths).toBeGreaterThan(0);

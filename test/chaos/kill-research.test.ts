@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
+import { seeded } from "../helpers/seeded.ts";
 import { type CallServer, type Death, runThrough, type Scenario } from "./crashing-run.ts";
 import { SHARE_SCENARIO } from "./graph-scenarios.ts";
-import { seeded } from "./instants.ts";
 import { researchParts } from "./research-parts.ts";
 
 const SEARCH_DELAY_MS = 25;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { seeded } from "../helpers/seeded.ts";
 import { type Death, runThrough } from "./crashing-run.ts";
-import { seeded } from "./instants.ts";
 import { PATH } from "./tool-parts.ts";
 import { TOOL_SCENARIO } from "./tool-scenario.ts";
 
@@ -12,7 +12,7 @@ const RIGHT_AFTER = [1, PATH.length - 1];
 describe.concurrent("a run whose process is killed", () => {
   for (const [index, node] of PATH.entries()) {
     for (const type of ["node-started", "node-ended"]) {
-      it(`goes on after ${type} of step ${index + 1}, ${node}`, async () => {
+      it(`continues after a kill at ${type} of step ${index + 1}, ${node}`, async () => {
         for (const turns of RIGHT_AFTER.includes(index) ? [...TURNS, 1] : TURNS) {
           const { deaths } = await runThrough(TOOL_SCENARIO, [{ type, nth: index + 1, turns }]);
           expect(deaths).toBe(1);
@@ -22,7 +22,7 @@ describe.concurrent("a run whose process is killed", () => {
   }
 
   for (let seed = 1; seed <= 9; seed += 1) {
-    it(`goes on after three deaths at random instants (seed ${seed})`, async () => {
+    it(`continues after three kills at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
       const instants = Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 180 }));
       const { deaths } = await runThrough(TOOL_SCENARIO, instants);

@@ -2,8 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Run } from "../../src/domain/run.ts";
 import { readEvents } from "../e2e/read-events.ts";
-import { freePort, startServer } from "../e2e/server-process.ts";
+import { startServer } from "../e2e/server-process.ts";
 import { expectWhole, home, post, slowTools } from "../e2e/slow-service.ts";
+import { freePort } from "../helpers/processes.ts";
 import { QUESTION } from "./tool-parts.ts";
 
 const SLOW = new URL("../e2e/slow-server.ts", import.meta.url).pathname;

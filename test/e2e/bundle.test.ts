@@ -10,7 +10,8 @@ import { buildApp } from "../../src/http/build-app.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 import { type CliEnd, runCli } from "../helpers/run-cli.ts";
-import { chance, randomBundle } from "../reports/bundle/random-bundle.ts";
+import { seeded } from "../helpers/seeded.ts";
+import { randomBundle } from "../reports/bundle/random-bundle.ts";
 import { CHANGES, reformat } from "../reports/bundle/random-changes.ts";
 
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
@@ -73,7 +74,7 @@ it("verify exits with 0 if the bundle holds, however its JSON is written, and wi
   const whole = await randomBundle(1);
   const bundle = JSON.parse(whole);
   const counts = `${bundle.report.citations.length} citations hold, ${bundle.report.claims.length} claims`;
-  const holding = await write(dir, "holds.json", reformat(bundle, chance(5)));
+  const holding = await write(dir, "holds.json", reformat(bundle, seeded(5)));
   expect(await verify(holding, "--digest", bundle.digest.toUpperCase())).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
@@ -89,7 +90,7 @@ it("verify exits with 0 if the bundle holds, however its JSON is written, and wi
   });
   for (const what of ["quote", "start", "hash", "claim", "document text"]) {
     const spoilt = JSON.parse(whole);
-    const named = CHANGES[what]?.(spoilt, chance(7));
+    const named = CHANGES[what]?.(spoilt, seeded(7));
     const { code, stdout } = await verify(await write(dir, "changed.json", JSON.stringify(spoilt)));
     expect([what, code]).toEqual([what, 1]);
     expect(stdout.split("\n").some((line) => line.startsWith(named ?? "?"))).toBe(true);
@@ -129,10 +130,10 @@ it.skipIf(!python)("the program in the documentation gives the same results", as
   const check = (file: string): Promise<CliEnd> => execute("python3", [script, file]);
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const bundle = JSON.parse(await randomBundle(seed));
-    const file = await write(dir, "bundle.json", reformat(bundle, chance(seed)));
+    const file = await write(dir, "bundle.json", reformat(bundle, seeded(seed)));
     expect(await check(file)).toEqual({ code: 0, stdout: `holds ${bundle.digest}\n`, stderr: "" });
     const whats = ["quote", "end", "claim", "document text", "coverage", "event"];
-    CHANGES[whats[seed - 1] ?? ""]?.(bundle, chance(seed));
+    CHANGES[whats[seed - 1] ?? ""]?.(bundle, seeded(seed));
     expect(await check(await write(dir, "bundle.json", JSON.stringify(bundle)))).toMatchObject({ code: 1, stderr: "" });
   }
 });

@@ -9,7 +9,8 @@ import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { telling, variable, writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
-import { freePort, startServer } from "./server-process.ts";
+import { freePort } from "../helpers/processes.ts";
+import { startServer } from "./server-process.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 

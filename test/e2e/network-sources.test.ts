@@ -5,7 +5,8 @@ import type { SourceState } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { makeHome } from "../helpers/open-dossier.ts";
-import { freePort, startServer } from "./server-process.ts";
+import { freePort } from "../helpers/processes.ts";
+import { startServer } from "./server-process.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 const PAGE = `<!DOCTYPE html><html lang="en"><head><title>The lighthouse of Aldermoor</title></head><body><article>

@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
-import { freePort } from "./server-process.ts";
+import { freePort } from "../helpers/processes.ts";
 
 const PROJECT = new URL("../..", import.meta.url).pathname;
 const ON_STOP_SIGNAL = new URL("../../src/compose/process.ts", import.meta.url).pathname;

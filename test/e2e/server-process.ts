@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface ServerProcess {
@@ -52,13 +51,4 @@ async function answering(url: string, child: ChildProcess, log: () => string): P
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`The server does not answer: ${log()}`);
-}
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import type { GraphPicture } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { QUESTION, scenarioParts } from "../chaos/tool-parts.ts";
+import { freePort } from "../helpers/processes.ts";
 import { startService as startInProcess } from "../helpers/start-service.ts";
 import { readEvents, type SeenEvent } from "./read-events.ts";
-import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
 import { expectWhole, home, post, slowTools } from "./slow-service.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { COMPILE_CACHE, freePort } from "./processes.ts";
 
 const PACKAGES = new URL("../../node_modules/@modelcontextprotocol", import.meta.url).pathname;
 /** Our misbehaving MCP server. */
@@ -12,13 +12,11 @@ const TELLING = new URL("../fakes/mcp/telling-server.ts", import.meta.url).pathn
 
 type Entry = Readonly<Record<string, unknown>>;
 
-const NODE_COMPILE_CACHE = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
-
 /** An MCP server that Node runs; the compile cache of earlier processes shortens its start. */
 const node = (args: readonly string[], { env, ...more }: Entry = {}): Entry => ({
   command: process.execPath,
   args,
-  env: { NODE_COMPILE_CACHE, ...(env as Entry) },
+  env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...(env as Entry) },
   ...more,
 });
 
@@ -75,23 +73,4 @@ export async function startEverything(port?: number): Promise<HttpEverything & {
       await once(child, "exit");
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-/** Returns whether a process with this id exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -19,7 +19,7 @@ export async function startService(options: OpenOptions): Promise<TestService> {
       const headers = { "content-type": "application/json", prefer: "wait=60" };
       const response = await fetch(`${url}/research`, { method: "POST", headers, body: JSON.stringify(body) });
       if (response.status !== 202) return response.json();
-      // The machine is busy, and the run goes on.
+      // The machine is busy: the run has not ended within the wait.
       const { id } = (await response.json()) as { id: string };
       await dossier.finish(id);
       return (await fetch(`${url}/research/${id}`)).json();

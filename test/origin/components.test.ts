@@ -17,7 +17,7 @@ function spoken(component: string, props: object, form: "flat" | "props"): Behav
 }
 
 /** The same in larger pieces, with the stream written byte by byte. */
-const inBytes = (said: Behaviour): Behaviour => ({ ...said, pieceLength: 40, cutBytes: 1 }) as Behaviour;
+const inBytes = (said: Behaviour): Behaviour => ({ ...said, pieceLength: 200, cutBytes: 1 }) as Behaviour;
 
 /** Returns the todos of an executor's response, with the requested one as the current one. */
 function executed(said: string, status: string) {

@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { COMPILE_CACHE } from "../helpers/processes.ts";
 
 const SCRIPT = new URL("../../scripts/check-recorded.ts", import.meta.url).pathname;
-/** The compile cache of the program. */
-const NODE_COMPILE_CACHE = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 const WRONG_KEY = '{"error":{"code":"SUBSCRIPTION_TOKEN_INVALID","detail":"The provided subscription token is invalid."}}';
 const NO_RESULTS = '{"type":"search","query":{}}';
 
@@ -18,7 +17,7 @@ async function check(files: Readonly<Record<string, string>>, ...args: string[])
     await writeFile(join(data, "api", name), text);
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, [SCRIPT, data, ...args], { env: { NODE_COMPILE_CACHE } }, (error, stdout, stderr) =>
+    execFile(process.execPath, [SCRIPT, data, ...args], { env: { NODE_COMPILE_CACHE: COMPILE_CACHE } }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );
   });

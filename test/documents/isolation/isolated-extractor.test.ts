@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import {
   createIsolatedExtractor,
   type IsolatedExtractor,
   type IsolationOptions,
 } from "../../../src/documents/isolation/isolated-extractor.ts";
+import { isAlive } from "../../helpers/processes.ts";
 import { onePage } from "../pdf/make-pdf.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -24,14 +25,6 @@ const made = (extractor: IsolatedExtractor, deed: string, signal?: AbortSignal, 
   extractor.extract({ bytes: new Uint8Array(), mediaType: deed, url }, signal);
 const pidOf = async (extractor: IsolatedExtractor) => Number((await made(extractor, "say who it is")).text.split(" ")[1]);
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 async function ends(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 200 && isAlive(pid); tries++) await sleep(50);
   return !isAlive(pid);
@@ -42,19 +35,22 @@ afterEach(async () => {
 });
 
 describe("a document read in its own process", () => {
+  const extractor = createIsolatedExtractor({ size: 1 });
+  afterAll(() => extractor.close());
+
   it.each([
     ["text/html", Buffer.from("<p>A page.</p>"), "A page."],
     ["application/pdf", onePage({ x: 72, y: 700, text: "A PDF." }), "A PDF."],
     ["text/plain", Buffer.from("正文。"), "正文。"],
   ])("is the same as if it were read in this process: %s", async (mediaType, bytes, text) => {
-    const document = await open().extract({ bytes, mediaType, url: "https://example.org/a" });
+    const document = await extractor.extract({ bytes, mediaType, url: "https://example.org/a" });
     expect(document).toMatchObject({ text, title: "a", blocks: [{ kind: "paragraph", start: 0, end: text.length, level: 0 }] });
   });
 
   it("is read completely on request", async () => {
     const article = `<article><p>${"The cell of the ledger is filled every year. ".repeat(20)}</p></article>`;
     const bytes = Buffer.from(`<body>${article}<footer>Filed by the registrant.</footer></body>`);
-    const document = await open().extract({ bytes, mediaType: "text/html", url: "https://example.org/a", whole: true });
+    const document = await extractor.extract({ bytes, mediaType: "text/html", url: "https://example.org/a", whole: true });
     expect(document.text).toContain("Filed by the registrant.");
   });
 
@@ -72,7 +68,7 @@ describe("a document read in its own process", () => {
   });
 
   it("fails with the same error as in this process", async () => {
-    const promise = open().extract({ bytes: Buffer.from("%PDF-1.4 nothing"), mediaType: "", url: "a" });
+    const promise = extractor.extract({ bytes: Buffer.from("%PDF-1.4 nothing"), mediaType: "", url: "a" });
     await expect(promise).rejects.toMatchObject({
       name: "DossierError",
       code: "unreadable",

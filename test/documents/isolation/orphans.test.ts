@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { isAlive } from "../../helpers/processes.ts";
 
 const PARENT = fileURLToPath(new URL("./dying-parent.ts", import.meta.url));
 
@@ -13,14 +14,6 @@ function start(...args: string[]) {
 async function firstLine(child: ReturnType<typeof start>): Promise<string> {
   const [chunk] = await once(child.stdout, "data");
   return String(chunk).trim();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 it("a process that reads forever ends when the service was killed", async () => {

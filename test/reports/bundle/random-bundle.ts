@@ -7,6 +7,7 @@ import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/storage.ts";
+import { seeded } from "../../helpers/seeded.ts";
 
 export const PROGRAM = "dossier 1.2.3";
 const RUN_ID = "run:7";
@@ -18,23 +19,12 @@ const WORDS = [
 /** Sentences without a fact that a quote would have to support. */
 const PLAIN_WORDS = ["lighthouse", "granite", "naïve", "back\\slash", "*stars*", "<b>", "灯塔", "建于", "🦜", "👩‍🚀", "ﬁ", "łódź", "مرحبا"];
 
-/** Returns numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 export const below = (random: () => number, limit: number): number => Math.floor(random() * limit);
 const pick = <T>(random: () => number, items: readonly T[]): T => items[below(random, items.length)] as T;
 
 /** A bundle as the service writes it, of a random report: 2 to 6 documents, 3 to 9 claims with 1 to 3 citations each. */
 export async function randomBundle(seed: number): Promise<string> {
-  const random = chance(seed);
+  const random = seeded(seed);
   const documents = Array.from({ length: 2 + below(random, 5) }, (_, index) => randomDocument(random, index));
   // Every third report has a copy under another address.
   const [first] = documents;

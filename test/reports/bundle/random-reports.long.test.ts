@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DossierError } from "../../../src/errors.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
-import { below, chance, PROGRAM, randomBundle } from "./random-bundle.ts";
+import { seeded } from "../../helpers/seeded.ts";
+import { below, PROGRAM, randomBundle } from "./random-bundle.ts";
 import { CHANGES, reformat } from "./random-changes.ts";
 
 const REPORTS = 500;
@@ -12,7 +13,7 @@ describe(`${REPORTS} random reports`, () => {
   it("verify as they were written, and however their JSON is written", async () => {
     for (let seed = 1; seed <= REPORTS; seed++) {
       const text = await randomBundle(seed);
-      const random = chance(-seed);
+      const random = seeded(-seed);
       expect([seed, faultsOf(text), verifyBundle(Buffer.from(text), PROGRAM).renderedAgain]).toEqual([seed, [], true]);
       expect([seed, faultsOf(reformat(JSON.parse(text), random))]).toEqual([seed, []]);
     }
@@ -22,7 +23,7 @@ describe(`${REPORTS} random reports`, () => {
     const changed = new Set<string>();
     for (let seed = 1; seed <= REPORTS; seed++) {
       const bundle = JSON.parse(await randomBundle(seed));
-      const random = chance(seed * 7919);
+      const random = seeded(seed * 7919);
       const what = names[seed % names.length] ?? "";
       changed.add(what);
       const named = CHANGES[what]?.(bundle, random);
@@ -39,7 +40,7 @@ describe(`${REPORTS} random reports`, () => {
   it("never verify with one bit of the file changed", async () => {
     for (let seed = 1; seed <= REPORTS; seed++) {
       const bytes = Buffer.from(await randomBundle(seed));
-      const random = chance(seed * 104729);
+      const random = seeded(seed * 104729);
       const at = below(random, bytes.length);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << below(random, 8));
       let outcome: unknown;

@@ -100,9 +100,10 @@ describe("a bundle", () => {
   });
 
   it("whose quotes are too long to be compared says so", async () => {
-    const long = documentOf("x ".repeat(1_300_000), "long", "https://example.org/long");
-    const claims = Array.from({ length: 4 }, () => claim("It has a wall.", 1));
-    const text = await bundleOf(reportOf(claims, [cite(1, "S0", long, long.text)], [long]), [long]);
+    const long = documentOf("x ".repeat(2_600_000), "long", "https://example.org/long");
+    const citations = [cite(1, "S0", WALL, WALL.text), cite(2, "S1", long, long.text)];
+    const claims = [1, 2, 2, 1].map((citation) => claim("It has a wall.", citation));
+    const text = await bundleOf(reportOf(claims, citations, [WALL, long]), [WALL, long]);
     expect(faultsOf(text)).toEqual(["claim 2: its figures and those of the claims behind it are not checked, the quotes are too long"]);
   });
 

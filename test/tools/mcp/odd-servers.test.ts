@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from "vitest";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
 import { DossierError } from "../../../src/errors.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
-import { isAlive, makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
+import { makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
+import { isAlive } from "../../helpers/processes.ts";
 import { openServers } from "./servers-under-test.ts";
 
 it("only the call fails: a message too large, a process that dies, garbage, an error, an answer that never comes", async () => {

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { everything, filesystem, isAlive, makeFolder, startEverything } from "../../helpers/mcp-servers.ts";
+import { everything, filesystem, makeFolder, startEverything } from "../../helpers/mcp-servers.ts";
+import { isAlive } from "../../helpers/processes.ts";
 import { openServers } from "./servers-under-test.ts";
 
 async function folder(): Promise<string> {
