@@ -34,7 +34,6 @@ export type BundledEvent = z.infer<typeof BundledEventSchema>;
 export const RenderedSchema = z.object({ language: z.string(), reason: z.string().nullable() }).nullable();
 export type Rendered = z.infer<typeof RenderedSchema>;
 
-/** A checksum: SHA-256 (lower-case hex) of canonical JSON (RFC 8785) in UTF-8. */
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Each item has a checksum of its own, so that a verifier can name the changed item. */

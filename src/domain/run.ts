@@ -53,7 +53,6 @@ export const UsageSchema = z.object({
   sourceRequests: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   costUsd: z.number().nonnegative(),
-  /** The usage per model. The name is empty for failed tries. `estimated` counts the calls for which the server reported no usage. */
   models: z
     .array(
       z.object({

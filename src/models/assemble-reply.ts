@@ -42,7 +42,6 @@ function partsOf(content: unknown): { content: string; reasoning: string } {
   return { content: textOf(content) + parts.map((part) => textOf(part["text"])).join(""), reasoning: thinking.join("") };
 }
 
-/** Every other finish reason counts as `stop`. */
 const FINISHES = new Map<string, FinishReason>([
   ["tool_calls", "tool_calls"],
   ["function_call", "tool_calls"],

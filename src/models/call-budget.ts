@@ -54,7 +54,6 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000;
 }
 
-/** A smaller output limit is not worth a call. */
 const MIN_OUTPUT_TOKENS = 200;
 
 /**

@@ -181,7 +181,6 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** `npm run prompts` shows more faults. */
 const MAX_LISTED = 20;
 const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
 

@@ -11,7 +11,6 @@ export class RepetitionDetector {
   #length = 0;
   #lookedAt = 0;
   #unit = 0;
-  /** Whether the repeated units differ only in a number that counts them. */
   #counted = false;
 
   get repeats(): boolean {

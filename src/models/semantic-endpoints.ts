@@ -6,7 +6,6 @@ import { parseJson } from "../util/json-fields.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 import { excerpt } from "./read-failure.ts";
 
-/** 32 vectors of 8,192 numbers are smaller. */
 const MAX_BYTES = 8_000_000;
 
 /** `baseUrl` is the part before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
@@ -92,7 +91,6 @@ function valuesByIndex<T>(count: number, answered: readonly { readonly index: nu
   return values.every((value) => value !== undefined) ? values : null;
 }
 
-/** The default limit of texts in Text Embeddings Inference. */
 const BATCH = 32;
 
 const MAX_DIMENSIONS = 32_768;
@@ -189,7 +187,6 @@ function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpo
 interface RerankForm {
   readonly batch: number;
   request(query: string, texts: readonly string[]): object;
-  /** Returns null if the answer has another format. */
   read(answer: unknown): { index: number; value: number }[] | null;
 }
 

@@ -20,8 +20,8 @@ export interface SendContext {
 }
 
 /**
- * Sends a request. If the server refuses a feature (tools, schemas, roles) or the output limit, sends it again at once without the feature or
- * with a smaller limit, and remembers the missing feature in `capabilities`.
+ * Sends a request. If the server refuses a feature (tools, schemas, roles) or the output limit, sends the request again at once without the
+ * feature or with a smaller limit, and remembers the missing feature in `capabilities`.
  * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
 export async function sendAdapted(request: ChatRequest, context: SendContext): Promise<ChatReply> {

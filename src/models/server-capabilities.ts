@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../domain/chat.ts";
 import { alternatives } from "../util/alternatives.ts";
 
-/** A response without status 2xx, with the beginning of its body. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Headers;

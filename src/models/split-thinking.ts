@@ -5,7 +5,6 @@ const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
-/** At most this much leading white space waits for a possible tag. */
 const MAX_HELD = 1_000;
 
 interface Parts {

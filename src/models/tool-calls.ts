@@ -165,7 +165,6 @@ function argumentsOf(sent: unknown): string {
 
 const MAX_CALLS_IN_TEXT = 32;
 const MAX_SPACE = 1_000;
-/** The tag of Hermes and Qwen. */
 const OPENING = "<tool_call>";
 const TAGGED = /^(?:\s*<tool_call>(?:(?!<tool_call>)[\s\S])*<\/tool_call>)+\s*$/;
 const EACH = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g;

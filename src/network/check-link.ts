@@ -21,7 +21,6 @@ function readEntry(entry: string): string {
   return hostAndPort(url);
 }
 
-/** Returns host and port of a URL, with the default port written out. */
 export function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? "")}`;
 }

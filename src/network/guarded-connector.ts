@@ -14,8 +14,8 @@ const TRIES = 2;
 const OTHER_FAMILY_MS = 200;
 
 /**
- * Resolves names by name servers (`address:port`; default: the system's), each asked again after `retryMs`. `getaddrinfo` is not used, because
- * it blocks a thread, cannot be stopped and keeps the process alive.
+ * Resolves names by name servers (`address:port`; default: the system's), each asked again after `retryMs`. `getaddrinfo` is not used,
+ * because it blocks a thread, cannot be stopped and keeps the process alive.
  */
 export function createNameResolver(servers: readonly string[] | undefined, retryMs: number): Resolve {
   return async (hostname, signal) => {
@@ -57,7 +57,6 @@ async function bothFamilies(...lookups: Promise<LookupAddress[]>[]): Promise<Loo
 
 interface ConnectorOptions {
   readonly resolve: Resolve;
-  /** Resolves names in ALLOWED_PRIVATE_HOSTS. */
   readonly resolveListed: Resolve;
   readonly allowed: AllowedHosts;
   /** The time for resolving, connecting and TLS together. */

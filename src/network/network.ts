@@ -23,11 +23,9 @@ const MAX_HEADER_BYTES = 32_768;
 const LOCAL_SOURCE = "corpus";
 
 export interface NetworkOptions {
-  /** The operator's base URLs by endpoint id. */
   readonly baseUrls: Readonly<Record<string, string>>;
   readonly allowedHosts: AllowedHosts;
   readonly userAgent: string;
-  /** Replaces the name servers and the system's resolver. */
   readonly resolve?: Resolve;
   /** The name servers as `address:port`; default: the system's. */
   readonly nameServers?: readonly string[];
@@ -102,8 +100,8 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
 }
 
 /**
- * Replaces the host of an endpoint's public URL by the operator's base URL. If the endpoint has several hosts, the path begins with the host.
- * A URL below the base URL (after a redirect) stays unchanged. Returns null for other URLs and without a base URL.
+ * Replaces the host of an endpoint's public URL by the operator's base URL. If the endpoint has several hosts, the path begins with the
+ * host. A URL at the base URL's origin (after a redirect) stays unchanged. Returns null for other URLs and without a base URL.
  */
 function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
   if (baseUrl === undefined) return null;

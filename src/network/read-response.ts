@@ -42,7 +42,6 @@ function causes(error: unknown): unknown[] {
 }
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
-/** Only one layer of encoding is supported. */
 const DECODERS = new Map<string, () => Transform>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],

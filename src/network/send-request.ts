@@ -8,9 +8,7 @@ import { decodeBody, explainFailure } from "./read-response.ts";
 export interface TimeLimits {
   /** Limits resolving, connecting and TLS together. */
   readonly connectMs: number;
-  /** Limits the time until the end of the response headers. */
   readonly headersMs: number;
-  /** Limits the time between two chunks of a body. */
   readonly silenceMs: number;
   /** Limits the whole request, so that a very slow body ends too. */
   readonly totalMs: number;
@@ -23,7 +21,6 @@ export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, si
 const DEFAULT_MAX_BYTES = 5_000_000;
 /** Bytes that are read from the body of a redirect, so that the connection can be reused. */
 const MAX_REDIRECT_BYTES = 16_384;
-/** A 304 has no body, but may have a Content-Encoding. */
 const NOT_MODIFIED = 304;
 
 interface Transport {
@@ -32,7 +29,6 @@ interface Transport {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request and follows no redirect. @throws DossierError with a failure code; the reason of `signal` */
 export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Transport): Promise<HttpReply> {
   const deadline = AbortSignal.timeout(limits.totalMs);
   try {

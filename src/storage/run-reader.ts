@@ -11,7 +11,7 @@ import type { Child } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import { resolveLanguage } from "../ranking/language.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
-import { prepareReads } from "./run-statements.ts";
+import { prepareStatements, type Statements } from "./run-statements.ts";
 import type { EventRow, RunRow } from "./schema.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
@@ -26,24 +26,24 @@ function unfinishedIn({ language, question }: Run): string {
 /** The read methods of the run store. They see only committed rows. */
 export class RunReader {
   readonly #database: Database.Database;
-  readonly #sql: ReturnType<typeof prepareReads>;
+  protected readonly sql: Statements;
 
   constructor(database: Database.Database) {
     this.#database = database;
-    this.#sql = prepareReads(database);
+    this.sql = prepareStatements(database);
   }
 
   async findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null> {
-    const row = this.#sql.findByKey.get(tenant, idempotencyKey);
+    const row = this.sql.findByKey.get(tenant, idempotencyKey);
     return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
   }
 
   async countQueued(): Promise<number> {
-    return this.#sql.countQueued.get()?.queued ?? 0;
+    return this.sql.countQueued.get()?.queued ?? 0;
   }
 
   async get(tenant: string, runId: string): Promise<Run | null> {
-    const row = this.#sql.run.get(runId, tenant);
+    const row = this.sql.run.get(runId, tenant);
     if (row === undefined) return null;
     const latest = this.latestComponent(runId, "todo-list")?.todos ?? null;
     const children = this.latestComponent(runId, "child-list")?.children ?? null;
@@ -71,12 +71,12 @@ export class RunReader {
   }
 
   async events(runId: string, after: number, limit: number): Promise<RunEvent[]> {
-    return this.#sql.events.all(runId, after, limit).map(toRunEvent);
+    return this.sql.events.all(runId, after, limit).map(toRunEvent);
   }
 
   /** Returns the props of the latest event of a component; null if there is none or it is unreadable. */
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
-    const row = this.#sql.component.get(runId, name);
+    const row = this.sql.component.get(runId, name);
     const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
     return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
   }
@@ -86,19 +86,19 @@ export class RunReader {
   }
 
   async head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null> {
-    const row = this.#sql.head.get(runId, tenant);
+    const row = this.sql.head.get(runId, tenant);
     return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
   }
 
   async segments(runId: string): Promise<Segment[]> {
-    const rows = this.#sql.segments.all(runId);
+    const rows = this.sql.segments.all(runId);
     return rows.map(({ position, epoch, input, fingerprint }) => ({ index: position, epoch, input: JSON.parse(input), fingerprint }));
   }
 
   async *journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }> {
-    for (const { position, epoch } of this.#sql.segments.all(runId)) {
+    for (const { position, epoch } of this.sql.segments.all(runId)) {
       for (let from = 0, more = true; more; from += PAGE) {
-        const rows = this.#sql.journal.all(runId, position, epoch, from, PAGE);
+        const rows = this.sql.journal.all(runId, position, epoch, from, PAGE);
         for (const row of rows) yield { segment: position, epoch, record: toRecord(row) };
         more = rows.length === PAGE;
       }
@@ -108,17 +108,17 @@ export class RunReader {
   async *loggedEvents(runId: string): AsyncIterable<{ seq: number; event: LoggedEvent }> {
     let rows: EventRow[] = [];
     do {
-      rows = this.#sql.events.all(runId, rows.at(-1)?.seq ?? 0, PAGE);
+      rows = this.sql.events.all(runId, rows.at(-1)?.seq ?? 0, PAGE);
       for (const row of rows) yield { seq: row.seq, event: toLoggedEvent(row) };
     } while (rows.length === PAGE);
   }
 
   async documentHashes(runId: string): Promise<string[]> {
-    return this.#sql.documents.all(runId).map((row) => row.content_hash);
+    return this.sql.documents.all(runId).map((row) => row.content_hash);
   }
 
   #pending(runId: string): PendingInterrupt[] {
-    return this.#sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
+    return this.sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
   #toRun(row: RunRow): Run {
@@ -129,9 +129,9 @@ export class RunReader {
 
   /** Counts usage from the journal, so that it is current while the run runs. Only the last epoch of a segment counts. */
   #usage(runId: string): Usage {
-    const rows = this.#sql.performed.all(runId, runId);
+    const rows = this.sql.performed.all(runId, runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
-    const models = of("model") === 0 ? [] : this.#sql.receipt.all(runId, runId);
+    const models = of("model") === 0 ? [] : this.sql.receipt.all(runId, runId);
     const sum = (key: "inputTokens" | "outputTokens" | "costUsd"): number => models.reduce((total, row) => total + row[key], 0);
     return {
       modelCalls: of("model"),

@@ -5,7 +5,6 @@ import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./sch
 interface ReceiptRow extends Omit<Spent, "modelCalls"> {
   readonly model: string;
   readonly calls: number;
-  /** The number of calls for which the server reported no usage. */
   readonly estimated: number;
 }
 
@@ -22,7 +21,7 @@ interface Rows<Row> {
   all(...values: unknown[]): Row[];
 }
 
-/** Prepares the statements of writes. `advance` is the fence: it updates, and returns, only a run that the attempt still owns. */
+/** Prepares all statements. `advance` is the fence: it updates, and returns, only a run that the attempt still owns. */
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
@@ -100,16 +99,6 @@ export function prepareStatements(database: Database.Database) {
     /** Deletes the documents that only this run uses. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
       and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
-  };
-}
-
-export type Statements = ReturnType<typeof prepareStatements>;
-
-export function prepareReads(database: Database.Database) {
-  const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
-  return {
-    run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
-    findByKey: rows<Pick<RunRow, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
     /** Without `indexed by`, SQLite scans all events of the run, because they are already in order. */
     component: rows<
@@ -134,3 +123,5 @@ export function prepareReads(database: Database.Database) {
     ),
   };
 }
+
+export type Statements = ReturnType<typeof prepareStatements>;

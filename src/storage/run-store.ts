@@ -16,7 +16,7 @@ import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { loadClaimedRun } from "./claimed-run.ts";
 import { RunReader } from "./run-reader.ts";
-import { EVENTS_AT_ONCE, prepareStatements, type Statements } from "./run-statements.ts";
+import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -31,22 +31,20 @@ const PROBE_SIZE = 256 * 1024;
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
-  readonly #sql: Statements;
 
   constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
     super(raw);
     this.#queue = queue;
     this.#checkpoints = checkpoints;
-    this.#sql = prepareStatements(raw);
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
     return this.#queue.run(() => {
-      const first = run.idempotencyKey === null ? undefined : this.#sql.findByKey.get(run.tenant, run.idempotencyKey);
+      const first = run.idempotencyKey === null ? undefined : this.sql.findByKey.get(run.tenant, run.idempotencyKey);
       if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash };
       const { id, tenant, threadId, request, task, idempotencyKey, requestHash, at } = run;
       const stored = [request.graph, request.question, JSON.stringify(request), JSON.stringify(task.limits)];
-      this.#sql.insertRun.run(id, tenant, threadId, ...stored, idempotencyKey, requestHash, at);
+      this.sql.insertRun.run(id, tenant, threadId, ...stored, idempotencyKey, requestHash, at);
       this.#insertSegment(id, 0, 0, { type: "start", task });
       this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
       return { id, created: true, requestHash };
@@ -57,7 +55,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.#queue.run(() => {
       const claimed: ClaimedRun[] = [];
       while (claimed.length < limit) {
-        const row = this.#sql.takeOldest.get(at);
+        const row = this.sql.takeOldest.get(at);
         if (row === undefined) break;
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
         claimed.push(this.#hold(row, fingerprintOf(row.graph)));
@@ -67,7 +65,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
-    await this.#queue.run(() => this.#sql.release.run(options.crashed ? 1 : 0, runId, attempt));
+    await this.#queue.run(() => this.sql.release.run(options.crashed ? 1 : 0, runId, attempt));
   }
 
   forget(owner: Ownership): void {
@@ -75,7 +73,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   requeueUnfinished(): Promise<number> {
-    return this.#queue.run(() => this.#sql.requeue.run().changes);
+    return this.#queue.run(() => this.sql.requeue.run().changes);
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
@@ -85,8 +83,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
     return this.#queue.run(() => {
       const { segment, epoch } = this.#fence(owner, 0);
-      const input = this.#sql.segment.get(owner.runId, segment, epoch);
-      const row = this.#sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
+      const input = this.sql.segment.get(owner.runId, segment, epoch);
+      const row = this.sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
       this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
       this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
       return this.#hold(row, fingerprint);
@@ -110,10 +108,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   requestCancel(tenant: string, runId: string, at: number): ReturnType<RunStore["requestCancel"]> {
     return this.#queue.run(() => {
-      const row = this.#sql.run.get(runId, tenant);
+      const row = this.sql.run.get(runId, tenant);
       if (row === undefined) return "unknown";
       if (row.status === "running") {
-        this.#sql.requestCancel.run(runId);
+        this.sql.requestCancel.run(runId);
         return "requested";
       }
       if (row.status !== "queued" && row.status !== "waiting") return "ended";
@@ -124,7 +122,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   cancelWaiting(before: number, at: number): Promise<string[]> {
     return this.#queue.run(() => {
-      const ids = this.#sql.longWaiting.all(before).map(({ id }) => id);
+      const ids = this.sql.longWaiting.all(before).map(({ id }) => id);
       for (const id of ids) this.#cancel(id, "waiting; nobody answered in time", at);
       return ids;
     });
@@ -132,9 +130,9 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean> {
     return this.#queue.run(() => {
-      if (this.#sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
+      if (this.sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
       this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
-      const rows = this.#sql.answers.all(runId);
+      const rows = this.sql.answers.all(runId);
       if (rows.some((row) => row.answer === null)) return true;
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
       this.#nextSegment(runId, { type: "answer", answers });
@@ -144,10 +142,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   delete(tenant: string, runId: string): Promise<boolean> {
     return this.#queue.run(() => {
-      const row = this.#sql.run.get(runId, tenant);
+      const row = this.sql.run.get(runId, tenant);
       if (row === undefined || row.status === "queued" || row.status === "running") return false;
-      this.#sql.deleteOwnDocuments.run(runId, runId);
-      for (const statement of this.#sql.deleteRun) statement.run(runId);
+      this.sql.deleteOwnDocuments.run(runId, runId);
+      for (const statement of this.sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
       return true;
     });
@@ -156,19 +154,19 @@ export class SqliteRunStore extends RunReader implements RunStore {
   /** Tests whether the database accepts writes: stores and deletes a run of ordinary size. @throws the database's refusal */
   async tryWrite(): Promise<void> {
     await this.#queue.run(() => {
-      const { insertRun, insertEvent, insertRecord, deleteRun } = this.#sql;
+      const { insertRun, insertEvent, insertRecord, deleteRun } = this.sql;
       insertRun.run(PROBE, PROBE, PROBE, PROBE, PROBE, "x".repeat(PROBE_SIZE), "", null, "", 0);
       this.#insertSegment(PROBE, 0, 0, { type: "continue" });
       insertRecord.run(PROBE, 0, 0, 0, 0, PROBE, PROBE, "", 1, "", 0);
       insertEvent.run(PROBE, 1, PROBE, 0, "", "");
-      this.#sql.requestCancel.run(PROBE);
+      this.sql.requestCancel.run(PROBE);
       for (const statement of deleteRun) statement.run(PROBE);
     });
   }
 
   /** Advances the head of the log if the attempt still owns the run. @throws DossierError `fenced` */
   #fence(owner: Ownership, events: number): { head: number; segment: number; epoch: number } {
-    return this.#sql.advance.get(events, owner.runId, owner.attempt) ?? fenced(owner);
+    return this.sql.advance.get(events, owner.runId, owner.attempt) ?? fenced(owner);
   }
 
   #append(owner: Ownership, log: UnwrittenLog): void {
@@ -177,7 +175,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { runId } = owner;
     for (const { ord, after, key, kind, request, ok, result, at } of records) {
       const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
-      this.#sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
+      this.sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
     }
     this.#insertEvents(runId, head - events.length, events);
     log.written();
@@ -185,7 +183,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   /** @param seq the number of the last event before these */
   #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
-    const { insertEvent, insertEvents } = this.#sql;
+    const { insertEvent, insertEvents } = this.sql;
     const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
     const grouped = rows.length - (rows.length % EVENTS_AT_ONCE);
     for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
@@ -193,30 +191,29 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   #logLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {
-    const row = this.#sql.nextSeq.get(runId);
+    const row = this.sql.nextSeq.get(runId);
     this.#insertLifecycle(runId, row?.head, name, body, at);
   }
 
   #insertLifecycle(runId: string, seq: number | undefined, name: string, body: Lifecycle, at: number): void {
-    this.#sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
+    this.sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
   /** Inserts a segment without a fingerprint, which `claim` sets. */
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
-    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
+    this.sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
 
   #hold(row: RunRow, fingerprint: string): ClaimedRun {
     this.#checkpoints.hold({ runId: row.id, attempt: row.attempt }, row.segment === 0);
-    return loadClaimedRun(this.#sql, row, fingerprint);
+    return loadClaimedRun(this.sql, row, fingerprint);
   }
 
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-    this.#sql.end.run(status, at, json(termination), json(report), json(error), runId);
+    this.sql.end.run(status, at, json(termination), json(report), json(error), runId);
   }
 
-  /** Ends a run that no attempt owns. */
   #cancel(runId: string, status: string, at: number): void {
     const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
     this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
@@ -224,13 +221,13 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>, at: number): void {
-    for (const { interruptId, ...body } of pending) this.#sql.insertPending.run(runId, body.id, interruptId, JSON.stringify(body));
+    for (const { interruptId, ...body } of pending) this.sql.insertPending.run(runId, body.id, interruptId, JSON.stringify(body));
     // The user may have cancelled the run just before it began to wait.
-    if (this.#sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
+    if (this.sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
   }
 
   #nextSegment(runId: string, input: SegmentInput): void {
-    const row = this.#sql.beginNext.get(runId);
+    const row = this.sql.beginNext.get(runId);
     if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input);
   }
 }

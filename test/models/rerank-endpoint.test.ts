@@ -69,7 +69,7 @@ describe("an answer without a score for each text", () => {
     ["has one too many", results(one(0), one(1), one(2), one(2)), "unreadable", "one score for each of 3"],
     ["has a negative index", results(one(0), one(1), one(-1)), "unreadable", "not a list of scores"],
     ["has a score as a string", results(one(0), one(1), one(2, "0.9")), "unreadable", "not a list of scores"],
-    ["has no number", { body: '{"results":[{"index":0,"relevance_score":NaN}]}' }, "unreadable", "is no JSON"],
+    ["has no number", { body: '{"results":[{"index":0,"relevance_score":NaN}]}' }, "unreadable", "is not JSON"],
     ["has a score beyond all numbers", { body: '{"results":[{"index":0,"relevance_score":1e999}]}' }, "unreadable", "not a list of scores"],
     ["is an error with status 200", { body: { error: "模型没有加载" } }, "unreadable", "模型没有加载"],
     ["is empty", { body: "" }, "unreadable", "nothing"],

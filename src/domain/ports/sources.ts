@@ -93,7 +93,6 @@ export interface DocumentExtractor {
 
 /** Stores texts by their hash, each only once for any number of runs. */
 export interface DocumentStore {
-  /** Stores a text of the run. Resolves after the commit. */
   put(runId: string, document: ExtractedDocument): Promise<StoredDocument>;
   /** Returns a text with the title, URL and blocks that this run found. @throws DossierError `not_found`, also if only other runs use it */
   get(runId: string, contentHash: string): Promise<StoredDocument>;

@@ -114,7 +114,6 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
 
 const MAX_ERROR_LENGTH = 500;
 
-/** Our code for each error of the protocol. Errors with other codes come from the tool. */
 const CODE_OF: Readonly<Record<number, ErrorCode>> = {
   [McpCode.ConnectionClosed]: "unreachable",
   [McpCode.RequestTimeout]: "timeout",

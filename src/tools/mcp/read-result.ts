@@ -13,7 +13,6 @@ const SNIPPET_LENGTH = 300;
 const MAX_TITLE_LENGTH = 200;
 const MAX_ERROR_LENGTH = 1_000;
 const MAX_SOURCES = 20;
-/** Readers see no larger JSON of an item. */
 const MAX_JSON_LENGTH = 20_000;
 const MAX_ITEMS = 100;
 const MAX_BLOCKS = 1_000;
@@ -53,7 +52,6 @@ export function readResult(result: Answer, called: Called): ToolResult {
 
 interface ReadBlock {
   readonly raw: Block;
-  /** The block of the protocol; undefined for components. */
   readonly known: ContentBlock | undefined;
   readonly item: ContentItem | null;
   /** Set if the item is too large to be shown. */

@@ -39,7 +39,6 @@ const HttpSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }), header
 
 const approval = z.union([z.boolean(), z.array(z.string())]).optional();
 
-/** Keys of other MCP clients, which may share the file. */
 const ForeignSchema = z.looseObject({
   enabled: z.boolean().optional(),
   disabled: z.boolean().optional(),

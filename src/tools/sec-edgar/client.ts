@@ -105,7 +105,6 @@ const text = z.string().nullish();
 export const TickersSchema = z.record(z.string(), z.unknown());
 export const TickerSchema = z.object({ cik_str: CikSchema, ticker: z.string(), title: z.string() });
 
-/** A list of filings by columns: `filings.recent` of the submissions, or an older page. */
 export const FilingColumnsSchema = z.object({
   accessionNumber: z.array(z.string()),
   filingDate: z.array(z.string()),

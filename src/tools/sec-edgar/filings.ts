@@ -55,7 +55,6 @@ function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, co
   return `${whose} filed form ${form} on ${filedAt}${period} (${origin}, ${url})`;
 }
 
-/** A page has up to some thousand filings. */
 const MAX_OLDER_PAGES = 3;
 /** Insiders' reports, which are most of many companies' filings. */
 const OWNERSHIP = /^(?:3|4|5|144)(?:\/A)?$/;

@@ -59,7 +59,6 @@ function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string
   return `${whose} filed ${what} on ${filedAt}${end ? ` for the period to ${end}` : ""}, which holds ${query} (${origin})`;
 }
 
-/** A figure has several tags, and each tag takes a request. */
 const MAX_TAGS = 3;
 const SNIPPET_COMPANIES = 4;
 

@@ -79,33 +79,23 @@ function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | 
   return new DossierError("unreachable", `PubMed could not search: ${message}.`);
 }
 
-const JsonIdsSchema = z.object({ esearchresult: z.object({ count: z.coerce.number(), idlist: z.array(z.string()) }) });
-const XmlIdsSchema = z.object({
-  eSearchResult: z.object({
-    Count: XmlText,
-    IdList: z.union([z.literal("").transform(() => []), z.object({ Id: z.array(XmlText) }).transform(({ Id }) => Id)]),
-  }),
-});
+const JsonIdsSchema = z
+  .object({ esearchresult: z.object({ count: z.coerce.number(), idlist: z.array(z.string()) }) })
+  .transform(({ esearchresult: { count, idlist } }) => ({ count, ids: idlist }));
+const XmlIdListSchema = z.union([z.literal("").transform(() => []), z.object({ Id: z.array(XmlText) }).transform(({ Id }) => Id)]);
+const XmlIdsSchema = z
+  .object({ eSearchResult: z.object({ Count: XmlText, IdList: XmlIdListSchema }) })
+  .transform(({ eSearchResult: { Count, IdList } }) => ({ count: Number(Count), ids: IdList }));
 
 /** Reads the ids, best first, from JSON or from XML, which archives and proxies may send instead. @throws DossierError `unreadable` */
 function readIds(text: string): string[] {
-  const { count, ids } = text.trimStart().startsWith("<") ? readXmlIds(text) : readJsonIds(text);
+  const parsed = text.trimStart().startsWith("<")
+    ? XmlIdsSchema.safeParse(parseXml("pubmed", text, { lists: ["Id"], mixed: [] }))
+    : JsonIdsSchema.safeParse(readJson("pubmed", text));
+  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a list of ids.");
+  const { count, ids } = parsed.data;
   if (ids.length === 0 && count > 0) throw new DossierError("unreadable", `pubmed counted ${count} records and named none.`);
   return ids;
-}
-
-function readXmlIds(text: string): { count: number; ids: string[] } {
-  const parsed = XmlIdsSchema.safeParse(parseXml("pubmed", text, { lists: ["Id"], mixed: [] }));
-  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with a page instead of a list of ids.");
-  const { Count, IdList } = parsed.data.eSearchResult;
-  return { count: Number(Count), ids: IdList };
-}
-
-function readJsonIds(text: string): { count: number; ids: string[] } {
-  const parsed = JsonIdsSchema.safeParse(readJson("pubmed", text));
-  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a list of ids.");
-  const { count, idlist } = parsed.data.esearchresult;
-  return { count, ids: idlist };
 }
 
 const LISTS =
