@@ -60,7 +60,7 @@ function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopVi
   const resultUnused = step.type === "ask" || (step.type === "act" && step.mode === "all");
   if (over && resultUnused) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
   if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
-  return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
+  return { type: "conclude", reason: "no_answer", detail: "the model announced an action and made no call", text: null };
 }
 
 export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure">> {
@@ -129,8 +129,7 @@ function stepByFinishReason(view: LoopView): NextStep | null {
   const last = messages.at(-1);
   if (last?.role !== "assistant" || finishReason === null) return null;
   const text = answerText(messages);
-  if (finishReason === "repetition")
-    return { type: "conclude", reason: "no_progress", detail: "the model said the same again and again", text: null };
+  if (finishReason === "repetition") return { type: "conclude", reason: "no_progress", detail: "the model repeated itself", text: null };
   if (finishReason === "content_filter") return endFiltered(text);
   if (last.toolCalls.length > 0) return { type: "act", mode: "all" };
   const wasContinued = messages.at(-2)?.mark === "continue";

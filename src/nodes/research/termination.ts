@@ -8,7 +8,7 @@ import type { ResearchStateValue, TodoWork } from "./state.ts";
 
 const NO_DOWNLOADS = "no download was left (limits.downloads)";
 const CUT_SHORT = "the writing was cut short";
-const ALL_PLANNED = "the three plannings are used up";
+const ALL_PLANNED = "all three planning calls are used";
 const UNVERIFIED = "no sentence of the report is verified";
 const MAX_DETAIL = 500;
 const NODE = "summarise";
@@ -64,7 +64,7 @@ function completed(summary: Summary, ledger: readonly LedgerEntry[], open: strin
 /** Returns a note if a budget refused a model call and rules did its work. */
 function describeUnpaid(ledger: readonly LedgerEntry[]): string | null {
   const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
-  return budget ? `${budget}: rules did a part of the work in the model's place, as the ledger tells` : null;
+  return budget ? `${budget}: rules did part of the model's work; the ledger says which` : null;
 }
 
 function wasRejected({ approved, rejections, todos, task }: ResearchStateValue): boolean {

@@ -40,7 +40,7 @@ it("ends although a verifier never agrees, and says what was not accepted", asyn
   expect(done.run.termination).toEqual({
     reason: "step_cap",
     node: "verify",
-    detail: `the three plannings are used up; not answered: T1 ${QUESTION}`,
+    detail: `all three planning calls are used; not answered: T1 ${QUESTION}`,
   });
   expect(done.run.report?.unanswered).toEqual([QUESTION]);
   // The findings stay as evidence.

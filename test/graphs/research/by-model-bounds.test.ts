@@ -59,7 +59,7 @@ it("ends although the verifier never agrees, and says what was not accepted", as
   expect(asked.run.termination).toEqual({
     reason: "step_cap",
     node: "verify",
-    detail: `the three plannings are used up; not answered: T1 ${BUILDER}`,
+    detail: `all three planning calls are used; not answered: T1 ${BUILDER}`,
   });
   expect(asked.run.status).toBe("succeeded");
   expect(asked.run.todos).toMatchObject([{ status: "failed", feedback: "不可信" }]);
@@ -169,7 +169,7 @@ it.each([
   expect(asked.run.termination).toEqual({
     reason: "completed",
     node: "summarise",
-    detail: "model_call_cap: rules did a part of the work in the model's place, as the ledger tells",
+    detail: "model_call_cap: rules did part of the model's work; the ledger says which",
   });
   expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(expect.arrayContaining([BUILT, GRANITE]));

@@ -95,7 +95,7 @@ it("continues by rules if the model becomes unavailable between the plan and the
   expect(asked.run.termination).toEqual({
     reason: "step_cap",
     node: "verify",
-    detail: `the three plannings are used up; not answered: T3 ${NOWHERE}`,
+    detail: `all three planning calls are used; not answered: T3 ${NOWHERE}`,
   });
   expect(asked.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
   await expectReplay(asked);

@@ -49,6 +49,6 @@ it("gives a todo that a verdict leaves out the status of its execution", async (
   expect(asked.run.termination).toEqual({
     reason: "step_cap",
     node: "verify",
-    detail: `the three plannings are used up; not answered: 二 ${WALL}`,
+    detail: `all three planning calls are used; not answered: 二 ${WALL}`,
   });
 });

@@ -34,7 +34,7 @@ it("does not believe a model that calls a todo without findings completed", asyn
   expect(asked.run.todos?.[1]).toMatchObject({ result: null, feedback: "no passage says it" });
   expect(asked.run.report?.unanswered?.join()).toContain(NOWHERE);
   expect(asked.run.report?.markdown).not.toContain("It is known.");
-  expect(asked.run.termination?.detail).toBe(`the three plannings are used up; not answered: T2 ${NOWHERE}`);
+  expect(asked.run.termination?.detail).toBe(`all three planning calls are used; not answered: T2 ${NOWHERE}`);
   await expectReplay(asked);
 });
 
@@ -45,7 +45,7 @@ it.each([0, 1])("names the limit if a model calls a todo completed that %s downl
   expect(failed).toHaveLength(2 - downloads);
   expect(failed.at(-1)?.feedback).toBe("The run had no download left to read what was found.");
   expect(asked.run.termination?.detail).toMatch(
-    /^no download was left \(limits\.downloads\); (?:the three plannings are used up; )?not answered: /i,
+    /^no download was left \(limits\.downloads\); (?:all three planning calls are used; )?not answered: /i,
   );
   expect(asked.run.report?.unanswered).toHaveLength(2 - downloads);
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(downloads === 0 ? [] : [BUILT]);
