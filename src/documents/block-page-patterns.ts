@@ -16,7 +16,6 @@ export const CHALLENGE_MARKS: readonly RegExp[] = [
   /wappass\.baidu\.com\/static\/captcha|_____tmd_____\/punish|\/punish\?x5secdata|id="?nocaptcha"?[^>]{0,200}baxia/,
 ];
 
-/** Titles of challenge pages, with or without the name of the site. */
 export const CHALLENGE_TITLES: readonly RegExp[] = [
   /^(?:just a moment|one moment, please|please wait|attention required!?|access denied|ddos-guard|pardon our interruption)[.…!]*(?:\s{0,5}[|–—-]\s.{0,60})?$/i,
   /^(?:making sure you(?:'|’|&#39;|&#x27;)re not a bot|checking your browser|verifying your (?:browser|request)|vercel security checkpoint)\b.{0,60}$/i,

@@ -29,7 +29,6 @@ export function cleanCode(text: string): string {
   return code.trim();
 }
 
-/** Removes byte order marks and NUL, and makes the UTF-16 well-formed. */
 function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
@@ -53,7 +52,6 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
   return { text: parts.join(""), blocks };
 }
 
-/** Counts the UTF-16 code units of all drafts, without separators. */
 export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }

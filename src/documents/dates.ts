@@ -6,7 +6,6 @@ const INTERNET = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?
 const ENGLISH = /^(?:(\d{1,2})\.? )?([A-Z][a-z]{2})[a-z]*\.? (?:(\d{1,2}), )?(\d{4})$/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Matches a date within a line of text that `normalizeDate` can read. */
 export const WRITTEN_DATE = new RegExp(
   [
     String.raw`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+\-]\d{2}:?\d{2})?)?`,

@@ -55,7 +55,6 @@ function confidentGuess(sample: Uint8Array): Decoder | null {
   return best !== undefined && best.confidence >= MIN_CONFIDENCE ? decoderFor(best.name) : null;
 }
 
-/** Guesses the encoding if chardet is not sure: UTF-8 with broken characters, Chinese (pairs of high bytes), or Western. */
 function likelyEncoding(sample: Uint8Array): string {
   if (looksLikeUtf8(sample)) return "utf-8";
   const runs = new TextDecoder("latin1").decode(sample).match(/[^\0-\x7f]+/g) ?? [];

@@ -97,7 +97,6 @@ function inlineText(node: Nodes): string {
   return collapse(rawText(node));
 }
 
-/** Returns text without images: most alt texts belong to badges. */
 function rawText(node: Nodes): string {
   if (node.type === "text" || node.type === "inlineCode") return node.value;
   if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";

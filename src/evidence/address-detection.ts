@@ -54,7 +54,6 @@ const COMMON_ENDING =
   "(?:com|net|org|edu|gov|mil|info|biz|int|name|pro|asia|cn|ru|io|xyz|top|site|online|club|shop|store|link|click|live|icu|vip|cc|tk|example|test|invalid|onion)";
 const ENDING = `(?:(?!js|ts|cs|vb|rb|go|kt)[a-z]{2}|${COMMON_ENDING}|app|dev|page|cloud|tech|space|website|blog|news|media|host|run|zip|mov|local|localhost|internal)`;
 const SCHEMES = [
-  // The first matches any scheme before two slashes or backslashes.
   String.raw`[a-z][a-z0-9+.\-]{0,31}:[\\/]{2}`,
   String.raw`(?:https?|ftps?|wss?|javascript|vbscript|livescript|mailto|xmpp|magnet|filesystem|view-source):(?=[^\s])`,
   String.raw`(?<![\p{L}\p{N}_\-])(?:data|file|tel|sms|blob|about|intent|skype|ssh|geo|jar|ms-[a-z]{2,20}):(?=[^\s])`,
@@ -72,7 +71,6 @@ const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
 /** In UTF-16 code units. An address can be recognized by its beginning of this length. */
 export const MAX_START_LENGTH = 700;
 
-/** Returns the offset of the first address that begins at or after `from`; -1 if there is none. */
 export function addressStart(text: string, from: number): number {
   const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
   // A text without a dot has no host names, whose pattern takes longer.

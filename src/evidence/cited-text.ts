@@ -93,7 +93,6 @@ function createClaimReader(known: readonly string[], addresses: readonly string[
   return { read, citations: (): Citation[] => [...byPlace.values()] };
 }
 
-/** Like `readCitedText`, for a text that arrives in pieces. */
 export interface CitedStream {
   push(piece: string): DraftClaim[];
   end(): DraftClaim[];

@@ -73,7 +73,6 @@ export function unitLength(text: string, at: number): number {
   return end - at;
 }
 
-/** Returns the length of a hyphen with the line break after it, between two letters; otherwise 0. */
 function lineHyphenLength(text: string, at: number, unit: string): number {
   if ((unit !== "-" && unit !== "‐" && unit !== "\u00ad") || at === 0 || !/\p{L}/u.test(text.charAt(at - 1))) return 0;
   return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;

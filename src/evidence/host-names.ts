@@ -6,7 +6,6 @@ const ENDING =
   "(?:com|org|net|io|cn|example|edu|gov|mil|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|cc|tk|xyz|icu|vip|shop|site|club|online|onion|test|invalid)";
 /** Top-level domains that cannot begin a sentence, as AI, App and Info can after an ideographic full stop. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|example|invalid|onion)";
-/** Top-level domains in other scripts. */
 const OTHER_ENDING = `(?:${[
   "中国|中國|香港|台湾|台灣|澳门|澳門|新加坡|公司|网络|網絡|網路|在线|中文网|网址|網址|网站|網站|商城|商店|商标|手机|政务|公益|集团|网店|信息|移动|我爱你",
   "рф|рус|укр|бел|бг|мкд|мон|срб|қаз|ею|орг|ком|сайт|онлайн|дети|москва|католик",

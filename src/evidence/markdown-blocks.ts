@@ -73,7 +73,6 @@ function* lines(text: string): Generator<Span> {
   }
 }
 
-/** Matches text that is struck through in Markdown or HTML, within a paragraph. */
 const TILDES = String.raw`(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}`;
 const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}`;
 const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");

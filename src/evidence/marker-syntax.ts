@@ -128,7 +128,6 @@ class MarkerReader {
   }
 }
 
-/** Each text is an opening mark, followed by its closing marks. */
 const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
 const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks.slice(1)]));
 /** Matches a closing quotation mark after which a marker can end or continue. */

@@ -92,7 +92,6 @@ class FenceRemover implements TextFilter {
     return this.#line(last);
   }
 
-  /** Returns the beginning of an unfinished line, if the line cannot be a fence. */
   #beginningOfLine(): string {
     if (this.#held === "" || (!this.#inLine && this.#held.length <= MAX_LINE && MAY_BE_FENCE.test(this.#held))) return "";
     const out = this.#held;

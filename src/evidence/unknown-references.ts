@@ -32,7 +32,6 @@ const ID = [
   String.raw`\b(?:PMID|PMCID|pmid)\s?[:：]\s?(?:PMC)?\d+`,
   String.raw`\bS[0-9a-f]{12}\b`,
 ].join("|");
-/** Matches an id, perhaps in brackets or with a quote. */
 const IDS = new RegExp(String.raw`(?:[[【(（]\s?)?(?:${ID})(?:\s?[:：]\s?["“”][^"“”\n]{0,2000}["“”])?(?:\s?[\])）】])?`, "g");
 const CORE = new RegExp(String.raw`${DOI}|\d{4}\.\d{4,5}|[\w.-]+\/\d{7}|S[0-9a-f]{12}|\d{5,}`);
 

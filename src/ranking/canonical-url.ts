@@ -96,7 +96,6 @@ const TRACKING = new RegExp(
 
 const LONG_TOKEN = /^(?=.*\d)[\da-z-]{16,}$/i;
 
-/** Parameters with several meanings, which are tracking only with these values. */
 const TRACKING_BY_VALUE: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     // A number may name an article.

@@ -20,7 +20,6 @@ const EQUAL_AT = 0.9;
 const ALIKE_AT = 0.7;
 const RELATED_AT = 1 / 3;
 const MIN_REWRITTEN = 2;
-/** Matches a date, an age, or a place with the name of an agency before the first words. */
 const DATELINE = new RegExp(
   `^\\s*(?:${[
     String.raw`[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]{2,8}\.? \d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日`,

@@ -7,7 +7,6 @@ const VIEW_PATHS =
   "full|fulltext|abstract|abs|e?pdf|pdfdirect|epub|html|xml|meta|summary|references|figures|tables|metrics|citations?|download";
 const VIEW_SUFFIXES = "full|full-text|fulltext|abstract|pdf|html|xml|supplementary-material";
 const VIEWS = new RegExp(String.raw`(?:/(?:${VIEW_PATHS}|(?:figures|tables)/\d+)|\.(?:${VIEW_SUFFIXES}))$`);
-/** Paths that contain the DOI of a journal or of another work. */
 const OTHER_PAGES = /\/(?:toc|loi|suppl|citedby|journal|action|search)\/.*?10\./;
 
 /** Returns the DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case, or null. */
@@ -29,7 +28,6 @@ export function doiOfUrl(url: URL): string | null {
   return doi === null ? null : removeViewPath(host, doi);
 }
 
-/** Reads addresses that have only the suffix of a DOI, or the DOI in a parameter of another name. */
 function doiByPublisher(host: string, path: string, parameters: URLSearchParams): string | null {
   if (host === "nature.com") {
     const suffix = /^\/articles\/(s?\d{4,5}-\d{3}-\d{4,6}-[\dx]|[a-z]+\d+[\d.-]*[a-z]?)(?:\.pdf|\/|$)/i.exec(path)?.[1];

@@ -13,7 +13,6 @@ who who's whom whose why will with won't would wouldn't yet you your yours
 describe explain exactly
 `;
 
-/** Particles, pronouns, question words and phrases around a question, in words as Intl.Segmenter cuts them. */
 const CHINESE = `
 的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 与 和 跟 及 以及 或 或者 还是 而且 并且 但是 是 不是 是不是 是否 在 由于 对于 把 被 因为 所以 如果 那么 能否
 可以 可否 应该 需要 请 请问 请教 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 没有 没 不
@@ -96,7 +95,6 @@ function cutWords(run: string): { word: string; kind: WordKind }[] {
 function kindsOf(segments: readonly string[]): WordKind[] {
   const kinds = segments.map((segment): WordKind => {
     if (LINKING_CHARACTERS.has(segment)) return "link";
-    // Such as 它是 and 他的.
     if (Array.from(segment).every((character) => UNSPACED_STOP_WORDS.has(character))) return "gap";
     return Array.from(segment).length === 1 ? "character" : "word";
   });

@@ -74,7 +74,6 @@ function nearest(row: Float64Array): number[] {
   return near;
 }
 
-/** Returns the similarity of every two texts, row by row; 0 for a text and itself. */
 function similarities(texts: readonly (readonly string[])[]): Float64Array {
   const size = texts.length;
   const matrix = new Float64Array(size * size);

@@ -65,7 +65,6 @@ function countTerms(query: readonly WeightedTerm[], fields: readonly WeightedFie
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
 export const RRF_K = 60;
 
-/** Returns the place of each score, from 1; equal scores share the best place. */
 export function placesOf(scores: readonly number[]): Map<number, number> {
   const sorted = scores.toSorted((a, b) => b - a);
   return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());

@@ -31,7 +31,6 @@ function readSimplifiedForms(): Map<string, string> {
   return new Map([...simplified].map(([from, to]) => [from, simplified.get(to) ?? to]));
 }
 
-/** Returns the entries of OpenCC's dictionaries (`裡 里|這裡 这里`) for single code units. */
 function singleCharacters(groups: readonly (readonly string[])[] = []): [string, string][] {
   const entries = groups.flat().flatMap((dictionary) => dictionary.split("|").map((entry) => entry.split(" ")));
   return entries.flatMap(([from = "", to = ""]): [string, string][] => (from.length === 1 && to.length === 1 ? [[from, to]] : []));

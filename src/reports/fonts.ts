@@ -15,7 +15,6 @@ const file = (packageName: string, path: string): string => fileURLToPath(new UR
 const latin = (name: string): string => file("@embedpdf/fonts-latin", `../fonts/NotoSans-${name}.ttf`);
 const chinese = (name: string): string => file("@expo-google-fonts/noto-sans-sc", `./${name}.ttf`);
 
-/** The Chinese font has no italics. */
 const UPRIGHT = chinese("400Regular/NotoSansSC_400Regular");
 const UPRIGHT_BOLD = chinese("700Bold/NotoSansSC_700Bold");
 

@@ -181,7 +181,6 @@ function sourceText({ title, retracted, details, address, href }: SourceLine, vi
   return [`${alarm}${linked}`, ...details.map((detail) => `<bdi>${escapeHtml(detail)}</bdi>`), ...place].join(", ");
 }
 
-/** Returns a `lang` attribute if the language of the text is not that of the page. */
 function languageOf(text: string, view: ReportView): string {
   const detected = resolveLanguage("auto", text);
   const language = detected === "en" && isChineseWithNames(text) ? "zh" : detected;

@@ -226,7 +226,6 @@ const CHINESE: Labels = {
     `本文件的字体缺少 ${count} 个字符，均以 ${sign} 代替：${characters}。Markdown、HTML、DOCX 和 JSON 格式的报告中有这些字符。`,
 };
 
-/** @param language a BCP 47 tag; all languages but Chinese get English labels */
 export function labelsFor(language: string): { readonly language: "en" | "zh"; readonly labels: Labels } {
   return language.toLowerCase().split("-")[0] === "zh" ? { language: "zh", labels: CHINESE } : { language: "en", labels: ENGLISH };
 }

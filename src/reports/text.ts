@@ -50,7 +50,6 @@ export function withTextFragment(href: string, quote: string): string {
   return `${at < 0 ? href : href.slice(0, at)}#${fragment}:~:text=${directive}`;
 }
 
-/** Returns `start` or `start,end` of the directive; null if the quote has no words. */
 function directiveOf(quote: string): string | null {
   // The page does not show the bars between table cells.
   const text = (quote.split(" | ").find((part) => /[\p{L}\p{N}]/u.test(part)) ?? "").trim();

@@ -24,7 +24,6 @@ export const MAX_QUOTES = 8;
 const MAX_CANDIDATES = 60;
 const MIN_SCORE_SHARE = 0.3;
 const RANK_BONUS = 0.2;
-/** Matches a first row such as "Founded | 1888", which is not a header. */
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
 const FIGURE_BONUS = 0.1;
 const HAS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
@@ -146,7 +145,6 @@ export function isOfCompany({ section }: Sentence): boolean {
   return COMPANY_KINDS.has(section.reading.hit.kind);
 }
 
-/** Whether a sentence is a row of company data, not prose of a filing. */
 export function isCompanyRow(sentence: Sentence): boolean {
   return isOfCompany(sentence) && (sentence.kind === "list-item" || sentence.kind === "table-row");
 }

@@ -33,7 +33,6 @@ const COMMON_FACT = either(
     introduction to`,
   "介绍|怎么样|做什么|业务|主营|风险|注册地|诉讼|上市|股东|申报|披露|公告|走势|[新近什么关的]新闻|美股|分析一下|^分析",
 );
-/** Names of figures that not only companies have. */
 const COMMON_FIGURE =
   /^(?:(?:total )?assets|(?:net )?sales|turnover|inventor.*|liabilities|profits?|number of shares|收入|利润|负债|存货|资产合计)$/i;
 
@@ -80,7 +79,6 @@ export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] 
   }
 }
 
-/** Matches a question for instructions, which asks for no data. */
 const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:如何|怎样|怎么)(?:在|用|使用))/i;
 
 function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison" | "none" {

@@ -155,7 +155,6 @@ export function followTitles(question: string, sentences: readonly Sentence[], s
   return links;
 }
 
-/** Matches an addition in parentheses, which is not part of a name: "Protea (plant)". */
 const APPOSITION = /\s*[(（][^()（）]*[)）]\s*$/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const MIN_LETTERS = 4;

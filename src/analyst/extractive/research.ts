@@ -17,7 +17,8 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
     verify: async (view, effects) => verify(view, effects),
     async summarize(view, effects) {
       const summary = summarizeFindings(view);
-      emitComponent(effects, "summary-response", { answer: formatAnswer(summary), unanswered: summary.unanswered });
+      const lines = summary.claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`);
+      emitComponent(effects, "summary-response", { answer: lines.join("\n\n"), unanswered: summary.unanswered });
       return summary;
     },
   };
@@ -117,21 +118,15 @@ function summarizeFindings(view: port.SummaryView): port.Summary {
   };
 }
 
-function formatAnswer({ claims }: Pick<port.Summary, "claims">): string {
-  return claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`).join("\n\n");
-}
-
 function unansweredLine({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {
   const why = feedback || reason;
   return why ? formatUnanswered(description, why) : description;
 }
 
-/** Matches a list marker: `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•`. */
 const MARKERS = alternatives(String.raw`
   [-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*
   [(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*`);
 const MARKER = new RegExp(`^(?:${MARKERS})`, "iu");
-/** Matches the place before a further number in the same line. */
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 

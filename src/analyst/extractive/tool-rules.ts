@@ -33,7 +33,6 @@ const SECTIONS: readonly (readonly [item: string, cue: RegExp])[] = [
   ["3", /\b(?:lawsuits?|legal proceedings|litigation)\b|诉讼/i],
   ["7", /\bMD&A|management['’]s discussion|管理层讨论/i],
 ];
-/** Captures the words for full-text search in "Which SEC filings mention ...". */
 const DOCUMENTS = String.raw`\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documents|reports)\b|证监会文件|美股(?:公司)?公告`;
 const MENTION = String.raw`\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露`;
 const FULL_TEXT = new RegExp(`(?:${DOCUMENTS}).*?(?:${MENTION})(.+)`, "i");
@@ -112,7 +111,6 @@ export const akshareRule: ToolRule = (view) => {
 };
 
 const FULL_CODE = /(?<![\w.])(?:(?:sh|sz|bj)\d{6}|\d{6}\.(?:sh|ss|sz|bj)|hk\d{5}|\d{3,5}\.hk)(?!\w)/gi;
-/** Matches codes of the mainland exchanges, but not amounts or parts of longer numbers. */
 const SIX_DIGITS = /(?<![\w.,$¥€£+-])(?:60[0135]|68[89]|00[0-3]|30[0-2]|8[378]\d|92\d)\d{3}(?![\w%]|[.,]\w|\s*[元人万亿])/g;
 const HONG_KONG_CODE = /(?<![\w.,$¥€£+-])0\d{4}(?![\w%]|[.,]\w)/g;
 

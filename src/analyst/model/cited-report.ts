@@ -65,7 +65,6 @@ export function readReport(
   const sources = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
   const headed = (section: string): string => stripUnknownHosts(clean(section), sources);
   const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
-  // A sentence that was only a citation number is empty now.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {
     cutOff,
@@ -195,7 +194,6 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
   };
 }
 
-/** Emits sentences with a citation that holds as `content` events. */
 function createDraftDisplay(node: string, context: StreamContext, effects: Effects): ReportDisplay {
   const callId = effects.nextId();
   let number = 1;

@@ -1,13 +1,12 @@
 import type { ChatMessage } from "../../domain/chat.ts";
 import { historyMessages } from "../../domain/history.ts";
-import type { PlannedTodo, Todo } from "../../domain/plan.ts";
+import type { Todo } from "../../domain/plan.ts";
 import type { Executed, Findings } from "../../domain/ports/analyst.ts";
 import type { Turn } from "../../domain/request.ts";
 import type { ToolDescription } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 
-/** The limit for each todo. */
 const MAX_CLAIMS = 16;
 const MAX_CLAIM_LENGTH = 400;
 const MAX_TOOLS = 40;
@@ -42,11 +41,11 @@ export function formatTodos(todos: readonly Todo[]): string {
 
 export function formatExecuted(executed: readonly Executed[]): string {
   const lines = executed.map(({ todo, findings }) => {
-    const { id, description, doneCriteria, status, feedback } = todo;
+    const { id, description, doneCriteria, keyFacts, status, feedback } = todo;
     const head = [
       `Task ${id}: ${description}`,
       ...(doneCriteria === "" ? [] : [`Done when: ${doneCriteria}`]),
-      ...formatFacts(todo),
+      ...(keyFacts.length === 0 ? [] : [`Expected: ${keyFacts.join("; ")}`]),
       `Status: ${status}`,
       ...(feedback === null ? [] : [`Said of it: ${short(feedback, MAX_NOTE_LENGTH)}`]),
     ];
@@ -62,10 +61,6 @@ export function formatTools(tools: readonly ToolDescription[]): string {
   });
   if (tools.length > MAX_TOOLS) lines.push(`and ${tools.length - MAX_TOOLS} more`);
   return lines.join("\n") || "none";
-}
-
-function formatFacts({ keyFacts }: PlannedTodo): string[] {
-  return keyFacts.length === 0 ? [] : [`Expected: ${keyFacts.join("; ")}`];
 }
 
 export function short(text: string, length: number): string {

@@ -90,7 +90,8 @@ export async function askRole<Props>(
       throw thrown;
     }
   };
-  const answer = first.reading.ok || isFinal(first.reply) ? first : await correct(first.reading.fault);
+  const isFinal = first.reply.finishReason === "content_filter" || first.reply.finishReason === "repetition";
+  const answer = first.reading.ok || isFinal ? first : await correct(first.reading.fault);
   if (answer.reading.ok) {
     shown.end(answer.reading.props as JsonValue);
     return answer.reading.props;
@@ -107,7 +108,6 @@ interface Answer<Props> {
   readonly reading: ComponentReading<Props>;
 }
 
-/** Returns the conversation with the faulty answer and its fault. */
 async function correctionOf(
   messages: readonly ChatMessage[],
   answer: string,
@@ -165,8 +165,4 @@ function complete(
     restart: () => shown.restart("Text shown so far, if any, is taken back."),
   };
   return model.complete(request, options, effects);
-}
-
-function isFinal({ finishReason }: ChatReply): boolean {
-  return finishReason === "content_filter" || finishReason === "repetition";
 }

@@ -1,5 +1,5 @@
 import { type ChatReply, estimateTokens } from "../../domain/chat.ts";
-import type { PlannedTodo, TodoStatus } from "../../domain/plan.ts";
+import type { TodoStatus } from "../../domain/plan.ts";
 import type { Executed, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
@@ -153,7 +153,6 @@ function formatClaims({ claims, citations }: Executed["findings"], passages: rea
   });
 }
 
-/** Returns the results of a completed todo that has no quotes to cite. */
 function formatUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
   if (status !== "completed" || citations.length > 0) return [];
   const texts = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
@@ -175,7 +174,7 @@ const MAX_FEEDBACK_LENGTH = 300;
 
 /** Returns the model's lines, then failed and skipped todos that it does not mention; drops new details, which pages may have planted. */
 function unansweredLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
-  const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
+  const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
   const kept = lines.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
   const open = executed.filter(
     ({ todo }) => UNANSWERED.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)),
@@ -187,8 +186,4 @@ function unansweredLines(lines: readonly string[], { question, executed }: Pick<
       return why === "" || hasUnknownDetails(why, known) ? description : formatUnanswered(description, why);
     }),
   ];
-}
-
-function wordsOf({ id, description, doneCriteria, keyFacts }: PlannedTodo): string[] {
-  return [id, description, doneCriteria, ...keyFacts];
 }

@@ -88,7 +88,6 @@ async function writeFitting(writing: Writing): Promise<Written | null> {
   }
 }
 
-/** Returns the tokens that the model's context and the run's budget leave for passages. */
 function passageTokens({ view, models, effects, writer }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
@@ -116,7 +115,6 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
 }
 
-/** Whether a report has a supported sentence, or any sentence if unsupported ones are shown too. */
 function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
   return claims.length > 0 || (showsUnsupported === true && written.length > 0);
 }
@@ -149,7 +147,7 @@ async function correct(first: Read, messages: readonly ChatMessage[], context: W
 }
 
 async function ask(messages: readonly ChatMessage[], { evidence, known, display }: WritingContext, writing: Writing): Promise<Read> {
-  const { view, models, model, effects, writer } = writing;
+  const { view, models, model, effects, writer, since } = writing;
   const request = {
     model: modelOf(models, writer.role),
     messages,
@@ -167,7 +165,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
       models,
       purpose: "write",
       ...(view.modelUnreachable && { tries: 1 }),
-      ...timeLeft(writing),
+      ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
       shown: { reasoning: () => createOutputFilter(known), known },
       onContent: (piece) => display.push(piece),
       restart: () => display.restart("Text shown so far, if any, is taken back."),
@@ -189,10 +187,6 @@ const FINAL_FAULTS: Partial<Record<ChatReply["finishReason"], string>> = {
   content_filter: "The model's server held its answer back.",
   repetition: "The model said the same again and again.",
 };
-
-function timeLeft({ view: { timeoutMs }, effects, since }: Writing): { readonly timeoutMs?: number } {
-  return timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - effects.elapsedMs(since) };
-}
 
 function knownAddresses({ question, readings }: WritingView): string[] {
   const found = readings

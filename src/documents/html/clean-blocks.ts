@@ -69,12 +69,10 @@ function isSentence({ kind, text, linked }: HtmlBlock): boolean {
 function isClutter({ kind, text, linked }: HtmlBlock): boolean {
   if (kind === "code" || kind === "table-row") return false;
   if (isTemplatePhrase(text)) return true;
-  // An example is "Read more: the ferry that never sailed".
   if (linked > 0.3 && RELATED_LINK_HEADING.test(text.split(/[:：|–—]/u, 1)[0] ?? "")) return true;
   return kind === "paragraph" && linked >= MIN_LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text);
 }
 
-/** Whether a block above the first sentence only repeats the date of the metadata. */
 function repeatsPublicationDate(
   { kind, text }: HtmlBlock,
   above: HtmlBlock | undefined,

@@ -1,12 +1,10 @@
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** Patterns of words in class names and ids (in kebab case) that mark clutter. */
 const CLUTTER_WORDS = [
   "related|relatedposts|recirc|recirculation|recommended|recommendations?|(?:read|up)-next|readnext|more-(?:from|stories|on|news|articles|posts|in|like-this)",
   "(?:also|must)-(?:read|like)|you-(?:may|might)|most-(?:read|popular|viewed|shared)|popular-(?:posts|stories|articles)|latest-(?:news|posts|stories|articles)",
   "trending|teasers|promos?|promoted|outbrain|taboola|(?:next|previous|prev)-(?:article|post|story)|nav-links|pagination|breadcrumbs?",
   "ads?|adverts?|advertisement|advertising|sponsors?|sponsored|banner|newsletters?|sign-?up|subscribe|donate|donation|cta|share|sharing|social",
-  // Authors (they are in the metadata) and text of pictures.
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   "comments?|commentlist|disqus|respond|replies|cookies?(?:-law)?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
@@ -33,7 +31,6 @@ export function namesOf(node: DomNode): string[] {
     .map((name) => name.toLowerCase());
 }
 
-/** Returns the word in the names of an element that marks it as clutter, or null. */
 export function clutterWord(node: DomNode): string | null {
   const matches = namesOf(node).map((name) => CLUTTER_NAME.exec(name)?.[1]);
   return matches.find((word) => word !== undefined) ?? null;

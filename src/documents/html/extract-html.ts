@@ -31,7 +31,6 @@ export function extractPage(html: string): Draft {
   return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
 }
 
-/** Returns the blocks of the whole body; also the hidden ones if the page is nearly empty without them. */
 function bodyBlocks(html: string): BlockDraft[] {
   const document = parsePage(html);
   revealPanels(document);

@@ -1,7 +1,6 @@
 import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { BLOCKS } from "./html-blocks.ts";
 
-/** Selects formulas, and the containers that KaTeX, MathJax 2 and 3, and MediaWiki put around them. */
 const LEAVES = `math, script[type^="math/tex" i], img[alt^="{\\\\displaystyle"]`;
 const CONTAINERS =
   "mjx-container, span.katex, span.MathJax, span.MathJax_CHTML, span.MathJax_SVG, span.MJXc-display, div.MathJax_Display, div.MathJax_SVG_Display, span.mwe-math-element, div.mwe-math-element";
@@ -131,7 +130,6 @@ function scripted([base, ...scripts]: readonly (Term | undefined)[]): string {
   return [base?.group, ...scripts.map((script, i) => script?.text && (i % 2 === 0 ? "_" : "^") + script.group)].join("");
 }
 
-/** Joins terms in a row; returns a single term as it is. */
 function joined(name: string, all: readonly Term[]): Term {
   const terms = all.filter(({ text }) => text !== "");
   if (terms.length === 1 && terms[0]) return terms[0];

@@ -19,7 +19,6 @@ export interface HtmlBlock extends BlockDraft {
   readonly linked: number;
 }
 
-/** Returns the blocks below `root` in document order, without scripts, styles, navigation and hidden parts. */
 export function htmlBlocks(root: DomNode): HtmlBlock[] {
   const collector = new BlockCollector();
   walk(root, collector.enter.bind(collector), collector.leave.bind(collector));

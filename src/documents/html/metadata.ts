@@ -89,7 +89,6 @@ function firstText(values: readonly unknown[]): string | null {
   return first(values, collapse);
 }
 
-/** Returns the first result of `read` that is neither empty nor null. */
 function first(values: readonly unknown[], read: (text: string) => string | null): string | null {
   for (const value of values) {
     const found = typeof value === "string" ? read(value) : null;
@@ -101,7 +100,6 @@ function first(values: readonly unknown[], read: (text: string) => string | null
 const MAX_NAME_LENGTH = 100;
 /** In UTF-16 code units. A line with a date, words such as "Updated" and the name of the author is no longer. */
 const MAX_DATE_LENGTH = 200;
-/** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
 /** `pub-time`, `post-date`, `article-header-published`: names of the date of publication. */
 const PUBLICATION_NAME =
@@ -111,7 +109,6 @@ const DATE_NAME = /^(?:(?:byline|content|field|header|info|item|meta|page)-)*(?:
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
-/** A date or department after an author's name, perhaps with a dash before it. */
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
@@ -139,7 +136,6 @@ function removeLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
-/** Returns the author that the page shows, without "By" and a date; null if no element is marked as a byline. */
 function visibleByline(root: DomNode): string | null {
   for (const node of findMarked(root, isByline)) {
     const lines = linesOf(node).map(removeLeadIn);
@@ -245,7 +241,6 @@ function isDeclared(node: DomNode): boolean {
   return node.getAttribute?.("pubdate") != null || /\bdatePublished\b/.test(attributeOf(node, "itemprop"));
 }
 
-/** Whether an element lists facts: a data table, a definition list, or a list with more than one date. */
 function isFactBox(node: DomNode): boolean {
   const name = node.localName ?? "";
   if (name === "dl" || (name === "table" && isDataTable(node))) return true;

@@ -12,7 +12,6 @@ const MARK = /&|<(?:(\/?)([a-z][a-z0-9]*))?/gi;
 const WITHOUT_END_TAG =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 
-/** Selects the edit links and note numbers of MediaWiki, and the formula previews of MathJax. */
 const REMOVED_ELEMENTS = ".mw-editsection, sup.reference, .MathJax_Preview";
 
 /** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */

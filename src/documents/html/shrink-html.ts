@@ -3,7 +3,6 @@ const ATTRIBUTE_NAMES =
 const KEPT_ATTRIBUTES = new Set(ATTRIBUTE_NAMES.split(" "));
 /** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
-/** Types of scripts that hold metadata, or formulas of MathJax 2. */
 const DATA = /^(?:application\/ld\+json$|math\/tex(?![^;]))[^"]*$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
 /** In UTF-16 code units. Only `<meta>` keeps longer attribute values. */

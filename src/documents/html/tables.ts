@@ -28,7 +28,6 @@ export interface Cell {
   readonly text: string;
 }
 
-/** Wrong and hostile spans are limited to this. */
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 500;
 const SEPARATOR_LENGTH = 3;

@@ -25,7 +25,6 @@ async function residentBytes(pid: number): Promise<number> {
 
 export interface TaskLimits {
   readonly timeoutMs: number;
-  /** The limit is for the whole process, with its program. */
   readonly maxResidentBytes: number;
 }
 
@@ -42,7 +41,6 @@ export interface Outcome {
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
-/** Share of the memory limit for the JavaScript heap. */
 const MAX_HEAP_SHARE = 0.6;
 /** A small space for new objects makes collections frequent, so that the heap stays near what is in use. */
 const NEW_SPACE = "--max-semi-space-size=4";

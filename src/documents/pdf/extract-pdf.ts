@@ -53,7 +53,6 @@ function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }
   return { pages, damaged };
 }
 
-/** Returns a sentence that names the scanned and damaged pages; null if there are none. */
 function missingPages(pages: readonly NumberedPage[], damaged: readonly number[]): string | null {
   const scans = pages.filter(isScan).map(({ number }) => number);
   const count = pages.length + damaged.length;
@@ -232,7 +231,6 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
 const MAX_METADATA_BYTES = 4_096;
 /** ISO 32000-1, 7.9.4; the apostrophes, one of which older versions required after the minutes, are optional. */
 const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
-/** Titles that are the name of a program, the name of a file or a placeholder. */
 const NO_TITLE =
   /^microsoft (?:word|powerpoint|excel) - |^(?:untitled|document\d*|title|无标题|未命名)$|^\S+\.\w{2,5}$|\.(?:docx?|pdf|indd|pptx?|qxd)$|^doi:/i;
 const NO_AUTHOR = /^(?:administrator|admin|user|owner|unknown|author|root|anonymous)$/i;

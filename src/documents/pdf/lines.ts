@@ -130,7 +130,6 @@ export interface LinedPage {
 
 /** Headers and footers are within this share of a page's height from its top or bottom. */
 const MAX_MARGIN_SHARE = 0.12;
-/** A line on at least this many pages is a header or footer. */
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
 const NUMBER_SHARE = 0.2;
@@ -184,7 +183,6 @@ function isNearEdge(line: Line, lines: readonly Line[]): boolean {
   return others.length > 0 && Math.min(above, below) <= 1;
 }
 
-/** Finds line numbers: consecutive numbers below each other, left of all other lines. */
 function lineNumbers(lines: readonly Line[]): Set<Line> {
   const isNumber = ({ text }: Line): boolean => /^\d{1,4}$/.test(text);
   const isNext = (last: Line, line: Line): boolean =>

@@ -33,7 +33,6 @@ const MIN_REST_LENGTH = 12;
 /** An unfinished paragraph is searched this many paragraphs back, past the notes and figures at the end of a column. */
 const MAX_LOOK_BACK = 40;
 
-/** Returns the paragraphs of a document in reading order; one that continues in another column or page is joined. */
 export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   for (const { regions, turn } of pages) {

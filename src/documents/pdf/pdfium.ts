@@ -61,7 +61,6 @@ export function withMemory<T>({ wasmExports }: Pdfium, size: number, work: (poin
   }
 }
 
-/** The style of one text object. `turn` counts quarter turns counter-clockwise; null for slanted text. */
 export interface Style {
   readonly size: number;
   readonly bold: boolean;
@@ -113,7 +112,6 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
   }
 }
 
-/** Ligatures, positional forms of Arabic letters, and radicals that look like ideographs. */
 const DRAWN_FORMS = /[\u2f00-\u2fd5\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc]/;
 /** Bullets of symbol fonts, in the private use area. */
 const SYMBOL_BULLETS = /[\uf06c\uf06e\uf075\uf076\uf0a7\uf0b7\uf0d8\uf0fc]/;

@@ -242,7 +242,6 @@ function removeLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
   return words.filter((_, i) => (gaps[i] ?? Infinity) > widest).flat();
 }
 
-/** Returns the first glyph of the most frequent size and height. */
 function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
   const alike = Map.groupBy(glyphs, ({ style, bottom, top }) => `${Math.round(style.size * 10)} ${Math.round(bottom)} ${Math.round(top)}`);
   return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];

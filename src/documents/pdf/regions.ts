@@ -131,7 +131,6 @@ function isBeside(cell: Stack, next: Stack): boolean {
   return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || sameLine(a, b));
 }
 
-/** Returns the cells of a stack; one line may contain several that are close together. */
 function cellsOf({ lines }: Stack): string[] {
   const [only] = lines;
   return lines.length === 1 && only ? only.segments.map(({ text }) => text) : [lines.map(({ text }) => text).join("\n")];

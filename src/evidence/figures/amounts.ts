@@ -89,7 +89,6 @@ const ABOVE =
 const BELOW =
   /(?:\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|近|将近|接近|不到|不足|(?<!不)(?:低于|少于)|不超过|不[高多]于|至多)\s?(?:[$€£¥]|US\$)?$/i;
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
-/** Matches the text between two numbers that share the scale and unit of the second. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const LONGEST_NUMBER = 40;
@@ -234,7 +233,6 @@ const SCALES = (
 const CHINESE_SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
 const SCALE_LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
-/** Returns the power of ten that is named at the beginning of `text`, which follows a number. */
 function scaleAt(text: string, isMoney: boolean): { readonly word: string; readonly length: number; readonly exponent: number } {
   for (const { exponent, pattern } of SCALES) {
     const match = pattern.exec(text);

@@ -126,7 +126,6 @@ const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三�
 const PARTS =
   /\b(?:sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
 
-/** Matches two years of one century, such as 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
 function plainText(text: string, lenient: boolean): string {

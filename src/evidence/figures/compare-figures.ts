@@ -1,7 +1,6 @@
 import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
 import { type DateReading, MONTHS_OF } from "./dates.ts";
 
-/** A number after "about" may differ by 1/20 (5 %). */
 const ABOUT_DIVISOR = 20n;
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;

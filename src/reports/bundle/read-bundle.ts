@@ -119,7 +119,6 @@ function syntaxErrorOf(text: string): string {
   }
 }
 
-/** Returns a name such as `document 2: text` or `markdown`. */
 function partName(path: readonly (string | number)[]): string {
   const [list, index, ...inside] = path.filter((at) => at !== "report" && at !== "");
   if (list === undefined) return "the file";

@@ -88,7 +88,7 @@ async function subsetFonts(parts: Parts): Promise<EmbeddedFont[]> {
     const letters = font === "latin" ? latin : chinese;
     const had = [...text].filter((character) => letters.has(codeOf(character)));
     const needed = font === "latin" ? had : had.filter((character) => !latin.has(codeOf(character)));
-    if (needed.length > 0) fonts.push({ font, face, bytes: await subsetOf(await readFile(path), had.toSorted().join("")) });
+    if (needed.length > 0) fonts.push({ font, face, bytes: await subset(await readFile(path), had.toSorted().join(""), SUBSET) });
   }
   return fonts;
 }
@@ -152,21 +152,18 @@ const FEATURES = (
 
 /** Ids of the names that are kept besides the usual ones: the license and its address. */
 const NAMES = [13, 14];
-
-function subsetOf(font: Buffer, text: string): Promise<Buffer> {
-  return subset(font, text, { targetFormat: "truetype", keepFeatures: FEATURES, preserveNameIds: NAMES });
-}
+const SUBSET = { targetFormat: "truetype", keepFeatures: FEATURES, preserveNameIds: NAMES } as const;
 
 const TEXTS = /^word\/(?:document|footnotes|header\d+|footer\d+)\.xml$/;
 const STYLE = /<w:style [^>]*w:styleId="([^"]+)"[^>]*>(.*?)<\/w:style>/gs;
 const STYLE_OF = /<w:[pr]Style w:val="([^"]+)"\/>/g;
 const RUN = /<w:r(?: [^>]*)?>(.*?)<\/w:r>/gs;
 const TEXT = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
-/** Characters that Word itself writes: page and footnote numbers, bullets. */
 const SET_BY_WORD = `0123456789${BULLET}`;
 
 function charactersByFace(parts: Parts): ReadonlyMap<Face, ReadonlySet<string>> {
-  const looks = looksOf(strFromU8(parts["word/styles.xml"] ?? new Uint8Array()));
+  const styles = strFromU8(parts["word/styles.xml"] ?? new Uint8Array());
+  const looks = new Map([...styles.matchAll(STYLE)].map(([, id = "", style = ""]) => [id, lookOf(style)]));
   const characters = new Map(FACES.map((face) => [face, new Set<string>()]));
   const add = (face: Face, text: string) => {
     for (const character of plain(text) + plain(text).normalize("NFC")) characters.get(face)?.add(character);
@@ -183,11 +180,6 @@ interface Look {
   readonly italic: boolean;
 }
 
-function looksOf(styles: string): ReadonlyMap<string, Look> {
-  return new Map([...styles.matchAll(STYLE)].map(([, id = "", style = ""]) => [id, lookOf(style)]));
-}
-
-/** Ignores `<w:b w:val="false"/>`, which switches bold off. */
 function lookOf(xml: string): Look {
   return { bold: xml.includes("<w:b/>"), italic: xml.includes("<w:i/>") };
 }

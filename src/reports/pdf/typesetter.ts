@@ -108,7 +108,6 @@ export const ALARM = "#a3180f";
 const LINE = "#d7dbe0";
 
 export const LINE_HEIGHT = 1.3;
-/** The Chinese font is higher than the Latin one. */
 const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 
 /** In letters. Longer words may break anywhere, so that they fit a line or the narrowest column of a table. */

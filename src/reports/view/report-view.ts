@@ -1,5 +1,5 @@
 import type { Source } from "../../domain/report.ts";
-import type { Run, Usage } from "../../domain/run.ts";
+import type { Run } from "../../domain/run.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, readable, shorten } from "../text.ts";
 
@@ -118,12 +118,10 @@ export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
   ];
   return {
     rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
-    models: usage.models.map(modelRow),
+    models: usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) =>
+      [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String),
+    ),
   };
-}
-
-function modelRow({ model, calls, inputTokens, outputTokens, costUsd, estimated }: Usage["models"][number]): string[] {
-  return [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String);
 }
 
 function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {

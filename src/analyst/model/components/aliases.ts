@@ -8,7 +8,6 @@ type Named = Pick<ComponentFormat<unknown>, "name" | "about">;
 const MAX_LAYERS = 3;
 const NONE: Fields = {};
 
-/** Whether a value names itself as another component than `name`. */
 export function isOtherComponent(value: unknown, name: string): boolean {
   const { component } = fieldsOf(value);
   if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;
@@ -34,7 +33,6 @@ function wrapperIn(fields: Fields, name: string): string | undefined {
   return [name, "props", ...others].find((key) => isFields(fields[key]));
 }
 
-/** Returns the fields of the wrapper, completed with those beside it. */
 function mergeInner(fields: Fields, key: string): Fields {
   const { [key]: inner, ...beside } = fields;
   return { ...beside, ...fieldsOf(inner) };

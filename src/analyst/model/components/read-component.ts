@@ -14,7 +14,6 @@ const START = /\{(?=\s*")/g;
 const THOUGHTS = /^\s*<think>/i;
 const THOUGHTS_END = /<\/think>/i;
 
-/** Matches a string, perhaps unfinished, or a bracket. */
 const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
 const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
@@ -204,7 +203,6 @@ interface End {
 const AFTER_STRING = /\s*(?:[:,}\]]|$)/y;
 const OPENS: Readonly<Record<string, string>> = { "}": "{", "]": "[" };
 
-/** Finds the end of the object; a closing bracket also closes forgotten inner ones. */
 function endOf(text: string): End {
   let open = "";
   let misread = false;

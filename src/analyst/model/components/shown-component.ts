@@ -54,7 +54,8 @@ export class GrowingProps {
     const props = this.#read();
     const { length } = this.#text;
     this.#parseAt = length + Math.max(this.#shown === null && props === null ? FIRST_STEP : STEP, Math.floor(length * SHARE));
-    if (props === null || !hasGrown(this.#shown, props)) return null;
+    const hasGrown = this.#shown === null || (props !== null && isExtension(this.#shown, props) && !isExtension(props, this.#shown));
+    if (props === null || !hasGrown) return null;
     this.#shown = props;
     return props;
   }
@@ -71,10 +72,6 @@ export class GrowingProps {
     }
     return null;
   }
-}
-
-function hasGrown(before: JsonValue | null, next: JsonValue): boolean {
-  return before === null || (isExtension(before, next) && !isExtension(next, before));
 }
 
 interface ComponentPlace {
@@ -165,5 +162,4 @@ interface Filtered {
   readonly filter: TextFilter;
 }
 
-/** Such a text contains neither a citation nor an address. */
 const PLAIN = /^[\p{L}\p{N}\s]*$/u;
