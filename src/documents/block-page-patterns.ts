@@ -1,4 +1,3 @@
-/** Patterns in the source of challenge pages, and of no other page. */
 export const CHALLENGE_MARKS: readonly RegExp[] = [
   // Cloudflare (every page behind it loads scripts/jsd), then HUMAN, DataDome, Akamai, Imperva, AWS WAF, Anubis, DDoS-Guard and others.
   /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
@@ -52,7 +51,6 @@ export const LOGIN_WORDS: readonly RegExp[] = [
   /\b(?:don(?:'|’)t have an account|new here|create an account|forgot (?:your )?password)\b/i,
 ];
 
-/** Whole titles or first headings of missing pages, whatever their status. */
 export const MISSING_TITLES: readonly RegExp[] = [
   /^(?:error |http )?404(?: error)?(?:\s{0,5}[|:–—-]\s{0,5}|[.!]?$| (?=(?:page|file|not)\b)).{0,60}$/i,
   /^(?:(?:sorry|oops|whoops)[,!.]* )?(?:(?:the|this) )?(?:page|file|document|article)(?: you (?:requested|were looking for))? (?:was |could |can )?(?:not|n(?:'|’)t|doesn(?:'|’)t|does not|cannot)(?: be)? (?:found|exist)\b.{0,60}$/i,

@@ -8,7 +8,6 @@ const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zi
 /** Servers send these for files of any kind, so the suffix and the content decide. */
 const VAGUE_MEDIA_TYPE = /^$|^text\/plain$|^application\/(?:octet-stream|x-unknown)$|^binary\/octet-stream$/;
 const PDF_MEDIA_TYPE = /^application\/(?:x-)?pdf$/;
-/** PDF readers search this many bytes for the header. */
 const PDF_HEAD_BYTES = 1_024;
 const PDF_HEADER = /%PDF-\d/;
 const PDF_START_BYTES = 4_096;

@@ -58,7 +58,6 @@ const MAX_JUDGED_BYTES = 300_000;
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
 const MAX_TEASER = 1_800;
-/** The notice of a paywall is within this length from the end of a teaser. */
 const MAX_TEASER_END = 500;
 const MAX_FORM = 500;
 const MAX_LOGIN = 400;

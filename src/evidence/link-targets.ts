@@ -34,7 +34,6 @@ const MAX_DEPTH = 32;
 const MAX_TAG_LENGTH = 1_024;
 const MAX_GAP = 64;
 const BLANK_LINE = /\n[^\S\n]*\n/;
-/** Tags that have an effect even without attributes. */
 const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form|template|noscript|link|meta|applet|portal)\b/i;
 
 const write = (text: string, length: number): Step => ({ text, removed: false, length });

@@ -7,7 +7,6 @@ export interface MarkdownBlock extends Span {
 
 export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
-/** Matches a line of only bold words, which models write as a heading. */
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^[^\S\n]*(?:[-*+•·▪◦‣]|\d{1,3}[.)、])[^\S\n]+/;
 const ROW = /^[^\S\n]*\|/;

@@ -78,7 +78,6 @@ function escapeLatex(text: string): string {
   return text.replace(/[\\{}$&#%_~^]/g, (character) => SPECIALS[character] ?? "");
 }
 
-/** Percent-encodes braces, which BibTeX counts, and backslashes. */
 function escapeAddress(href: string): string {
   return href.replace(/[\\{}]/g, (character) => encodeURIComponent(character));
 }

@@ -231,7 +231,6 @@ function receipt({ labels, receipt: given }: ReportView): string[] {
   ];
 }
 
-/** Returns a table in a region of its own that scrolls, also with the keyboard. */
 function table(head: readonly string[], numbers: readonly number[], rows: readonly string[], label: string): string[] {
   const cells = head.map((cell, index) => `<th scope="col"${numberClass(index, numbers)}>${escapeHtml(cell)}</th>`).join("");
   const region = `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;

@@ -38,7 +38,6 @@ export function createReportFiles(options: { readonly program: string; readonly 
       cache.set(key, bytes);
       return bytes;
     };
-    // The signal removes requests whose clients have left.
     return queue.add(render, { signal: ending }).catch((error: unknown) => {
       throw ending.aborted ? cancelled(format) : error;
     });

@@ -27,7 +27,6 @@ const RANK_BONUS = 0.2;
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
 const FIGURE_BONUS = 0.1;
 const HAS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
-/** The most that is added to a score for terms that no better quote matches. */
 const NOVELTY_BONUS = 0.3;
 const DUPLICATE_SHARE = 0.9;
 /** In UTF-8 bytes: a paragraph, or about 120 Chinese characters. Quotes grow to this length. */

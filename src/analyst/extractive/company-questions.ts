@@ -37,7 +37,6 @@ const COMMON_FIGURE =
   /^(?:(?:total )?assets|(?:net )?sales|turnover|inventor.*|liabilities|profits?|number of shares|收入|利润|负债|存货|资产合计)$/i;
 
 export const CUES = {
-  /** Words that only company reports use. */
   report: matcher(REPORT),
   /** An unknown name beside one of these is a company. */
   finance: matcher(PAST_PRICE, PRICE, REPORT, COMPANY_FACT),

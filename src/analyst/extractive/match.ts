@@ -81,7 +81,6 @@ function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   return normalizeWeights(raw, terms);
 }
 
-/** Scales weights so that those of the question's own terms add up to 1. */
 function normalizeWeights(raw: readonly number[], terms: readonly Term[]): number[] {
   const total = raw.reduce((sum, weight, i) => sum + (terms[i]?.isContext ? 0 : weight), 0) || 1;
   return raw.map((weight) => weight / total);

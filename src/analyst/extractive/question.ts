@@ -79,7 +79,6 @@ function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> |
   }
   const tokens = tokenize(surface).filter((token) => !STOP_TERMS.has(token));
   if (tokens.every((token) => ENGLISH_STEMS.has(token))) return null;
-  // The first token of a compound is the compound itself.
   const parts = tokens.length > 1 ? tokens.slice(1) : tokens;
   return { surface, parts, isName: NAME.test(surface) || (isInside && /^\p{Lu}/u.test(surface)) };
 }

@@ -36,7 +36,6 @@ export async function collectSentences(readings: readonly Reading[], signal?: Ab
     if (seen.has(contentHash)) continue;
     seen.add(contentHash);
     const cutter = new BlockCutter(reading);
-    // Snippets have no blocks.
     const whole: Block = { kind: "paragraph", start: 0, end: text.length, level: 0 };
     for (const block of blocks.length > 0 ? blocks : [whole]) {
       for (const sentence of cutter.cut(block)) sentences.push(sentence);

@@ -150,7 +150,6 @@ function spansOf(text: string, block: Block): Span[] {
 }
 
 function weightOf(text: string, { start, end }: Span): number {
-  // The comparisons with the limits need no exact count here.
   if (end - start > MAX_PIECE || end - start < MIN_PIECE / 2) return end - start;
   return end - start + (text.slice(start, end).match(WIDE)?.length ?? 0);
 }

@@ -30,7 +30,6 @@ export function requireReplaceable(thrown: unknown, effects: Effects): DossierEr
   return error;
 }
 
-/** Emits `model-failed`, and returns the entry for the ledger. */
 export function reportModelFailure(failed: ModelFailure, effects: Effects): LedgerEntry {
   const { error, models, role, node } = failed;
   const model = modelOf(models, role) || "model";

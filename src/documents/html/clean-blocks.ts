@@ -98,7 +98,6 @@ function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
       balance += block.linked >= 0.5 ? 1 : isSentence(block) ? -1 : 0;
     }
     const headsProse = kind === "heading" && end === i + 1 && (blocks[end]?.kind ?? "heading") !== "heading";
-    // The last link also has a summary if other links have one.
     const summarized = blocks.slice(i + 1, end).some(isSentence);
     if (summarized && (blocks[end + 1]?.kind ?? "heading") === "heading") end++;
     parts.push(...blocks.slice(headsProse ? end : i, end));
@@ -106,7 +105,6 @@ function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   return parts;
 }
 
-/** Returns the runs of two or more links, unless the text before them ends with a colon. */
 function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
   const lists: HtmlBlock[][] = [];
   for (const [i, block] of blocks.entries()) {

@@ -125,7 +125,6 @@ function fence(brackets: string, text: string, node: DomNode): string {
   return /^[([{|‖]$/.test(node.previousElementSibling?.textContent?.trim() ?? "") ? text : `${brackets[0]}${text}${brackets[1]}`;
 }
 
-/** Writes a base with its scripts, which are lower and upper in turn. */
 function scripted([base, ...scripts]: readonly (Term | undefined)[]): string {
   return [base?.group, ...scripts.map((script, i) => script?.text && (i % 2 === 0 ? "_" : "^") + script.group)].join("");
 }

@@ -25,7 +25,6 @@ export function pageMetadata(document: DomDocument): PageMetadata {
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
   const authors = [personName(article?.["author"]), ...named(AUTHOR_KEYS)];
   const dates = [article?.["datePublished"], ...named(DATE_KEYS)];
-  // Some pages give the URL of the author instead of a name.
   const author = first(authors, (name) => (/^https?:/.test(name) ? null : removeLeadIn(name))) ?? visibleByline(body);
   return {
     // JSON-LD's headline comes last: on some sites (Wikipedia) it is a description.

@@ -80,7 +80,6 @@ class Shrinker {
     if (!removed) this.shrunk += `<${[name, ...kept].join(" ")}${this.isSelfClosing ? "/" : ""}>`;
   }
 
-  /** Reads the attributes of the open tag and its end; null if the tag never ends. */
   private attributes(): Attribute[] | null {
     const found: Attribute[] = [];
     ATTRIBUTE.lastIndex = this.at;

@@ -58,7 +58,6 @@ function createProcessPool(options: PoolOptions) {
   }
 
   return {
-    /** Rejects when `signal` is aborted, also while no process is free. */
     async run(task: object, signal: AbortSignal): Promise<Outcome> {
       const outcome = queue.add(() => perform(task, signal));
       return await unlessAborted(outcome, signal).catch((error) => (signal.aborted ? ABORTED : Promise.reject(error)));

@@ -92,7 +92,6 @@ function textOf({ kind, lines }: Paragraph, vocabulary: ReadonlySet<string>): st
   return collapse(joinLines(lines, vocabulary).replaceAll(SOFT_HYPHEN, "-"));
 }
 
-/** The letters of a heading are larger than those of the text by this factor. */
 const MIN_HEADING_RATIO = 1.12;
 const MAX_HEADING_LENGTH = 160;
 const MAX_BOLD_HEADING_LENGTH = 100;

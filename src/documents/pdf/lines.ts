@@ -128,7 +128,6 @@ export interface LinedPage {
   readonly lines: readonly Line[];
 }
 
-/** Headers and footers are within this share of a page's height from its top or bottom. */
 const MAX_MARGIN_SHARE = 0.12;
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;

@@ -20,7 +20,6 @@ const CLOSED_END = /[.!?。！？…:：;；|][\]"'”’」』）)]*$/u;
 const GOES_ON = /^[\p{Ll},;)]/u;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{sc=Arabic}\p{sc=Hebrew}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}，、；]/u;
-/** In font sizes: the minimum indentation of a paragraph's first line. */
 const MIN_INDENT = 0.8;
 const SHORT_BY = 2;
 const SINGLE_LEADING = 1.5;
@@ -72,14 +71,11 @@ function isSetAlike(a: Paragraph, b: Paragraph): boolean {
 }
 
 function split(stack: Stack, mainTurn: number | null): Paragraph[] {
-  const { lines, left, right } = isRightToLeft(stack.lines) ? mirrored(stack) : stack;
+  const isRightToLeft = stack.lines.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > stack.lines.length / 2;
+  const { lines, left, right } = isRightToLeft ? mirrored(stack) : stack;
   const column = { left, right, leading: usualLeading(lines), hanging: isHanging(lines, left) };
   const groups = grouped(lines, (last, line) => !begins(last, line, column));
   return groups.map((group) => toParagraph(group, right, lines.length, mainTurn));
-}
-
-function isRightToLeft(lines: readonly Line[]): boolean {
-  return lines.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > lines.length / 2;
 }
 
 function mirrored({ lines, left, right, bottom, top }: Stack): Stack {
@@ -114,7 +110,6 @@ function begins(last: Line, line: Line, column: Column): boolean {
   return !full && (SENTENCE_END.test(last.text) || missing > 0.5 * (column.right - column.left));
 }
 
-/** The indentation of centered lines has no meaning. */
 function isCentered(last: Line, line: Line, { left, right }: Column): boolean {
   const middle = (left + right) / 2;
   return [last, line].every((one) => Math.abs((one.left + one.right) / 2 - middle) < one.size / 2);

@@ -113,7 +113,6 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
 }
 
 const DRAWN_FORMS = /[\u2f00-\u2fd5\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc]/;
-/** Bullets of symbol fonts, in the private use area. */
 const SYMBOL_BULLETS = /[\uf06c\uf06e\uf075\uf076\uf0a7\uf0b7\uf0d8\uf0fc]/;
 
 function characterOf(code: number): string {

@@ -76,13 +76,11 @@ export interface Segment extends Box {
   readonly turn: number | null;
   readonly vertical: boolean;
   readonly tracking: number;
-  /** The median distance between its characters in points. */
   readonly letterGap: number;
 }
 
 /** In font sizes. A wider gap ends a segment. Most spaces in justified lines are narrower, most gaps between columns wider. */
 const MAX_GAP = 0.75;
-/** PDFium's marks for a hyphen at the end of a line. */
 const LINE_HYPHENS = ["\u0002", "\ufffe"];
 const RIGHT_TO_LEFT_LETTER = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
 const VERTICAL_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
@@ -129,7 +127,6 @@ function isBlank(character: string): boolean {
   return character.trim() === "" || character < " ";
 }
 
-/** The letter spacing in points of each text object (one `Style` each). */
 type Trackings = ReadonlyMap<Style, number>;
 
 const WIDE_TRACKING = 0.5;
@@ -223,7 +220,6 @@ export function union(a: Box, b: Box): Box {
 
 /** A gap separates words if it is wider than the usual gap between letters by this factor. */
 export const WORD_GAP_RATIO = 1.6;
-/** One character, with its punctuation. */
 const SINGLE = /^\p{P}*(?:[^\p{P}]\p{P}*)?$/u;
 
 /** Removes the spaces inside letter-spaced Chinese, such as `2 0 2 3 年 合 计`: spaces separate most neighboring Han characters. */

@@ -121,7 +121,6 @@ function isCell({ lines }: Stack): boolean {
   return lines.length <= MAX_CELL_LINES && lines.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CELL_LENGTH;
 }
 
-/** Whether two cells are side by side, in either order: some scripts begin at the right. */
 function isBeside(cell: Stack, next: Stack): boolean {
   const [a] = cell.lines;
   const [b] = next.lines;

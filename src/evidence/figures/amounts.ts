@@ -209,7 +209,6 @@ function readDigits(plain: string, power: number): { digits: bigint; exponent: n
   return { digits: BigInt(whole + decimals), exponent: power - decimals.length };
 }
 
-/** Returns the readings of the first number of a range with the scale and unit of the second. */
 function withSharedUnit(first: readonly Amount[], second: readonly Amount[]): Amount[] {
   const [one] = second;
   if (one === undefined) return [];

@@ -46,7 +46,6 @@ function isFractionOfOne(claim: Amount, quote: Amount): boolean {
 }
 
 function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFactor: bigint): boolean {
-  // Both as multiples of the same power of ten, in base units.
   const least = Math.min(claim.exponent, quote.exponent);
   const power = (exponent: number): bigint => 10n ** BigInt(exponent - least);
   const claimed = claim.digits * power(claim.exponent) * claimFactor;

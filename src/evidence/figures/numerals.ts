@@ -143,7 +143,6 @@ function fraction(of: string, part: string, lenient: boolean): string | null {
   return `${Number(((Number(share) / whole) * 100).toFixed(lenient ? 2 : 0))}%`;
 }
 
-/** The zeros of scripts that have their own decimal digits, from Arabic and Devanagari to Khmer. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0,
   0x1810,

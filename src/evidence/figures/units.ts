@@ -188,7 +188,6 @@ function splitWords(words: string): string[] {
   return words.split(/\|(?![^()]*\))/);
 }
 
-/** Returns the unit at the beginning of `text` and the length of its name; null if there is none. */
 export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
   for (const { kind, factor, pattern } of UNITS) {
     const match = pattern.exec(text);

@@ -46,7 +46,8 @@ export async function* exportBundle(tenant: string, runId: string, stores: Bundl
 async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, program: string): AsyncGenerator<string> {
   const report: Report = JSON.parse(canonicalJson(stored));
   const rendered = findRendered(run, report, await languageOf(run.id, stores));
-  const facts = factsOf(run);
+  const { id, graph, question, status, createdAt, startedAt, endedAt, termination, usage } = run;
+  const facts: BundledRun = { id, graph, question, status, createdAt, startedAt, endedAt, termination, usage };
   yield `{"documents":[`;
   const documents = yield* summed(documentsOf(run.id, report, stores));
   yield `],"events":[`;
@@ -63,7 +64,6 @@ async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, 
   yield `],${rest.slice(1, -1)}`;
 }
 
-/** Yields the inside of a JSON array; returns the hashes of its items. */
 async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, string[]> {
   const sums: string[] = [];
   for await (const page of pages) {
@@ -101,10 +101,6 @@ async function* eventsOf(runId: string, { runs }: BundleStores): AsyncGenerator<
 async function languageOf(runId: string, { runs }: BundleStores): Promise<string> {
   const input = (await runs.segments(runId))[0]?.input;
   return input?.type === "start" ? input.task.language : "auto";
-}
-
-function factsOf({ id, graph, question, status, createdAt, startedAt, endedAt, termination, usage }: Run): BundledRun {
-  return { id, graph, question, status, createdAt, startedAt, endedAt, termination, usage };
 }
 
 function sumsOfReport({ citations, claims, closest, coverage, ledger, markdown, sources }: Report): Sums["report"] {

@@ -3,7 +3,7 @@ import { SumsSchema } from "../../domain/bundle.ts";
 import { TokenUsageSchema } from "../../domain/chat.ts";
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson, hashJson } from "../../domain/json.ts";
-import { type Claim, ReportSchema } from "../../domain/report.ts";
+import { ReportSchema } from "../../domain/report.ts";
 import type { Usage } from "../../domain/run.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
 import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures, checkSources } from "./check-report.ts";
@@ -12,7 +12,6 @@ import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundl
 
 const REPORT_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
 
-/** Compares each part with its hash in `sums`, and the whole with `digest`. */
 function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
@@ -60,7 +59,6 @@ export interface Verdict {
   readonly closest: number;
   readonly documents: number;
   readonly digest: string;
-  /** Whether Markdown was rendered again and compared, beyond its hash. */
   readonly renderedAgain: boolean;
 }
 
@@ -191,15 +189,11 @@ function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   const sourceOf = new Map(citations.map(({ value }) => [value.id, value.sourceId]));
   return claims.flatMap(({ name, value }) => {
     const ids = value.citations.flatMap((id) => sourceOf.get(id) ?? []);
-    if (wasNotCounted(value, ids, stated)) return [];
+    const isOlderThanCounting = value.origins === 0 && ids.every((id) => stated.get(id) === undefined);
+    if (isOlderThanCounting) return [];
     const count = new Set(ids.map((id) => origins.get(id) ?? id)).size;
     return count === value.origins ? [] : [`${name}: its origins are counted as ${value.origins}, and its sources make ${count}`];
   });
-}
-
-/** Whether the report is older than the counting of origins. */
-function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], stated: ReadonlyMap<string, string | undefined>): boolean {
-  return origins === 0 && sourceIds.every((id) => stated.get(id) === undefined);
 }
 
 /** Returns the origin of each source: the one that the report states, joined for equal texts. */

@@ -34,7 +34,6 @@ function normalizeXml(xml: string, number: (id: string) => string, date: string)
     .replace(/(<dcterms:(?:created|modified)[^>]*>)[^<]*/g, (_, tag: string) => `${tag}${date}`);
 }
 
-/** Some readers need the list of parts first. */
 function contentTypesFirst(a: string, b: string): number {
   const rank = (name: string) => (name === "[Content_Types].xml" ? 0 : 1);
   return rank(a) - rank(b) || (a < b ? -1 : 1);
@@ -125,7 +124,6 @@ function keyOf(font: Uint8Array): string {
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join("-");
 }
 
-/** XORs the first bytes with the reversed key; a second call restores them. */
 function obfuscate(font: Uint8Array, key: string): Uint8Array {
   const bytes = Buffer.from(key.replaceAll("-", ""), "hex").reverse();
   return font.map((byte, index) => (index < OBFUSCATED_BYTES ? byte ^ (bytes[index % bytes.length] ?? 0) : byte));

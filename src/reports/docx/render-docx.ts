@@ -84,22 +84,9 @@ function unusedNotes(view: ReportView, marks: ReturnType<typeof createFootnoteMa
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
 const ITEM = { reference: "points", level: 0 } as const;
 
-const LISTS: INumberingOptions = {
-  config: [
-    {
-      reference: ITEM.reference,
-      levels: [
-        {
-          level: ITEM.level,
-          format: LevelFormat.BULLET,
-          text: BULLET,
-          alignment: AlignmentType.LEFT,
-          style: { paragraph: { indent: { left: 720, hanging: 360 } } },
-        },
-      ],
-    },
-  ],
-};
+const ITEM_STYLE = { paragraph: { indent: { left: 720, hanging: 360 } } };
+const ITEM_LEVEL = { level: ITEM.level, format: LevelFormat.BULLET, text: BULLET, alignment: AlignmentType.LEFT, style: ITEM_STYLE };
+const LISTS: INumberingOptions = { config: [{ reference: ITEM.reference, levels: [ITEM_LEVEL] }] };
 
 const INK = "1C1E21";
 

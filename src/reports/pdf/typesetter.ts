@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { characterSetOf, type FontName } from "../fonts.ts";
 
-/** A text node of pdfmake. */
 export interface Text {
   readonly text: string | readonly Text[];
   readonly font?: string;
@@ -42,7 +41,6 @@ export const REPLACEMENT = "□";
 const MAX_NAMED = 24;
 
 const CHINESE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-/** Marks that Chinese and Latin text share, in different widths. */
 const SHARED = /^[“”‘’…—·]$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 

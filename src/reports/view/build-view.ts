@@ -1,13 +1,5 @@
 import type { ReportedRun } from "../../domain/ports/run-service.ts";
-import {
-  type Citation,
-  type Claim,
-  FailureCodeSchema,
-  type LedgerEntry,
-  type Passage,
-  type ReportContent,
-  type Source,
-} from "../../domain/report.ts";
+import { type Citation, type Claim, FailureCodeSchema, type LedgerEntry, type Passage, type ReportContent } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";
@@ -48,8 +40,13 @@ function uncitedAnswerOf({ report: { claims, citations, markdown }, question }: 
 export function buildView(content: ReportContent, facts: RunFacts | null, uncited: string | null = null): ReportView {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
-  const lineOf = createSourceDescriber(content.sources, labels);
-  const sources = quotedSources(content.citations, lineOf);
+  const bySource = Map.groupBy(content.citations, ({ sourceId }) => sourceId);
+  const quotedSources = [...bySource].map(([sourceId, members]): [string, SourceLine] => {
+    const numbers = members.map(({ id }) => id);
+    return [sourceId, describeSource(content, sourceId, numbers, labels)];
+  });
+  const sources = new Map(quotedSources);
+  const retracted = new Set(quotedSources.flatMap(([, line]) => (line.retracted ? line.notes : [])));
   const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   return {
     language,
@@ -61,9 +58,9 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
       .split("\n")
       .map(cleanText)
       .filter((line) => line !== ""),
-    sections: uncited === null ? sectionsOf(content.claims, retractedNumbers(sources), labels) : [],
+    sections: uncited === null ? sectionsOf(content.claims, retracted, labels) : [],
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
-    closest: answered ? [] : content.closest.map((passage) => quoted(passage, lineOf(passage.sourceId, []))),
+    closest: answered ? [] : content.closest.map((passage) => quoted(passage, describeSource(content, passage.sourceId, [], labels))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
     verified: answered && uncited === null ? verifiedOf(content, labels) : null,
@@ -82,27 +79,9 @@ function verifiedOf({ coverage: { supported, sentences, struck = 0 }, claims, ci
   return claims.every(isQuote) ? `${verified} ${labels.onlyQuotes}` : verified;
 }
 
-type DescribeSource = (sourceId: string, numbers: readonly number[]) => SourceLine;
-
-function createSourceDescriber(sources: readonly Source[], labels: Labels): DescribeSource {
-  const known = new Map(sources.map((source) => [source.id, source]));
-  return (sourceId, numbers) => {
-    const source = known.get(sourceId);
-    return source === undefined ? unknownSource(sourceId, numbers) : sourceLine(source, numbers, labels);
-  };
-}
-
-function quotedSources(citations: readonly Citation[], lineOf: DescribeSource): ReadonlyMap<string, SourceLine> {
-  return new Map(
-    [...Map.groupBy(citations, ({ sourceId }) => sourceId)].map(([sourceId, members]) => {
-      const numbers = members.map(({ id }) => id);
-      return [sourceId, lineOf(sourceId, numbers)];
-    }),
-  );
-}
-
-function retractedNumbers(sources: ReadonlyMap<string, SourceLine>): ReadonlySet<number> {
-  return new Set([...sources.values()].filter(({ retracted }) => retracted).flatMap(({ notes }) => notes));
+function describeSource({ sources }: ReportContent, sourceId: string, numbers: readonly number[], labels: Labels): SourceLine {
+  const source = sources.find(({ id }) => id === sourceId);
+  return source === undefined ? unknownSource(sourceId, numbers) : sourceLine(source, numbers, labels);
 }
 
 function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): Section[] {

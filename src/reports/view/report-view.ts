@@ -9,7 +9,6 @@ export interface ReportView {
   readonly labels: Labels;
   readonly title: string;
   readonly noAnswer: readonly string[];
-  /** Failed searches, calls and reads; empty if there is an answer. */
   readonly notReached: readonly string[];
   /** The paragraphs of an answer without citations, which has no sections. */
   readonly uncitedParagraphs: readonly string[];
@@ -18,7 +17,6 @@ export interface ReportView {
   readonly closest: readonly QuotedPassage[];
   readonly cutOff: string | null;
   readonly notes: readonly Note[];
-  /** "Verified n/m: ..."; null if there is nothing to verify. */
   readonly verified: string | null;
   /** One sentence for each kind of work that rules did instead of a model. */
   readonly rulesNotices: readonly string[];
@@ -165,12 +163,13 @@ export function unknownSource(id: string, notes: readonly number[]): SourceLine 
 
 function detailsOf({ authors, venue, doi }: NonNullable<Source["publication"]>, url: string, year: string, labels: Labels): string[] {
   const by = labels.authors(authors.slice(0, MAX_AUTHORS), authors.length > MAX_AUTHORS);
-  const identifier = doi === null || leadsTo(url, doi) ? "" : `doi:${doi}`;
+  const isAtDoi =
+    /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) &&
+    readable(url)
+      .toLowerCase()
+      .endsWith(doi ?? "");
+  const identifier = doi === null || isAtDoi ? "" : `doi:${doi}`;
   return [by, venue ?? "", year, identifier].map(cleanText).filter((part) => part !== "");
-}
-
-function leadsTo(url: string, doi: string): boolean {
-  return /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) && readable(url).toLowerCase().endsWith(doi);
 }
 
 /** Only http and https become links: no `javascript:`, no paths of the corpus. */

@@ -43,8 +43,10 @@ function renameAliases(value: unknown, { name, about }: Named): unknown {
   const fields = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
     if (isBlank(fields[ours]) && !isBlank(fields[theirs])) fields[ours] = fields[theirs];
-  if (name === "planner-response")
-    return { ...fields, ...(fields["todos"] !== undefined && { todos: listOf(fields["todos"]).map(toTodo) }) };
+  if (name === "planner-response" && fields["todos"] !== undefined) {
+    const todos = listOf(fields["todos"]).map((todo, i) => (typeof todo === "string" ? { id: `T${i + 1}`, description: todo } : todo));
+    return { ...fields, todos };
+  }
   return name === "executor-response" ? fillFromCurrentTodo(fields, about) : fields;
 }
 
@@ -64,10 +66,6 @@ function listOf(value: unknown): readonly unknown[] {
   const entries = Object.entries(value);
   const isMap = entries.every(([, one]) => isFields(one));
   return isMap ? entries.map(([id, one]) => ({ id, ...fieldsOf(one) })) : [value];
-}
-
-function toTodo(value: unknown, index: number): unknown {
-  return typeof value === "string" ? { id: `T${index + 1}`, description: value } : value;
 }
 
 /** Fills the missing fields of an executor's answer from the current one of its `todos`. */
