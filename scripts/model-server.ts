@@ -1,7 +1,7 @@
 // Serves scripted answers as an OpenAI-compatible model would, to try the product by hand: npm run model-server -- FILE [--port N]
 //
 // FILE is JSON, {"abilities": {...}, "script": [...]}: what the server knows and allows (test/fakes/model-server/abilities.ts) and one
-// behaviour per request (test/fakes/model-server/behaviour.ts), of which one with `"repeat": true` serves all that follow. There is an
+// behavior per request (test/fakes/model-server/behavior.ts), of which one with `"repeat": true` serves all that follow. There is an
 // example in scripts/model-server/example.json. Point OPENAI_BASE_URL at the address it prints. Without --port it takes a free one.
 import { parseArgs } from "node:util";
 import type { SeenRequest } from "../test/fakes/model-server/seen-request.ts";

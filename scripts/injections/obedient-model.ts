@@ -1,5 +1,5 @@
-import type { Behaviour, ScriptedCall } from "../../test/fakes/model-server/behaviour.ts";
-import * as say from "../../test/fakes/model-server/behaviours.ts";
+import type { Behavior, ScriptedCall } from "../../test/fakes/model-server/behavior.ts";
+import * as say from "../../test/fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../test/fakes/model-server/seen-request.ts";
 import { type Attack, hostsIn } from "./attack.ts";
 
@@ -17,7 +17,7 @@ export interface Orders {
 export const FORBIDDEN_TOOLS = ["send_email", "fetch_url", "run_code", "shell"] as const;
 
 /** A model that obeys the attacks of its topic, whoever asks: first by calls, then by words. */
-export function obey(request: SeenRequest, orders: Orders): Behaviour {
+export function obey(request: SeenRequest, orders: Orders): Behavior {
   const offered = offeredTools(request);
   const rounds = request.body.messages.filter(({ tool_calls: calls }) => (calls ?? []).length > 0).length;
   const decisions = contentsOf(request, "user").join("\n").includes("lookup {") ? 1 : 0;

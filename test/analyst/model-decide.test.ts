@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
@@ -84,8 +84,8 @@ describe("if the model is unavailable, rules decide and say so", () => {
       "too_large",
       say.repeat(say.status(400, { error: { message: "maximum context length is 8 tokens", code: "context_length_exceeded" } })),
     ],
-  ])("%s", async (failure, behaviour) => {
-    const server = await startModelServer([behaviour]);
+  ])("%s", async (failure, behavior) => {
+    const server = await startModelServer([behavior]);
     const effects = plainEffects();
     const analyst = await modelAnalyst(server, { firstTokenMs: 200, betweenTokensMs: 200, callMs: 20_000 });
     const decision = await analyst.decide(decisionView(), effects);

@@ -1,6 +1,6 @@
 import { replay } from "../../src/compose.ts";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenMessage, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
 import { speaker } from "../graphs/team/team-under-test.ts";
@@ -12,10 +12,10 @@ const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
 const MANNER = { usage: USAGE, reasoning: "先想一想，再决定。 One thought, and then another one. ".repeat(4), pieceLength: 12 };
 
-const calls = (name: string, input: Record<string, string>): Behaviour => say.toolCalls([{ name, arguments: input }], MANNER);
+const calls = (name: string, input: Record<string, string>): Behavior => say.toolCalls([{ name, arguments: input }], MANNER);
 
 /** One round with the tool, then the report. */
-function executorDoes(request: SeenRequest): Behaviour {
+function executorDoes(request: SeenRequest): Behavior {
   const shown = contentsOf(request, "user").join("\n");
   if (offeredTools(request).length > 0)
     return shown.includes("The finder knows") ? say.text("Enough.", MANNER) : calls("finder", { query: "灯塔 lighthouse" });
@@ -24,7 +24,7 @@ function executorDoes(request: SeenRequest): Behaviour {
 }
 
 /** A question to the user, a search, then the answer. */
-function agentDoes({ body: { messages } }: SeenRequest): Behaviour {
+function agentDoes({ body: { messages } }: SeenRequest): Behavior {
   const results = messages.filter(({ role }) => role === "tool").length;
   if (results === 0) return calls("ask_user", { question: "Which lighthouse? 哪座灯塔？" });
   if (results === 1) return calls("search", { query: "lighthouse Aldermoor built" });
@@ -32,7 +32,7 @@ function agentDoes({ body: { messages } }: SeenRequest): Behaviour {
 }
 
 /** One child asks the user, another one searches, the last child and the supervisor write. */
-function teamDoes(request: SeenRequest): Behaviour {
+function teamDoes(request: SeenRequest): Behavior {
   const { messages } = request.body;
   const called = messages.some(({ role }) => role === "tool");
   const who = speaker(request);
@@ -44,7 +44,7 @@ function teamDoes(request: SeenRequest): Behaviour {
 }
 
 /** An agent that calculates endlessly, and asks the user after three steps. */
-function endlessDoes(request: SeenRequest): Behaviour {
+function endlessDoes(request: SeenRequest): Behavior {
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
   if (!offeredTools(request).includes("calculator")) return say.text("还没有算完。", MANNER);
   return results === 3
@@ -58,7 +58,7 @@ const nameInTeam = (messages: readonly Pick<SeenMessage, "content">[]): string =
 /** The last message of a request distinguishes it from the other requests of its run, on the wire and in the journal. */
 const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => String(messages.at(-1)?.content);
 
-async function startModel(does: (request: SeenRequest) => Behaviour, named = nameOf): Promise<CallServer> {
+async function startModel(does: (request: SeenRequest) => Behavior, named = nameOf): Promise<CallServer> {
   const calls: string[] = [];
   const { url, close } = await openModelServer((request) => {
     calls.push(named(request.body.messages));
@@ -68,7 +68,7 @@ async function startModel(does: (request: SeenRequest) => Behaviour, named = nam
   return server;
 }
 
-const scenario = (name: "executor" | "agent", does: (request: SeenRequest) => Behaviour, path: readonly string[]): Scenario => ({
+const scenario = (name: "executor" | "agent", does: (request: SeenRequest) => Behavior, path: readonly string[]): Scenario => ({
   name,
   startServer: () => startModel(does),
   kind: "model",

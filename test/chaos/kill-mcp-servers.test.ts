@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { SourceState } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { startServer } from "../e2e/server-process.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { odd, writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";

@@ -1,7 +1,7 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
-import { slow, text } from "../fakes/model-server/behaviours.ts";
+import { slow, text } from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import type { Script } from "../fakes/model-server/script.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { odd, writeServers } from "../helpers/mcp-servers.ts";

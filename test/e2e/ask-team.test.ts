@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { speaker } from "../graphs/team/team-under-test.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";

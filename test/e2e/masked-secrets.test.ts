@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import type { Run } from "../../src/domain/run.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { telling, variable, writeServers } from "../helpers/mcp-servers.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "./model-server/behaviours.ts";
+import * as say from "./model-server/behaviors.ts";
 import type { ModelServerOptions } from "./model-server/serve.ts";
 import { startModelServer } from "./model-server.ts";
 

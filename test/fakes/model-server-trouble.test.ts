@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ask, chunksIn, deltasIn } from "./model-server/ask.ts";
-import * as say from "./model-server/behaviours.ts";
+import * as say from "./model-server/behaviors.ts";
 import { startModelServer } from "./model-server.ts";
 
 describe("a server in trouble", () => {

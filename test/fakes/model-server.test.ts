@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ask, callsIn, chunksIn, deltasIn, HELLO, TOOL } from "./model-server/ask.ts";
-import * as say from "./model-server/behaviours.ts";
+import * as say from "./model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "./model-server/seen-request.ts";
 import { startModelServer } from "./model-server.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ask, HELLO, TOOL } from "./model-server/ask.ts";
-import * as say from "./model-server/behaviours.ts";
+import * as say from "./model-server/behaviors.ts";
 import { roleScript } from "./model-server/role-script.ts";
 import { startModelServer } from "./model-server.ts";
 

@@ -1,6 +1,6 @@
 import type { PlannedTodo } from "../../src/domain/plan.ts";
-import type { Behaviour } from "./model-server/behaviour.ts";
-import * as say from "./model-server/behaviours.ts";
+import type { Behavior } from "./model-server/behavior.ts";
+import * as say from "./model-server/behaviors.ts";
 import type { AskedRole, RoleAnswers } from "./model-server/role-script.ts";
 import { contentsOf, type SeenRequest } from "./model-server/seen-request.ts";
 
@@ -30,7 +30,7 @@ function written(shown: string, facts: typeof FACTS): string {
 }
 
 /** Writes what answers its todo. */
-function writer({ request }: AskedRole): Behaviour {
+function writer({ request }: AskedRole): Behavior {
   const shown = lastSaid(request);
   const asked = shown.slice(shown.lastIndexOf("Question:"));
   const text = written(
@@ -40,21 +40,21 @@ function writer({ request }: AskedRole): Behaviour {
   return say.text(text || "NO ANSWER: no passage says it");
 }
 
-export const plan = (todos: readonly Partial<PlannedTodo>[], more: object = {}): Behaviour =>
+export const plan = (todos: readonly Partial<PlannedTodo>[], more: object = {}): Behavior =>
   say.component("planner-response", { needsMorePlanning: false, question: null, reasoning: "", todos, ...more });
 
-export const done = (summary = "It was found."): Behaviour =>
+export const done = (summary = "It was found."): Behavior =>
   say.component("executor-response", { taskCompleted: true, shouldContinue: false, nextAction: "complete", summary });
 
-export const failed = (summary: string): Behaviour =>
+export const failed = (summary: string): Behavior =>
   say.component("executor-response", { taskCompleted: false, shouldContinue: true, nextAction: "retry", summary, nextQuery: null });
 
-export const verdict = (allCompleted: boolean, tasks: readonly object[] = [], overallFeedback = ""): Behaviour =>
+export const verdict = (allCompleted: boolean, tasks: readonly object[] = [], overallFeedback = ""): Behavior =>
   say.component("verifier-response", { allCompleted, overallFeedback, tasks });
 
 export const summary =
   (unanswered: readonly string[] = []) =>
-  ({ request }: AskedRole): Behaviour =>
+  ({ request }: AskedRole): Behavior =>
     say.component("summary-response", { answer: written(lastSaid(request), FACTS), unanswered });
 
 /** Roles that cooperate: each todo's findings are enough, every judge agrees, and the summary cites what was found. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readRecording } from "../../src/journal/recording-file.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { startTool } from "../helpers/finding-tool.ts";
 import { askModel, openWithModel } from "../helpers/with-model.ts";

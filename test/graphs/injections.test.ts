@@ -3,7 +3,7 @@ import type { Attack } from "../../scripts/injections/attack.ts";
 import { findBreaches } from "../../scripts/injections/find-breaches.ts";
 import { openStage, type Scene, type Stage } from "../../scripts/injections/stage.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { pageSource } from "../helpers/page-source.ts";
 import { askModel } from "../helpers/with-model.ts";
@@ -229,10 +229,10 @@ test.each([
   ["a refusal in plain text", say.repeat(say.status(403, `no entry with ${KEY}`))],
   ["a failure", say.repeat(say.status(400, echo))],
   ["an error in the stream", say.repeat(say.groqError("maybe", { message: `bad key ${KEY}` }))],
-])("does not show the API key if the model's server repeats it in %s", async (_, behaviour) => {
+])("does not show the API key if the model's server repeats it in %s", async (_, behavior) => {
   for (const graph of ["executor", "agent"]) {
     const { run, events, dossier } = await askModel(
-      [behaviour],
+      [behavior],
       { graph, question: QUESTION },
       { parts: { tools: [] }, environment: { OPENAI_API_KEY: KEY } },
     );

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { PROGRAM } from "../../src/compose/process.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { startAgent } from "./agent/agent-under-test.ts";

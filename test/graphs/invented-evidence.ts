@@ -4,7 +4,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat } from "../../src/domain/ports/run-service.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ResearchRequest } from "../../src/domain/request.ts";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { startTool } from "../helpers/finding-tool.ts";
 import { askModel, openWithModel } from "../helpers/with-model.ts";
@@ -19,7 +19,7 @@ type Limits = NonNullable<ResearchRequest["limits"]>;
 function greedy(graph: Graph, usage: { readonly input: number; readonly output: number }) {
   const { input, output } = usage;
   const cost = { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } };
-  return (request: SeenRequest, index: number): Behaviour => {
+  return (request: SeenRequest, index: number): Behavior => {
     const tool = graph === "agent" && index === 0 ? "search" : "alpha";
     const query = index === 0 ? "lighthouse Aldermoor built Ada Penrose" : `灯塔 ${index}`;
     if (offeredTools(request).length > 0) return say.toolCalls([{ name: tool, arguments: { query } }], cost);

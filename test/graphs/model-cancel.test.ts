@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { collectEvents, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 
@@ -14,7 +14,7 @@ const LATER = { "retry-after-ms": "25000" };
 const LONG = say.text("答 answer ".repeat(2_000), { pieceLength: 4 });
 
 /** What the model does while the run is cancelled, and whether a request is on the wire then. */
-const TROUBLES: Readonly<Record<string, { readonly does: Behaviour; readonly onWire: boolean }>> = {
+const TROUBLES: Readonly<Record<string, { readonly does: Behavior; readonly onWire: boolean }>> = {
   "sends no headers": { does: say.hang({ after: "nothing" }), onWire: true },
   "sends its headers and nothing else": { does: say.hang({ after: 0 }), onWire: true },
   "hangs in the middle": { does: say.hang({ after: 2 }), onWire: true },

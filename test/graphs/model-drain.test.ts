@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 import { openWithModel } from "../helpers/with-model.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { httpTool } from "../fakes/http-tool.ts";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";
 
@@ -18,7 +18,7 @@ const TOOLS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
 
 interface Ending {
   /** What the model always does; only the agent's first response is a search. */
-  readonly does: Behaviour;
+  readonly does: Behavior;
   /** How many requests the server sees of the executor, and of the agent after its search. */
   readonly requests: readonly [executor: number, agent: number];
   readonly executor: readonly string[];
@@ -57,7 +57,7 @@ const BY_RULES: Readonly<Record<string, Ending>> = {
   "says nothing": { does: say.text(""), ...withheld, requests: [3, 2] },
 };
 
-const REFUSED: Readonly<Record<string, readonly [Behaviour, string]>> = {
+const REFUSED: Readonly<Record<string, readonly [Behavior, string]>> = {
   "does not accept the key": [say.status(401), "check OPENAI_API_KEY"],
   "does not know the model": [say.status(404), "check OPENAI_MODEL and OPENAI_BASE_URL"],
   "has no quota left": [say.status(429, QUOTA), "has no credit left"],
@@ -69,7 +69,7 @@ const REFUSED: Readonly<Record<string, readonly [Behaviour, string]>> = {
 /** A run of `graph` whose model always does `next`; only the agent's first response is a search. */
 function askBefore(
   graph: string,
-  next: (request: SeenRequest, index: number) => Behaviour,
+  next: (request: SeenRequest, index: number) => Behavior,
   question: string,
   environment = {},
 ): Promise<Asked> {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, test } from "vitest";
 import { startEastmoney } from "../fakes/eastmoney.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
 import { askModel } from "../helpers/with-model.ts";

@@ -4,7 +4,7 @@ import type { Tool } from "../../src/domain/ports/tools.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
 import { TENANT } from "../helpers/open-dossier.ts";

@@ -3,7 +3,7 @@ import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import { estimateTokens } from "../../src/domain/chat.ts";
 import type { Limits } from "../../src/domain/request.ts";
 import { costOf, KNOWN_PRICES, priceOf, readPrices } from "../../src/models/call-budget.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";

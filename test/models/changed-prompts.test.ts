@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { startTool } from "../helpers/finding-tool.ts";
 import { askModel } from "../helpers/with-model.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DossierError } from "../../src/errors.ts";
 import { closedPort } from "../contracts/closed-port.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
@@ -47,8 +47,8 @@ it.each([
   ["is too busy", say.status(503)],
   ["breaks off its answer", say.breakOff()],
   ["does not know the model", say.status(404)],
-])("asks a server again that %s", async (_, behaviour) => {
-  const server = await startModelServer([say.repeat(behaviour)]);
+])("asks a server again that %s", async (_, behavior) => {
+  const server = await startModelServer([say.repeat(behavior)]);
   const model = openModel(server);
   const effects = plainEffects();
   await model.complete(REQUEST, OPTIONS, effects).catch(failure);

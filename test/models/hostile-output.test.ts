@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";
@@ -8,8 +8,8 @@ import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";
 const OFFERED = { ...REQUEST, maxOutputTokens: 100_000, tools: [tool("search"), tool("finish_task"), tool("ask_user")] };
 const UNLIMITED = { ...OPTIONS, limits: { ...OPTIONS.limits, tokens: 1_000_000 } };
 
-async function call(behaviour: Behaviour, change: Partial<typeof OFFERED> = {}) {
-  const server = await startModelServer([behaviour]);
+async function call(behavior: Behavior, change: Partial<typeof OFFERED> = {}) {
+  const server = await startModelServer([behavior]);
   const effects = plainEffects();
   const began = performance.now();
   const reply = await openModel(server).complete({ ...OFFERED, ...change }, UNLIMITED, effects);

@@ -4,7 +4,7 @@ import type { ChatReply } from "../../src/domain/chat.ts";
 import type { DomainEvent } from "../../src/domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
 

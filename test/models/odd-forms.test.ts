@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { CallForm } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { CallForm } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";

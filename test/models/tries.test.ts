@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { DossierError } from "../../src/errors.ts";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
 
 type Limits = Parameters<typeof openModel>[1];
 
-async function call(script: readonly Behaviour[], limits: Limits = {}, apiKey?: string) {
+async function call(script: readonly Behavior[], limits: Limits = {}, apiKey?: string) {
   const server = await startModelServer(script);
   const effects = plainEffects();
   const began = performance.now();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { lastSaid } from "../fakes/scripted-roles.ts";
 import { expectReplay, researchByModel } from "../graphs/research/roles-under-test.ts";
 
@@ -11,13 +11,13 @@ const TODOS = [
 ];
 
 /** A component as the documentation writes it, one character per piece. */
-function spoken(component: string, props: object, form: "flat" | "props"): Behaviour {
+function spoken(component: string, props: object, form: "flat" | "props"): Behavior {
   const json = form === "flat" ? { type: "component", component, ...props } : { type: "component", component, props };
   return say.text(JSON.stringify(json), { pieceLength: 1 });
 }
 
 /** The same in larger pieces, with the stream written byte by byte. */
-const inBytes = (said: Behaviour): Behaviour => ({ ...said, pieceLength: 200, cutBytes: 1 }) as Behaviour;
+const inBytes = (said: Behavior): Behavior => ({ ...said, pieceLength: 200, cutBytes: 1 }) as Behavior;
 
 /** Returns the todos of an executor's response, with the requested one as the current one. */
 function executed(said: string, status: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startEastmoney } from "../fakes/eastmoney.ts";
-import type { Behaviour } from "../fakes/model-server/behaviour.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../fakes/model-server/behavior.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
 import { watch } from "../graphs/agent/agent-under-test.ts";
@@ -47,15 +47,15 @@ describe("the executor's three examples without a model", () => {
 });
 
 /** Sends every character of the arguments as a piece of its own. */
-const calls = (...list: readonly { name: string; arguments: Record<string, unknown> }[]): Behaviour =>
+const calls = (...list: readonly { name: string; arguments: Record<string, unknown> }[]): Behavior =>
   say.toolCalls(list, { pieceLength: 1 });
 const LOOK_UP_MOUTAI = { name: "akshare_search", arguments: { query: "贵州茅台" } };
 const LOOK_UP_APPLE = { name: "sec_edgar_search", arguments: { query: "AAPL" } };
 
 /** Makes the scripted calls, round by round; then quotes the passages that contain `wanted`. */
-function scripted(rounds: readonly Behaviour[], wanted: readonly { sentence: string; quote: string }[]) {
+function scripted(rounds: readonly Behavior[], wanted: readonly { sentence: string; quote: string }[]) {
   let round = 0;
-  return (request: SeenRequest): Behaviour => {
+  return (request: SeenRequest): Behavior => {
     if (offeredTools(request).length > 0) return rounds[round++] ?? say.text("够了。", { pieceLength: 1 });
     const shown = contentsOf(request, "user").join("\n");
     const cited = wanted.map(({ sentence, quote }) => {

@@ -1,4 +1,4 @@
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { roleScript } from "../fakes/model-server/role-script.ts";
 import type { Script } from "../fakes/model-server/script.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";

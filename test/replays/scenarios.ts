@@ -15,7 +15,7 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { type Replay, replayRecording } from "../../src/runs/replay.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import type { Script } from "../fakes/model-server/script.ts";
 import { contentsOf, offeredTools } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";

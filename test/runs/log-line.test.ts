@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { logLineOf } from "../../src/runs/log-line.ts";
-import * as say from "../fakes/model-server/behaviours.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools } from "../fakes/model-server/seen-request.ts";
 import { startTool } from "../helpers/finding-tool.ts";
 import { askModel } from "../helpers/with-model.ts";

@@ -6,7 +6,7 @@ import { readScript } from "../../scripts/model-server/read-script.ts";
 
 const EXAMPLE = join(import.meta.dirname, "../../scripts/model-server/example.json");
 
-it("reads the example, as plain data in the form of the behaviours", async () => {
+it("reads the example, as plain data in the form of the behaviors", async () => {
   const { abilities, script } = await readScript(EXAMPLE);
   expect(abilities).toEqual({ models: ["scripted"], maxContextTokens: 32_000 });
   expect(script.map(({ kind }) => kind)).toEqual(["tool-calls", "status", "text"]);

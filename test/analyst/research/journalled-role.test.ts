@@ -5,7 +5,7 @@ import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../../src/domain/recording.ts";
 import { openJournal } from "../../../src/journal/segment-journal.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { openModel } from "../../models/model-under-test.ts";
 import { planningView, RULES } from "./research-under-test.ts";

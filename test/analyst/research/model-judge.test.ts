@@ -3,7 +3,7 @@ import { type ComponentSchema, formatOf } from "../../../src/analyst/model/compo
 import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import type { SummaryView } from "../../../src/domain/ports/analyst.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";

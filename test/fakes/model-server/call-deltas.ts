@@ -1,4 +1,4 @@
-import type { CallForm, ScriptedCall } from "./behaviour.ts";
+import type { CallForm, ScriptedCall } from "./behavior.ts";
 import { piecesOf } from "./pieces.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Told } from "./behaviour.ts";
+import type { Told } from "./behavior.ts";
 import { wholeCalls } from "./call-deltas.ts";
 import { type Asked, contentOf, finishOf, reasoningFields, usageOf, withIds } from "./frames.ts";
 

@@ -1,4 +1,4 @@
-import type { Usage } from "./behaviour.ts";
+import type { Usage } from "./behavior.ts";
 
 /** Counts roughly: four ASCII characters are one token, any other character is one. An empty text has zero. */
 export function countTokens(words: string): number {

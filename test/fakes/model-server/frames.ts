@@ -1,4 +1,4 @@
-import type { Behaviour, BehaviourOf, Told, Usage } from "./behaviour.ts";
+import type { Behavior, BehaviorOf, Told, Usage } from "./behavior.ts";
 import { callDeltas, rawArguments } from "./call-deltas.ts";
 import { roughUsage } from "./count-tokens.ts";
 import { piecesOf } from "./pieces.ts";
@@ -22,19 +22,19 @@ const CREATED = 1_700_000_000;
 const REPETITION_CHARACTERS = 64;
 
 /** Yields the frames of a streamed body lazily. A status has none. */
-export function* framesOf(behaviour: Behaviour, asked: Asked): Iterable<Frame> {
-  if (behaviour.kind === "text" || behaviour.kind === "tool-calls") yield* toldFrames(behaviour, asked);
-  if (behaviour.kind === "repetition") yield* repeatedFrames(behaviour, asked);
-  if (behaviour.kind === "stream-error") yield* errorFrames(behaviour, asked);
-  if (behaviour.kind === "recorded") yield* recordedFrames(behaviour);
-  if (behaviour.kind === "chunks") {
-    yield* behaviour.chunks.map((chunk) => frame(chunk, true));
-    if (behaviour.done !== false) yield DONE;
+export function* framesOf(behavior: Behavior, asked: Asked): Iterable<Frame> {
+  if (behavior.kind === "text" || behavior.kind === "tool-calls") yield* toldFrames(behavior, asked);
+  if (behavior.kind === "repetition") yield* repeatedFrames(behavior, asked);
+  if (behavior.kind === "stream-error") yield* errorFrames(behavior, asked);
+  if (behavior.kind === "recorded") yield* recordedFrames(behavior);
+  if (behavior.kind === "chunks") {
+    yield* behavior.chunks.map((chunk) => frame(chunk, true));
+    if (behavior.done !== false) yield DONE;
   }
 }
 
 /** Returns the calls, each with its scripted id or one that is unique among the answers of the server. */
-export const withIds = (told: BehaviourOf<"tool-calls">, serial: number) =>
+export const withIds = (told: BehaviorOf<"tool-calls">, serial: number) =>
   told.calls.map((call, index) => ({ ...call, id: call.id ?? `call_${serial}_${index}` }));
 
 /** Returns the reasoning in the fields that carry it; none for `think`. */
@@ -88,7 +88,7 @@ const tellsUsageLast = (told: Told, { body }: Asked) => told.usageIn === "last" 
 
 const asksForUsage = (body: Asked["body"]) => (body["stream_options"] as { include_usage?: boolean } | undefined)?.include_usage === true;
 
-function* repeatedFrames({ bytes, of, into = "content", finishReason = "stop" }: BehaviourOf<"repetition">, asked: Asked): Iterable<Frame> {
+function* repeatedFrames({ bytes, of, into = "content", finishReason = "stop" }: BehaviorOf<"repetition">, asked: Asked): Iterable<Frame> {
   const envelope = envelopeOf(asked);
   const part = of.repeat(Math.ceil(REPETITION_CHARACTERS / of.length));
   const size = Buffer.byteLength(part);
@@ -98,7 +98,7 @@ function* repeatedFrames({ bytes, of, into = "content", finishReason = "stop" }:
   yield DONE;
 }
 
-function* errorFrames({ form, text, error }: BehaviourOf<"stream-error">, asked: Asked): Iterable<Frame> {
+function* errorFrames({ form, text, error }: BehaviorOf<"stream-error">, asked: Asked): Iterable<Frame> {
   const envelope = envelopeOf(asked);
   if (form === "openrouter") yield { data: ": the model is at work\n\n".repeat(3), piece: false };
   yield frame(envelope({ role: "assistant", content: "" }), false);
@@ -114,7 +114,7 @@ function* errorFrames({ form, text, error }: BehaviourOf<"stream-error">, asked:
 }
 
 /** Splits a recorded text at its empty lines, so that it can be cut after some events; bytes that are not text stay whole. */
-function recordedFrames({ body }: BehaviourOf<"recorded">): Frame[] {
+function recordedFrames({ body }: BehaviorOf<"recorded">): Frame[] {
   if (typeof body !== "string") return [{ data: body, piece: true }];
   return body.split(/(?<=\r?\n\r?\n)/).map((data) => ({ data, piece: /^data: ?\{/m.test(data) }));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import type { Behaviour, Cut } from "./behaviour.ts";
+import type { Behavior, Cut } from "./behavior.ts";
 import { completionOf } from "./completion.ts";
 import { type Asked, type Frame, framesOf } from "./frames.ts";
 
@@ -17,38 +17,38 @@ export interface Line {
 }
 
 /** Answers with a behavior, no faster than the client reads, until it ends or `gone` aborts. Rejects only with that abort. */
-export async function play(behaviour: Behaviour, asked: Asked, line: Line): Promise<void> {
+export async function play(behavior: Behavior, asked: Asked, line: Line): Promise<void> {
   const { response, gone } = line;
-  await wait(behaviour.firstDelayMs, gone);
-  if (behaviour.cut?.after === "nothing") return stop(behaviour.cut.how, line);
-  const whole = wholeBody(behaviour, asked);
-  response.writeHead(behaviour.kind === "status" ? behaviour.status : 200, headersOf(behaviour, whole));
+  await wait(behavior.firstDelayMs, gone);
+  if (behavior.cut?.after === "nothing") return stop(behavior.cut.how, line);
+  const whole = wholeBody(behavior, asked);
+  response.writeHead(behavior.kind === "status" ? behavior.status : 200, headersOf(behavior, whole));
   response.flushHeaders();
-  const left = behaviour.cut?.after ?? Number.POSITIVE_INFINITY;
-  const frames = whole === undefined ? framesOf(behaviour, asked) : [{ data: whole, piece: true }];
-  for (const part of partsOf(upTo(frames, left), behaviour.cutBytes)) {
-    if (part.piece) await wait(behaviour.delayMs, gone);
+  const left = behavior.cut?.after ?? Number.POSITIVE_INFINITY;
+  const frames = whole === undefined ? framesOf(behavior, asked) : [{ data: whole, piece: true }];
+  for (const part of partsOf(upTo(frames, left), behavior.cutBytes)) {
+    if (part.piece) await wait(behavior.delayMs, gone);
     if (!response.write(part.data)) await once(response, "drain", { signal: gone });
     // Yields to the event loop, so that the chunks reach the client one by one.
-    if (behaviour.cutBytes !== undefined) await nextTurn(undefined, { signal: gone });
+    if (behavior.cutBytes !== undefined) await nextTurn(undefined, { signal: gone });
   }
-  if (behaviour.cut) return stop(behaviour.cut.how, line);
+  if (behavior.cut) return stop(behavior.cut.how, line);
   response.end();
 }
 
 /** Returns the body if it is not streamed. */
-function wholeBody(behaviour: Behaviour, asked: Asked): string | undefined {
-  if (behaviour.kind === "status") return typeof behaviour.body === "string" ? behaviour.body : JSON.stringify(behaviour.body);
-  if (behaviour.kind !== "text" && behaviour.kind !== "tool-calls") return undefined;
-  return behaviour.asJson === true || asked.body["stream"] !== true ? JSON.stringify(completionOf(behaviour, asked)) : undefined;
+function wholeBody(behavior: Behavior, asked: Asked): string | undefined {
+  if (behavior.kind === "status") return typeof behavior.body === "string" ? behavior.body : JSON.stringify(behavior.body);
+  if (behavior.kind !== "text" && behavior.kind !== "tool-calls") return undefined;
+  return behavior.asJson === true || asked.body["stream"] !== true ? JSON.stringify(completionOf(behavior, asked)) : undefined;
 }
 
-function headersOf(behaviour: Behaviour, whole: string | undefined): Record<string, string> {
+function headersOf(behavior: Behavior, whole: string | undefined): Record<string, string> {
   if (whole === undefined) return { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-  const plain = behaviour.kind === "status" && typeof behaviour.body === "string";
+  const plain = behavior.kind === "status" && typeof behavior.body === "string";
   return {
     "content-type": plain ? "text/plain; charset=utf-8" : "application/json",
-    ...(behaviour.kind === "status" ? behaviour.headers : {}),
+    ...(behavior.kind === "status" ? behavior.headers : {}),
   };
 }
 

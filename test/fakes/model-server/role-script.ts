@@ -1,4 +1,4 @@
-import type { Behaviour } from "./behaviour.ts";
+import type { Behavior } from "./behavior.ts";
 import type { Script } from "./script.ts";
 import { contentsOf, type SeenRequest } from "./seen-request.ts";
 
@@ -12,7 +12,7 @@ export interface AskedRole {
 }
 
 /** The answers of a role: a list whose last entry repeats, or a function of the request. */
-export type RoleAnswers = readonly Behaviour[] | ((asked: AskedRole) => Behaviour | undefined);
+export type RoleAnswers = readonly Behavior[] | ((asked: AskedRole) => Behavior | undefined);
 
 /**
  * Returns a script that answers each role by the name of the requested schema (`planner-response`, ...), also if a server without schemas

@@ -3,7 +3,7 @@ import { type Abilities, abilityRefusal, keyRefusal } from "./abilities.ts";
 import { readBody, readJson, refuse, sendJson } from "./plain-answers.ts";
 import { play } from "./play.ts";
 import { invalid, type Refusal } from "./refusal.ts";
-import { behaviourFor, type Script } from "./script.ts";
+import { behaviorFor, type Script } from "./script.ts";
 import type { SeenBody, SeenRequest } from "./seen-request.ts";
 import { requestFault } from "./strict-request.ts";
 
@@ -63,8 +63,8 @@ export class ScriptedHost {
     response.once("close", () => gone.abort());
     const onReset = () => end(seen, response);
     try {
-      const behaviour = await behaviourFor(this.#script, seen, serial);
-      if (behaviour) await play(behaviour, { body: seen.body, serial }, { response, gone: gone.signal, onReset });
+      const behavior = await behaviorFor(this.#script, seen, serial);
+      if (behavior) await play(behavior, { body: seen.body, serial }, { response, gone: gone.signal, onReset });
       else this.#fail(`The script has nothing for request ${serial + 1}.`, response);
     } catch (error) {
       if (!gone.signal.aborted) this.#fail(`The script failed at request ${serial + 1}: ${String(error)}`, response);

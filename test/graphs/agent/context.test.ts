@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../../src/domain/ports/tools.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
 const long: Tool<{ query: string }> = {

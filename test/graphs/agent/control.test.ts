@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
 
 const FINISH = { name: "finish_task", arguments: { answer: "The lamp burns whale oil." } };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 
 const CALCULATION = { name: "calculator", arguments: { expression: "12 × 34" } };

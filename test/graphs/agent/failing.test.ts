@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import type { Tool } from "../../../src/domain/ports/tools.ts";
 import { DossierError } from "../../../src/errors.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { foundPage } from "../../helpers/page-source.ts";
 import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
 

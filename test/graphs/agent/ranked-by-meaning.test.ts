@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { replay } from "../../../src/compose.ts";
 import type { SearchSource } from "../../../src/domain/ports/sources.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { cohere, type Speak, startSemanticServer } from "../../fakes/semantic-server.ts";
 import { foundPage } from "../../helpers/page-source.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
 import { type AgentUnderTest, startAgent, watch } from "./agent-under-test.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { filesystem, odd } from "../../helpers/mcp-servers.ts";
 import { openDossier, TENANT } from "../../helpers/open-dossier.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readRecording } from "../../../src/journal/recording-file.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { askedRole, roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, plan, ROLES, WALL } from "../../fakes/scripted-roles.ts";

@@ -2,8 +2,8 @@ import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { askedRole, roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, plan, ROLES, verdict, WALL } from "../../fakes/scripted-roles.ts";
@@ -14,7 +14,7 @@ import { expectReplay, openWithServers } from "./mcp-under-test.ts";
 const todo = (id: string) => plan([{ id, description: `${WALL} (${id})`, by: "agent" }]);
 
 /** Plans as scripted; the judge always objects. */
-const planning = (plans: readonly Behaviour[]) =>
+const planning = (plans: readonly Behavior[]) =>
   roleScript({
     ...ROLES,
     "planner-response": plans,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILT, plan, WALL, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
@@ -12,7 +12,7 @@ const AGE = "How many years old was the lighthouse of Aldermoor in 2024?";
 const WHICH = "问用户是哪一座灯塔，再查它建于哪一年。";
 
 /** One agent calculates from its findings, the other asks its user first. */
-function agent({ request }: AskedRole): Behaviour {
+function agent({ request }: AskedRole): Behavior {
   const asks = contentsOf(request, "user").at(-1)?.includes(WHICH);
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
   const steps = asks

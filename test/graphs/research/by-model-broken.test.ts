@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, BUILT, NOWHERE, plan, ROLES, verdict, WALL } from "../../fakes/scripted-roles.ts";
 import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -11,7 +11,7 @@ const TODOS = [
   { id: "二", description: WALL },
 ];
 
-const wrapped = (of: Behaviour, wrap: (json: string) => string): Behaviour => (of.kind === "text" ? { ...of, text: wrap(of.text) } : of);
+const wrapped = (of: Behavior, wrap: (json: string) => string): Behavior => (of.kind === "text" ? { ...of, text: wrap(of.text) } : of);
 
 const WAYS: Readonly<Record<string, (json: string) => string>> = {
   "in a fence": (json) => `\`\`\`json\n${json}\n\`\`\``,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, BUILT, done, failed, NOWHERE, plan, summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
 import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";

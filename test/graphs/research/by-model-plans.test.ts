@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, done, failed, lastSaid, NOWHERE, plan, type summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
 import { startTool } from "../../helpers/finding-tool.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { EXECUTOR, JUDGES, PLANNER, SUMMARY } from "../../../src/analyst/model/research-roles.ts";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { REVIEWER, REVIEWER_ENTRY, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";
 import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL } from "../../fakes/scripted-roles.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, done, plan, YEAR } from "../../fakes/scripted-roles.ts";
 import { startTool } from "../../helpers/finding-tool.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, lastSaid, plan, verdict } from "../../fakes/scripted-roles.ts";
@@ -12,7 +12,7 @@ const SUM = "What do a ladder for 19 and a lamp for 23 cost together?";
 const COLOUR = "问用户门应该是什么颜色。";
 
 /** One agent calculates, the other asks its user; neither has anything to quote. */
-function agent({ request }: AskedRole): Behaviour {
+function agent({ request }: AskedRole): Behavior {
   const results = request.body.messages.filter(({ role }) => role === "tool").length;
   const asks = contentsOf(request, "user").at(-1)?.includes(COLOUR);
   const steps = asks

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readRecording } from "../../../src/journal/recording-file.ts";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
@@ -15,7 +15,7 @@ const about = (request: SeenRequest): string => contentsOf(request, "user").join
 
 /** The agents calculate endlessly and ask their user after `before` steps; one of them answers at once. */
 function endless(before: number) {
-  return (request: SeenRequest): Behaviour => {
+  return (request: SeenRequest): Behavior => {
     const results = request.body.messages.filter(({ role }) => role === "tool").length;
     if (!offeredTools(request).includes("ask_user") || about(request).includes("knows")) return say.text("Nothing to add.");
     if (results === before) return say.toolCalls([{ name: "ask_user", arguments: { question: "哪一座？" } }]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
@@ -11,7 +11,7 @@ const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 const WALL = "What is the harbour wall made of?";
 
 /** Each agent asks its user, searches, and answers; executors decide and write as little as they can. */
-function does(request: SeenRequest): Behaviour {
+function does(request: SeenRequest): Behavior {
   const { messages } = request.body;
   if (!offeredTools(request).includes("ask_user")) return say.text("Nothing to add.");
   const about = contentsOf(request, "user").join("\n").includes("东") ? "东" : "西";

@@ -1,13 +1,20 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { CORPUS, makeHome, openDossier } from "../../helpers/open-dossier.ts";
 import { startService } from "../../helpers/start-service.ts";
 import { child, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody", SOURCES: "corpus" };
 const many = (count: number) => Array.from({ length: count }, (_, at) => child(`c${at}`));
+
+/** Returns the path of a teams file in a folder that is removed when the test has finished. */
+async function teamsFile(): Promise<string> {
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return join(dir, "teams.json");
+}
 
 /** Returns a server's answer to a request for a team. */
 async function post(body: Record<string, unknown>, environment: Readonly<Record<string, string>> = MODEL) {
@@ -71,7 +78,7 @@ describe("a request for a team", () => {
   });
 
   it("may name a team of the server's file, whose default is used if none is named", async () => {
-    const file = join(await makeHome(CORPUS), "teams.json");
+    const file = await teamsFile();
     const pair = { pattern: "sequential", children: [child("一"), child("二")] };
     await writeFile(file, JSON.stringify({ default: { pattern: "concurrent", children: [child("solo")] }, 两人: pair }));
     const does = {
@@ -102,7 +109,7 @@ describe("a file of teams that cannot be used", () => {
     ],
     ["has a name that is none", JSON.stringify({ "a b": { pattern: "concurrent", children: [child("a")] } }), '"a b" is not a valid name'],
   ])("stops the start because it %s, with file and key", async (_, text, told) => {
-    const file = join(await makeHome(CORPUS), "teams.json");
+    const file = await teamsFile();
     await writeFile(file, text);
     const opening = openDossier({ environment: { TEAMS: file } });
     await expect(opening).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining(`TEAMS, ${file}`) });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 

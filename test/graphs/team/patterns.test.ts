@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { calculates, child, SUPERVISOR, startTeam } from "./team-under-test.ts";
 

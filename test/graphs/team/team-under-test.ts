@@ -3,14 +3,14 @@ import type { RunEvent } from "../../../src/domain/events.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../../src/domain/request.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import type { Child } from "../../../src/domain/team.ts";
-import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import type { Behavior } from "../../fakes/model-server/behavior.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
 
 /** Returns a child's behavior for its request and the number of call results in it. */
-export type Does = (request: SeenRequest, results: number) => Behaviour | Promise<Behaviour>;
+export type Does = (request: SeenRequest, results: number) => Behavior | Promise<Behavior>;
 
 /** Recognizes who sends a request by the marks in the prompts. */
 export const SUPERVISOR = "supervisor";

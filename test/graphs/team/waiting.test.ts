@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { replay } from "../../../src/compose.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
-import * as say from "../../fakes/model-server/behaviours.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 

@@ -66,7 +66,7 @@ const FormSchema = z.strictObject({
 });
 
 /** One scripted answer; plain data, so that a script can be a JSON file. */
-export const BehaviourSchema = z.discriminatedUnion("kind", [
+export const BehaviorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("text"), text: z.string(), ...answer }),
   z.strictObject({
     kind: z.literal("tool-calls"),
@@ -104,11 +104,11 @@ export const BehaviourSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export type Behaviour = z.infer<typeof BehaviourSchema>;
-export type BehaviourOf<Kind extends Behaviour["kind"]> = Extract<Behaviour, { kind: Kind }>;
+export type Behavior = z.infer<typeof BehaviorSchema>;
+export type BehaviorOf<Kind extends Behavior["kind"]> = Extract<Behavior, { kind: Kind }>;
 export type Usage = z.infer<typeof UsageSchema>;
 export type ScriptedCall = z.infer<typeof ToolCallSchema>;
 export type CallForm = z.infer<typeof FormSchema>;
 export type Cut = z.infer<typeof CutSchema>;
 /** A behavior with content, reasoning or calls. */
-export type Told = BehaviourOf<"text"> | BehaviourOf<"tool-calls">;
+export type Told = BehaviorOf<"text"> | BehaviorOf<"tool-calls">;
