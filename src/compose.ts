@@ -52,8 +52,10 @@ export interface Dossier {
   recover(): Promise<number>;
   /** Indexes the corpus. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Lets runs finish their current step within `timeoutMs`, then closes `front` (the HTTP app) and everything that is open. */
-  close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
+  /** Starts no more runs; lets runs finish their current step, and files be rendered, within `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
+  /** Drains, then closes everything that is open. */
+  close(timeoutMs: number): Promise<void>;
 }
 
 type Closable = { close(): void | Promise<void> };
@@ -110,6 +112,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const observed = [...sources.filter(({ id }) => policy.sources.includes(id)), ...tools.filter(({ name }) => policy.tools.includes(name))];
   const unobserved = () => [...webSources.missing, ...servers.states()];
+  const drain = async (timeoutMs: number) => void (await Promise.all([engine.drain(timeoutMs), reports.drain(timeoutMs)]));
   const everything = opening.move();
   return {
     runs,
@@ -132,13 +135,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       const { failed, ...counts } = await corpus.sync(signal);
       logger.info({ ...counts, failed: failed.length }, "corpus indexed");
     },
-    async close(timeoutMs, front) {
-      await engine.drain(timeoutMs);
-      try {
-        await front?.();
-      } finally {
-        await everything.disposeAsync();
-      }
+    drain,
+    async close(timeoutMs) {
+      await drain(timeoutMs);
+      await everything.disposeAsync();
     },
   };
 }

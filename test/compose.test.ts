@@ -52,10 +52,3 @@ it("leaves no files open when a setting names a graph that does not exist", asyn
   await expect(open(dir, {}, { MCP_SERVERS: file, SOURCES: "" })).rejects.toMatchObject({ code: "config_invalid" });
   expect(await openFiles(dir)).toEqual([]);
 });
-
-it("closes the stores even if closing the HTTP server fails", async () => {
-  const dir = await home();
-  const dossier = await open(dir);
-  await expect(dossier.close(0, () => Promise.reject(new Error("stuck")))).rejects.toThrow("stuck");
-  expect(await openFiles(dir)).toEqual([]);
-});

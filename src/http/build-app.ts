@@ -38,6 +38,8 @@ export interface AppOptions {
   /** `close()` waits this long for open answers before it cuts them. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
+  /** Requests wait for this before they are handled. */
+  readonly opened?: Promise<void>;
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -46,6 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
   logAnswers(app);
+  app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
   await app.register(fastifyAccepts);
   app.addHook("onRequest", async ({ raw: { headers } }) => {

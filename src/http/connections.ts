@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { DossierError } from "../errors.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
 /** Makes `app.close()` abort streams, close idle sockets, close busy sockets after their answer, and destroy all others after `graceMs`. */
@@ -32,7 +33,7 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
     if (open.some(({ headersSent }) => headersSent)) socket.destroy();
   });
   app.addHook("preClose", async () => {
-    closing.abort();
+    closing.abort(new DossierError("draining", "The answer was not finished: the server is shutting down. Try again after the restart."));
     for (const socket of sockets) if (!openAnswers.has(socket)) socket.destroy();
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();

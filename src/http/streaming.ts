@@ -23,8 +23,7 @@ async function sendPaced(
   raw.flushHeaders();
   try {
     for await (const chunk of chunks()) {
-      if (chunk === "") continue;
-      if (pace.signal.aborted || !(await flush(raw, chunk, pace.stallMs))) break;
+      if (chunk !== "" && !(await flush(raw, chunk, pace.stallMs))) break;
     }
     raw.end();
   } catch (error) {
@@ -108,17 +107,19 @@ export async function sendDownload(
     // Some file systems refuse colons in names.
     const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${filename.replaceAll(":", "-")}"` };
     const pace = { signal: connections.signalOf(reply), stallMs: answerStallMs };
-    await sendPaced(request, reply, headers, () => joinPieces(first, rest), pace);
+    await sendPaced(request, reply, headers, () => joinPieces(first, rest, pace.signal), pace);
   } finally {
     await rest.return?.();
   }
 }
 
-async function* joinPieces(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
+/** Throws at shutdown, so that the connection is cut: a file must not end as if it were whole. */
+async function* joinPieces(first: IteratorResult<string>, rest: AsyncIterator<string>, signal: AbortSignal): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {
     chunk += piece.value;
     if (chunk.length < CHUNK_CHARACTERS) continue;
+    signal.throwIfAborted();
     yield chunk;
     chunk = "";
   }

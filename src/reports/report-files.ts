@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
@@ -19,7 +20,7 @@ const MAX_WAITING = 50;
 /**
  * Renders the report of a run. Each PDF or DOCX gets a new thread, not one from a pool: docx counts ids per thread, so a second file of
  * one thread would have other bytes.
- * @throws DossierError from `render`: `timeout`, `queue_full`, `cancelled`, `internal`
+ * @throws DossierError from `render`: `timeout`, `queue_full`, `draining`, `internal`, the reason of its signal
  */
 export function createReportFiles(options: { readonly program: string; readonly timeoutMs?: number }): ReportFiles {
   const { program, timeoutMs = TIMEOUT_MS } = options;
@@ -39,7 +40,7 @@ export function createReportFiles(options: { readonly program: string; readonly 
       return bytes;
     };
     return queue.add(render, { signal: ending }).catch((error: unknown) => {
-      throw ending.aborted ? cancelled(format) : error;
+      throw ending.aborted ? interruption(ending, format) : error;
     });
   }
 
@@ -51,15 +52,20 @@ export function createReportFiles(options: { readonly program: string; readonly 
       return new TextEncoder().encode(text);
     },
     htmlPolicy: CONTENT_SECURITY_POLICY,
+    async drain(timeoutMs) {
+      const limit = new AbortController();
+      await Promise.race([queue.onIdle(), pause(timeoutMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
+      limit.abort();
+    },
     async close() {
-      closing.abort(new DossierError("cancelled", "The service is closing."));
+      closing.abort(new DossierError("draining", "The file was not rendered: the service is closing."));
       await queue.onIdle();
     },
   };
 }
 
 async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {
-  if (signal.aborted) throw cancelled(task.format);
+  if (signal.aborted) throw interruption(signal, task.format);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
   const tooSlow = `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -68,9 +74,13 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The thread that renders the ${task.format} ended without a result.`)));
-      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task.format) : new DossierError("timeout", tooSlow)), {
-        once: true,
-      });
+      limit.addEventListener(
+        "abort",
+        () => reject(signal.aborted ? interruption(signal, task.format) : new DossierError("timeout", tooSlow)),
+        {
+          once: true,
+        },
+      );
     });
     if ("bytes" in answer) return answer.bytes;
     throw new DossierError("internal", `The ${task.format} could not be rendered: ${answer.failure}`);
@@ -82,6 +92,7 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
   }
 }
 
-function cancelled(format: RenderingTask["format"]): DossierError {
-  return new DossierError("cancelled", `The ${format} was cancelled before it was rendered.`);
+/** Returns the reason of the aborted `signal`; `cancelled` if it is not one of our errors, as for a client that has left. */
+function interruption({ reason }: AbortSignal, format: RenderingTask["format"]): DossierError {
+  return reason instanceof DossierError ? reason : new DossierError("cancelled", `The ${format} was cancelled before it was rendered.`);
 }

@@ -1,50 +1,38 @@
+import { once } from "node:events";
+import type { Logger } from "pino";
 import { onStopSignal } from "../compose/process.ts";
 import { compose, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
-async function serve(): Promise<void> {
+/** Serves until `stopped` is aborted. Closes everything again, also if a later part fails to open. */
+async function serve(stopped: AbortSignal): Promise<Logger> {
   const config = readConfig(undefined, SOURCE_NAMES);
-  const dossier = await compose(config);
+  await using opened = new AsyncDisposableStack();
+  const dossier = opened.adopt(await compose(config), (one) => one.close(0));
   const { runs, operations, reports, logger, version } = dossier;
-  const app = await buildApp({
-    runs,
-    operations,
-    reports,
-    logger,
-    version,
-    allowedHosts: config.ALLOWED_HOSTS,
-    corsOrigins: config.CORS_ORIGINS,
+  const recovered = Promise.withResolvers<void>();
+  const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise };
+  const app = opened.adopt(await buildApp({ runs, operations, reports, logger, version, ...settings }), (one) => one.close());
+  opened.defer(recovered.resolve);
+  opened.defer(() => dossier.drain(config.DRAIN_SECONDS * 1_000));
+  if (stopped.aborted) return logger;
+  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((cause: Error) => {
+    const failure = `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${cause.message}.`;
+    throw new DossierError("config_invalid", `${failure} Nothing was started. Choose another HOST or PORT.`, { cause });
   });
-  const stopped = new AbortController();
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    logger.info({ signal }, "draining");
-    stopped.abort();
-    await dossier.close(config.DRAIN_SECONDS * 1000, () => app.close());
-    logger.info("stopped");
-    process.exit(0);
-  };
-  // A second signal exits at once; the next start recovers the runs.
-  onStopSignal(stop, () => process.exit(1));
-  // The server does not listen yet, so unfinished runs come first in the queue.
+  // No run is executed before the server listens. Requests wait until the unfinished runs are queued, which are therefore first.
   const unfinished = await dossier.recover();
-  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
-    throw new DossierError(
-      "config_invalid",
-      `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${error.message}. Nothing was started. Choose another HOST or PORT.`,
-      {
-        cause: error,
-      },
-    );
-  });
+  recovered.resolve();
   logger.info({ address, unfinished, version }, "listening");
   // Nothing waits for the index here, because a search waits for it.
   dossier
-    .prepare(stopped.signal)
-    .catch(
-      (error: unknown) => stopped.signal.aborted || logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"),
-    );
+    .prepare(stopped)
+    .catch((error: unknown) => stopped.aborted || logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"));
+  if (!stopped.aborted) await once(stopped, "abort");
+  logger.info({ signal: stopped.reason }, "draining");
+  return logger;
 }
 
 function die(error: unknown): never {
@@ -55,4 +43,13 @@ function die(error: unknown): never {
 }
 
 process.on("uncaughtException", die);
-serve().catch(die);
+const stopping = new AbortController();
+// A second signal exits at once; the next start recovers the runs.
+onStopSignal(
+  (signal) => stopping.abort(signal),
+  () => process.exit(1),
+);
+serve(stopping.signal).then((logger) => {
+  logger.info("stopped");
+  process.exit(0);
+}, die);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
@@ -67,4 +67,16 @@ it("treats npm's echo of a Ctrl-C as the same Ctrl-C, and a later one as the sec
   const { child, said } = start(process.execPath, ["--input-type=module", "-e", program]);
   expect(await once(child, "close")).toEqual([1, null]);
   expect(said()).toBe("first SIGINT\necho\nagain\n");
+});
+
+it("closes everything and exits with 0 at a signal before it listens", async () => {
+  const home = await makeHome(CORPUS);
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const settings = [`DATA_DIR=${home}/data`, `CORPUS_DIR=${home}/corpus`, "SOURCES=corpus", "PORT=0"];
+  const program = `await import(${JSON.stringify(`${PROJECT}src/server/serve.ts`)}); process.emit("SIGTERM", "SIGTERM");`;
+  const { child, said } = start("env", [...settings, process.execPath, "--input-type=module", "-e", program]);
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(said()).toContain('"msg":"stopped"');
+  expect(said()).not.toContain("listening");
+  expect((await readdir(`${home}/data`)).filter((name) => !name.endsWith(".sqlite"))).toEqual([]);
 });

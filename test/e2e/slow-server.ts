@@ -18,7 +18,9 @@ const dossier = await compose(readConfig(settings), parts);
 const { runs, operations, reports, logger, version } = dossier;
 const app = await buildApp({ runs, operations, reports, logger, version, heartbeatMs: 200 });
 process.once("SIGTERM", async () => {
-  await dossier.close(10_000, () => app.close());
+  await dossier.drain(10_000);
+  await app.close();
+  await dossier.close(0);
   process.exit(0);
 });
 const address = await app.listen({ host: "127.0.0.1", port });

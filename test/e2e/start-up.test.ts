@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { compose, SOURCE_NAMES } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { DossierError } from "../../src/errors.ts";
 import { writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
@@ -34,6 +36,13 @@ async function lastWords(environment: Record<string, string>): Promise<{ code: s
   expect(code).toBe(1);
   expect(stderr.trim().split("\n")).toHaveLength(1);
   return JSON.parse(stderr);
+}
+
+function storedRuns(dataDir: string): unknown[] {
+  const database = new Database(join(dataDir, "dossier.sqlite"));
+  const runs = database.prepare("select attempt, status from runs order by position").all();
+  database.close();
+  return runs;
 }
 
 it("names a file that is not a database, and leaves it unchanged", async () => {
@@ -69,6 +78,23 @@ it("exits at once if the data folder cannot be created", async () => {
     expect(message).toContain("or set DATA_DIR to another folder.");
   }
 });
+
+it.each(["no-such-host.invalid", "203.0.113.7"])(
+  "executes no run and leaves no open file behind if it cannot listen on %s",
+  async (HOST) => {
+    const dir = await home();
+    const settings = { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), SOURCES: "corpus", RUN_CONCURRENCY: "1" };
+    const dossier = await compose(readConfig({ ...settings, LOG_LEVEL: "silent" }));
+    const request = ResearchRequestSchema.parse({ question: "灯塔是谁设计的？" });
+    await Promise.all(Array.from({ length: 5 }, () => dossier.runs.start("default", request)));
+    await dossier.close(0);
+    const before = storedRuns(settings.DATA_DIR);
+    expect(before).toContainEqual({ attempt: 0, status: "queued" });
+    expect((await lastWords({ ...settings, HOST, ALLOW_ANONYMOUS: "1" })).msg).toContain(`Cannot listen on HOST=${HOST}`);
+    expect((await readdir(settings.DATA_DIR)).filter((name) => /-(?:wal|shm|journal)$/.test(name))).toEqual([]);
+    expect(storedRuns(settings.DATA_DIR)).toEqual(before);
+  },
+);
 
 it("names an unusable folder on the command line too", async () => {
   const { code, stderr } = await runCli(["ask", "灯塔是谁设计的？"], { DATA_DIR: "/proc/x" });

@@ -56,8 +56,8 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
   });
   const dossier = await compose(config, { extractor, ...parts, network: { limits: { ...TIME_LIMITS, paced: false }, ...parts.network } });
   let closed = false;
-  const close: Dossier["close"] = async (timeoutMs, front) => {
-    if (!closed) await dossier.close(timeoutMs, front);
+  const close: Dossier["close"] = async (timeoutMs) => {
+    if (!closed) await dossier.close(timeoutMs);
     closed = true;
   };
   onTestFinished(() => close(0));

@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { createReportFiles } from "../../src/reports/report-files.ts";
+import { sampleRun } from "../reports/sample-run.ts";
 import { get, postJson, startApp } from "./app-under-test.ts";
 
 const connected = (port: number) =>
@@ -13,6 +15,16 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   await work();
   return performance.now() - from;
 }
+
+it("handles no request before everything is open", async () => {
+  const opened = Promise.withResolvers<void>();
+  const { url, runs } = await startApp({ opened: opened.promise });
+  const answer = postJson(`${url}/research`, { question: "q" });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(runs.calls).toEqual([]);
+  opened.resolve();
+  expect((await answer).status).toBe(202);
+});
 
 describe("closing the server", () => {
   it("ends open event streams cleanly and at once", async () => {
@@ -32,6 +44,44 @@ describe("closing the server", () => {
     await expect.poll(() => runs.calls.length).toBe(2);
     expect(await timed(() => app.close())).toBeLessThan(20_000);
     expect((await answer).status).toBe(202);
+  });
+
+  it.each(["pdf", "docx"])("says that a %s was not rendered because the server stops, and when to ask again", async (format) => {
+    const reports = createReportFiles({ program: "dossier 1.2.3" });
+    const asked = Promise.withResolvers<void>();
+    const render: typeof reports.render = (...args) => {
+      asked.resolve();
+      return reports.render(...args);
+    };
+    const { app, url, runs } = await startApp({ closeGraceMs: 60_000, reports: { ...reports, render } });
+    const { id } = runs.add(sampleRun("港口的收入是多少？"));
+    const answer = fetch(`${url}/research/${id}/report?format=${format}`);
+    await asked.promise;
+    await app.close();
+    expect([(await answer).status, (await answer).headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await (await answer).json()).toMatchObject({ code: "draining" });
+    await reports.close();
+  });
+
+  it("cuts a download that is not finished, so that it does not look whole", async () => {
+    const { app, url, runs } = await startApp({ closeGraceMs: 60_000 });
+    const { id } = runs.add(sampleRun());
+    const more = Promise.withResolvers<void>();
+    runs.bundle = async function* () {
+      yield "{".repeat(70_000);
+      await more.promise;
+      yield "}".repeat(70_000);
+    };
+    const response = await fetch(`${url}/research/${id}/bundle`);
+    const closed = app.close();
+    const seen = response.text().then(
+      () => "whole",
+      () => "cut",
+    );
+    await expect.poll(() => app.server.listening).toBe(false);
+    more.resolve();
+    expect(await seen).toBe("cut");
+    await closed;
   });
 
   it("is not delayed by idle or silent connections", async () => {

@@ -91,8 +91,10 @@ export type ReportedRun = Run & { readonly report: Report };
 
 /** Reports as files. The same run always gives the same bytes. */
 export interface ReportFiles {
-  /** @throws DossierError `timeout` if rendering takes too long, `cancelled` if `signal` is aborted or the service closes */
+  /** @throws DossierError `timeout` if rendering takes too long; the reason of `signal`; `draining` if the service closes */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
   readonly htmlPolicy: string;
+  /** Waits at most `timeoutMs` until no file is being rendered. */
+  drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
