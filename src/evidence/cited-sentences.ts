@@ -27,7 +27,7 @@ export function readSentences(
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
     if (block.kind === "heading") heading = plainMarkdown(unmarked.text.slice(block.start, block.end));
-    else if (block.kind !== "note") sentences.push(...sentencesOf(block, anchors, unmarked, heading));
+    else if (block.kind !== "note") for (const sentence of sentencesOf(block, anchors, unmarked, heading)) sentences.push(sentence);
   }
   return { sentences, text: removeBlanks(unmarked.text) };
 }

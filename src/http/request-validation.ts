@@ -91,7 +91,7 @@ function parseJsonBody(bytes: Uint8Array): unknown {
   const value = parse(decode(bytes));
   // A loop instead of recursion, so that input nested a million levels deep does not overflow the call stack.
   const nodes: BodyNode[] = [{ value, key: "", parent: null, depth: 0 }];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) nodes.push(...checkedChildren(node));
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) for (const child of checkedChildren(node)) nodes.push(child);
   return value;
 }
 

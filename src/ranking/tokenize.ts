@@ -117,7 +117,7 @@ function pushWord(word: string, into: string[]): void {
     if (hump.length < 2 && humps.length > 1) continue;
     const folded = fold(hump);
     if (!folded.includes("'") || CONTRACTION.test(folded)) into.push(stem(folded));
-    else into.push(...folded.split("'").map(stem));
+    else for (const part of folded.split("'")) into.push(stem(part));
   }
 }
 

@@ -79,6 +79,7 @@ describe("an invalid request", () => {
     ["arrays nested a hundred thousand deep", nested(100_000), "invalid_request"],
     ["sixty thousand strangers", `{${Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`).join(",")}}`, "invalid_request"],
     ["a long array", `[${"0,".repeat(400_000)}0]`, "invalid_request"],
+    ["three hundred thousand texts", `{"question": "q", "metadata": {"a": [${'"",'.repeat(300_000)}""]}}`, "invalid_request"],
   ])("is refused for %s", async (_what, body, code) => {
     const { url, runs } = await startApp();
     const response = await postJson(`${url}/research`, body);

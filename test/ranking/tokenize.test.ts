@@ -143,3 +143,7 @@ test.each([
 ])("such a character is content only between lone characters: %s", (question, words) => {
   expect(contentWords(question)).toEqual(expect.arrayContaining(words));
 });
+
+test("a word of half a million apostrophes is read", () => {
+  expect(tokenize(`d${"'e".repeat(500_000)}`)).toHaveLength(500_001);
+});

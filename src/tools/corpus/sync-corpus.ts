@@ -153,7 +153,7 @@ async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Pr
       if (mediaType) await addFile(dir, { path, mediaType }, listing);
       if (listing.files.length > maxFiles) return cutOff(listing, maxFiles);
     }
-    folders.push(...found.reverse());
+    for (const path of found.reverse()) folders.push(path);
   }
   return listing;
 }
