@@ -50,8 +50,8 @@ export interface Dossier {
   abandon(tenant: Tenant): Promise<void>;
   /** Queues the unfinished runs of an earlier process again and returns their number. */
   recover(): Promise<number>;
-  /** Indexes the corpus. */
-  prepare(signal: AbortSignal): Promise<void>;
+  /** Indexes the corpus and returns how many files were left out because of their type, or null. */
+  prepare(signal: AbortSignal): Promise<string | null>;
   /** Starts no more runs; lets runs finish their current step, and files be rendered, within `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
   /** Drains, then closes everything that is open. */
@@ -134,6 +134,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     async prepare(signal) {
       const { failed, ...counts } = await corpus.sync(signal);
       logger.info({ ...counts, failed: failed.length }, "corpus indexed");
+      return counts.leftOut;
     },
     drain,
     async close(timeoutMs) {

@@ -82,7 +82,12 @@ function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Par
 
 async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([stop, AbortSignal.timeout(INDEXING_TIMEOUT_MS)]);
-  await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(terminal, toDossierError(error).message));
+  try {
+    const leftOut = await dossier.prepare(limit);
+    if (leftOut !== null) say(terminal, `corpus: ${leftOut}`);
+  } catch (error) {
+    if (!stop.aborted) say(terminal, toDossierError(error).message);
+  }
 }
 
 function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {

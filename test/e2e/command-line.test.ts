@@ -137,6 +137,20 @@ it("names files that could not be indexed, up to a limit", async () => {
   expect(lines[5]).toBe("... and 2 more");
 });
 
+it("does not claim to have searched a folder of which it reads no file", async () => {
+  const dir = await home();
+  await mkdir(join(dir, "合同"));
+  for (const name of ["租约.docx", "附件.docx", "预算.xlsx"]) await writeFile(join(dir, "合同", name), "PK");
+  const asked = ["ask", "租约的通知期是多久？", "--corpus", join(dir, "合同"), "--sources", "corpus"];
+  const { stdout, stderr } = await cli(asked, { DATA_DIR: join(dir, "data") });
+  const leftOut = "3 files left out (.docx 2, .xlsx 1)";
+  expect(stderr).toContain(`corpus: ${leftOut}\n`);
+  expect(stderr).toContain("succeeded: no_answer (no source could be searched: corpus (empty))");
+  expect(stdout).toContain(leftOut);
+  expect(stdout).toContain("范围内的来源都无法查找");
+  expect(stdout).not.toContain("查找没有找到相关的资料");
+});
+
 it.runIf(existsSync("/dev/full"))("prints why the output could not be written", async () => {
   const full = run("/bin/sh", ["-c", `"$0" "$1" prompts > /dev/full`, process.execPath, CLI]);
   await expect(full).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("could not be written: ENOSPC") });

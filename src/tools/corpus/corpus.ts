@@ -31,7 +31,10 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/** `read` returns the indexed text or throws `not_found`. `search` and `sync` throw `unreachable` if the folder cannot be read. */
+/**
+ * `read` returns the indexed text or throws `not_found`. `search` and `sync` throw `unreachable` if the folder cannot be read; `search`
+ * throws `empty` if no file is indexed, because that does not show that there is no answer.
+ */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
   close(): Promise<void>;
@@ -45,7 +48,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   const index = openIndex(databaseFile, dir);
   const closing = new AbortController();
   let syncedAt = Number.NEGATIVE_INFINITY;
-  let gaps: string | null = null;
+  let latest: SyncReport | null = null;
   let reported = new Set<string>();
 
   function reportNew(failed: readonly FileFailure[]): void {
@@ -69,7 +72,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
       // If the index was reset meanwhile, it lacks files that this sync counted as indexed.
       if (index.generation !== generation) continue;
       syncedAt = now();
-      gaps = gapsOf(report);
+      latest = report;
       reportNew(report.failed);
       return report;
     }
@@ -116,9 +119,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
     search: ({ text, context, limit }, { signal }) =>
       withRepair(signal, async () => {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
+        if (latest?.files === 0) throw nothingIndexed(latest);
         return find(context === undefined ? text : `${text} ${context}`, limit);
       }),
-    gaps: () => gaps,
+    gaps: () => latest && gapsOf(latest),
     read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
@@ -158,8 +162,14 @@ function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly
   return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }
 
-function gapsOf({ files, failed }: SyncReport): string | null {
-  if (failed.length === 0) return null;
+function gapsOf({ files, failed, leftOut }: SyncReport): string | null {
   const reasons = [...Map.groupBy(failed, ({ code }) => code)].map(([code, { length }]) => `${length} ${code}`);
-  return `${failed.length} of ${files + failed.length} files could not be indexed: ${reasons.join(", ")}`;
+  const failures = `${failed.length} of ${files + failed.length} files could not be indexed: ${reasons.join(", ")}`;
+  const gaps = [...(failed.length > 0 ? [failures] : []), ...(leftOut === null ? [] : [leftOut])];
+  return gaps.length > 0 ? gaps.join("; ") : null;
+}
+
+function nothingIndexed(report: SyncReport): DossierError {
+  const why = gapsOf(report) ?? "it is empty";
+  return new DossierError("empty", `No file of the corpus folder is indexed: ${why}. Put Markdown, text, HTML or PDF files there.`);
 }

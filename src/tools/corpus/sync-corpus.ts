@@ -14,6 +14,8 @@ export interface SyncReport {
   readonly removed: number;
   /** All files that are not searchable, also those that failed in an earlier sync. */
   readonly failed: readonly FileFailure[];
+  /** Says how many files of other types and symbolic links there are, such as `3 files left out (.docx 2, symbolic link 1)`. */
+  readonly leftOut: string | null;
 }
 
 export interface SyncProgress {
@@ -54,7 +56,7 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
     counts.removed++;
   }
   const failures = index.failures();
-  return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed] };
+  return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed], leftOut: leftOutOf(listing) };
 }
 
 async function syncFile(
@@ -122,6 +124,8 @@ async function readBounded(dir: string, path: string, maxBytes: number): Promise
 interface Listing {
   readonly files: ListedFile[];
   readonly failed: FileFailure[];
+  /** The kind of each entry that is neither read nor hidden. */
+  readonly leftOut: string[];
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -137,20 +141,21 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 64;
 
 /**
- * Lists at most `maxFiles` files below `dir`, ordered by name. Skips hidden entries, `node_modules` and symbolic links, whose targets are
+ * Lists at most `maxFiles` files below `dir`, ordered by name. Skips files of other types, hidden entries, `node_modules` and symbolic links, whose targets are
  * outside or are listed anyway. @throws DossierError `unreachable` if the folder cannot be read; the reason of `signal`
  */
 async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Promise<Listing> {
-  const listing: Listing = { files: [], failed: [] };
+  const listing: Listing = { files: [], failed: [], leftOut: [] };
   const folders: string[] = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const found: string[] = [];
     for (const entry of await entriesOf(dir, folder, listing.failed)) {
       signal.throwIfAborted();
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && path.split("/").length < MAX_DEPTH) found.push(path);
       const mediaType = entry.isFile() ? MEDIA_TYPES[extname(entry.name).toLowerCase()] : undefined;
       if (mediaType) await addFile(dir, { path, mediaType }, listing);
+      else if (entry.isDirectory() && path.split("/").length < MAX_DEPTH) found.push(path);
+      else listing.leftOut.push(kindOf(entry));
       if (listing.files.length > maxFiles) return cutOff(listing, maxFiles);
     }
     for (const path of found.reverse()) folders.push(path);
@@ -181,10 +186,28 @@ async function addFile(dir: string, file: Pick<ListedFile, "path" | "mediaType">
   }
 }
 
-function cutOff({ files, failed }: Listing, maxFiles: number): Listing {
+const SHOWN_KINDS = 5;
+
+/** Returns the extension of a file that is left out, or its kind. Long extensions are most likely part of a name. */
+function kindOf(entry: Dirent): string {
+  if (entry.isSymbolicLink()) return "symbolic link";
+  if (entry.isDirectory()) return "deep folder";
+  const [extension] = /\.[\p{L}\p{N}]{1,10}$/u.exec(entry.name) ?? [];
+  return entry.isFile() ? (extension?.toLowerCase() ?? "no extension") : "no regular file";
+}
+
+function leftOutOf({ leftOut }: Listing): string | null {
+  if (leftOut.length === 0) return null;
+  const kinds = [...Map.groupBy(leftOut, (kind) => kind)].sort((a, b) => b[1].length - a[1].length);
+  const shown = kinds.slice(0, SHOWN_KINDS).map(([kind, { length }]) => `${kind} ${length}`);
+  const others = kinds.length > SHOWN_KINDS ? [...shown, "others"] : shown;
+  return `${leftOut.length} ${leftOut.length === 1 ? "file" : "files"} left out (${others.join(", ")})`;
+}
+
+function cutOff({ files, failed, leftOut }: Listing, maxFiles: number): Listing {
   const path = files[maxFiles]?.path ?? "";
   const message = `The folder contains more than ${maxFiles} files; this file and those after it are left out.`;
-  return { files: files.slice(0, maxFiles), failed: [...failed, { path, code: "too_large", message }] };
+  return { files: files.slice(0, maxFiles), failed: [...failed, { path, code: "too_large", message }], leftOut };
 }
 
 function failureOf(path: string, error: unknown): FileFailure {

@@ -122,6 +122,27 @@ describe("a question to the corpus", () => {
     expect(corpus.gaps?.()).toBe("3 of 4 files could not be indexed: 2 unreadable, 1 empty");
   });
 
+  it("reports files of types that are not read beside those that failed", async () => {
+    const { write, search, corpus } = await corpusFolder();
+    await write("渡轮.md", "渡轮每天早上七点开船。");
+    for (const path of ["票价.xlsx", "kept/票价.XLSX", "时刻表.odt"]) await write(path, "PK");
+    await search("渡轮");
+    expect(corpus.gaps?.()).toBe("3 files left out (.xlsx 2, .odt 1)");
+    await write("empty.txt", "");
+    await search("渡轮");
+    expect(corpus.gaps?.()).toBe("1 of 2 files could not be indexed: 1 empty; 3 files left out (.xlsx 2, .odt 1)");
+  });
+
+  it.each([
+    [["Mietvertrag.docx"], "1 file left out (.docx 1)"],
+    [["空.txt", "方案.pptx"], "1 of 1 files could not be indexed: 1 empty; 1 file left out (.pptx 1)"],
+    [[], "it is empty"],
+  ])("fails if no file is indexed, because that does not show that there is no answer: %j", async (paths, why) => {
+    const { write, search } = await corpusFolder();
+    for (const path of paths) await write(path, "");
+    await expect(search("Kaution 押金")).rejects.toMatchObject({ code: "empty", message: expect.stringContaining(`is indexed: ${why}.`) });
+  });
+
   it("gets at most as many hits as requested", async () => {
     const { write, search } = await corpusFolder();
     for (let i = 0; i < 5; i++) await write(`${i}.md`, "The same osprey.");
