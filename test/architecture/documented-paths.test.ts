@@ -21,7 +21,14 @@ it("every identifier in the table of additions is in the file that the table nam
     ["TOOLS", "src/tools/tools.ts"],
     ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
     ["REPORT_STEPS", "src/nodes/executor/llm-decision.ts"],
+    ["NextStep", "src/nodes/agent/decide.ts"],
+    ["MIN_STEPS", "src/nodes/agent/decide.ts"],
+    ["STEPS_OF_A_PLAN", "src/graphs/research/graph.ts"],
     ["ROLES", "src/domain/roles.ts"],
+    ["PROBLEMS", "src/http/schemas.ts"],
+    ["#logLifecycle", "src/storage/run-store.ts"],
+    ["FailureCodeSchema", "src/domain/report.ts"],
+    ["REPLACEABLE", "src/domain/failures.ts"],
     ["buildApp", "src/http/build-app.ts"],
   ] as const) {
     expect(source("README.md")).toContain(`\`${name}\``);
