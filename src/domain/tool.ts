@@ -29,7 +29,7 @@ export function isServerId(name: string): boolean {
   return name.startsWith(SERVER_PREFIX);
 }
 
-export interface Verdict {
+export interface ConsentDecision {
   readonly callId: string;
   readonly approve: boolean;
   readonly reason: string;

@@ -99,8 +99,8 @@ export function problems<Status extends keyof typeof PROBLEMS>(...statuses: Stat
 }
 
 /** Describes a response for the OpenAPI document only; the handler serializes it. */
-export function raw<Type extends string>(description: string, mediaType: Type, schema: z.ZodType = z.string()) {
+export function responseOf<Type extends string>(description: string, mediaType: Type, schema: z.ZodType = z.string()) {
   return { description, content: { [mediaType]: { schema } } };
 }
 
-export const nothing = (description: string) => z.undefined().describe(description);
+export const emptyResponse = (description: string) => z.undefined().describe(description);

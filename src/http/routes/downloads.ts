@@ -8,7 +8,7 @@ import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import { dispositionOf, matchesTag } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
-import { DocumentParamsSchema, nothing, problems, RunParamsSchema, raw } from "../schemas.ts";
+import { DocumentParamsSchema, emptyResponse, problems, RunParamsSchema, responseOf } from "../schemas.ts";
 import { sendDownload } from "../streaming.ts";
 
 export function registerDownloadRoutes(app: HttpApp, services: HttpServices): void {
@@ -64,7 +64,7 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
             [MEDIA_TYPES.bib]: text,
           },
         },
-        304: nothing("Not modified: the report is the one you have."),
+        304: emptyResponse("Not modified: the report is the one you have."),
         ...problems(400, 404, 406, 409, 503, 504),
       },
     },
@@ -128,7 +128,11 @@ function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
       summary: "Read a text that citations point into, to the byte",
       params: DocumentParamsSchema,
       headers: z.looseObject({ "if-none-match": z.string().optional() }),
-      response: { 200: raw("The text.", "text/plain"), 304: nothing("Not modified: the text is the one you have."), ...problems(404) },
+      response: {
+        200: responseOf("The text.", "text/plain"),
+        304: emptyResponse("Not modified: the text is the one you have."),
+        ...problems(404),
+      },
     },
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
@@ -142,7 +146,14 @@ function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
 
 function registerStreams(app: HttpApp, services: HttpServices): void {
   const { runs } = services;
-  const add = (name: string, operationId: string, summary: string, response: ReturnType<typeof raw>, extension: string, open: Open) => {
+  const add = (
+    name: string,
+    operationId: string,
+    summary: string,
+    response: ReturnType<typeof responseOf>,
+    extension: string,
+    open: Open,
+  ) => {
     const [mediaType = ""] = Object.keys(response.content);
     app.route({
       method: "GET",
@@ -156,8 +167,8 @@ function registerStreams(app: HttpApp, services: HttpServices): void {
       },
     });
   };
-  const recording = raw("The recording, as JSON lines.", "application/x-ndjson");
+  const recording = responseOf("The recording, as JSON lines.", "application/x-ndjson");
   add("recording", "getRecording", "Download the recording of a run", recording, "ndjson", (tenant, id) => runs.recording(tenant, id));
-  const bundle = raw("Report, cited texts, log and digests.", "application/json", BundleSchema);
+  const bundle = responseOf("Report, cited texts, log and digests.", "application/json", BundleSchema);
   add("bundle", "getBundle", "Download the evidence bundle of a run", bundle, "bundle.json", (tenant, id) => runs.bundle(tenant, id));
 }

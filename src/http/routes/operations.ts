@@ -4,7 +4,7 @@ import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../..
 import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
 import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
-import { problems, raw } from "../schemas.ts";
+import { problems, responseOf } from "../schemas.ts";
 
 const tags = ["service"];
 
@@ -28,7 +28,7 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       tags,
       operationId: "getOpenApi",
       summary: "Read this document",
-      response: { 200: raw("An OpenAPI 3.1 document.", "application/json", z.looseObject({ openapi: z.string() })), ...problems() },
+      response: { 200: responseOf("An OpenAPI 3.1 document.", "application/json", z.looseObject({ openapi: z.string() })), ...problems() },
     },
     handler: async (_request, reply) => reply.type("application/json").send(JSON.stringify(app.swagger())),
   });

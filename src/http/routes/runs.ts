@@ -6,7 +6,7 @@ import { DossierError } from "../../errors.ts";
 import { preferredWaitSeconds } from "../headers.ts";
 import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
 import { refuseBody } from "../request-validation.ts";
-import { LastEventIdSchema, nothing, problems, queryInteger, RunEventSchema, RunParamsSchema, raw } from "../schemas.ts";
+import { emptyResponse, LastEventIdSchema, problems, queryInteger, RunEventSchema, RunParamsSchema, responseOf } from "../schemas.ts";
 import { sendEvents } from "../streaming.ts";
 
 const tags = ["research"];
@@ -45,7 +45,7 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       response: {
         200: { description: "The run, which has ended or waits for its user, or the stream of its events.", content: started },
         202: RunSchema,
-        204: nothing("A repeated request that asks for events after the last event."),
+        204: emptyResponse("A repeated request that asks for events after the last event."),
         ...problems(400, 413, 415, 422, 503),
       },
     },
@@ -162,7 +162,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       operationId: "deleteResearch",
       summary: "Delete a run and the texts that no other run uses",
       params: RunParamsSchema,
-      response: { 204: nothing("The run was deleted."), ...problems(400, 404, 409, 413, 415, 503) },
+      response: { 204: emptyResponse("The run was deleted."), ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       refuseBody(request);
@@ -190,8 +190,8 @@ function registerEvents(app: HttpApp, services: HttpServices): void {
       querystring: EventsQuerySchema,
       headers: z.looseObject({ "last-event-id": LastEventIdSchema.optional() }),
       response: {
-        200: raw("The past and future events.", "text/event-stream", RunEventSchema),
-        204: nothing("The run has ended and has no later events."),
+        200: responseOf("The past and future events.", "text/event-stream", RunEventSchema),
+        204: emptyResponse("The run has ended and has no later events."),
         ...problems(400, 404),
       },
     },

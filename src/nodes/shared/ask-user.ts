@@ -1,7 +1,7 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { Task } from "../../domain/request.ts";
-import type { ToolCall, Verdict } from "../../domain/tool.ts";
+import type { ConsentDecision, ToolCall } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { isChinese } from "../../ranking/language.ts";
 
@@ -19,7 +19,7 @@ export function askQuestion(question: string, known: readonly string[]): string 
 const AnswerSchema = z.object({ approve: z.boolean(), reason: z.string().catch("") });
 
 /** Asks the user for consent to a call that may change something, and shows its arguments unfiltered. Waits like `askQuestion`. */
-export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): Verdict {
+export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): ConsentDecision {
   const tool = stripUnknownAddresses(name, []);
   const prompt = isChinese(task)
     ? `工具 ${tool} 可能会修改数据。是否同意用这些参数调用它？`

@@ -3,7 +3,7 @@ import { addHits, type Hit } from "../../domain/hit.ts";
 import type { LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
-import type { OfferedTool, ToolOutcome, Verdict } from "../../domain/tool.ts";
+import type { ConsentDecision, OfferedTool, ToolOutcome } from "../../domain/tool.ts";
 
 export const latest = <T>(initial: T) => Annotation<T>({ reducer: (_, update) => update, default: () => initial });
 
@@ -28,7 +28,7 @@ export const toolChannels = () => ({
   /** The tools that MCP servers offer to this run; null before the servers were asked. */
   offered: latest<OfferedTool[] | null>(null),
   /** The user's decisions about calls that need consent and are not made yet. */
-  verdicts: latest<Verdict[]>([]),
+  verdicts: latest<ConsentDecision[]>([]),
   outcomes: accumulated<ToolOutcome>(),
   hits: hitChannel(),
 });

@@ -1,7 +1,7 @@
 import type { Hit } from "../../domain/hit.ts";
 import { canonicalJson } from "../../domain/json.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
-import type { ThreadResult, ToolCall, ToolOutcome, ToolResult, Verdict } from "../../domain/tool.ts";
+import type { ConsentDecision, ThreadResult, ToolCall, ToolOutcome, ToolResult } from "../../domain/tool.ts";
 
 const MAX_CALLS_PER_ROUND = 16;
 
@@ -74,14 +74,14 @@ export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: T
 }
 
 /** Returns the calls that need the user's consent and have no verdict yet. */
-export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PerformableCall[] {
+export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly ConsentDecision[]): PerformableCall[] {
   return planned.filter(
     (plan): plan is PerformableCall =>
       plan.type === "perform" && plan.tool.confirm === true && !verdicts.some(({ callId }) => callId === plan.call.id),
   );
 }
 
-export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PlannedCall[] {
+export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonly ConsentDecision[]): PlannedCall[] {
   return planned.map((plan): PlannedCall => {
     if (plan.type !== "perform" || plan.tool.confirm !== true) return plan;
     const verdict = verdicts.find(({ callId }) => callId === plan.call.id);
