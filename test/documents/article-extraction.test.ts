@@ -113,6 +113,24 @@ describe("an article", () => {
     ]);
   });
 
+  it.each(["Keep reading", "延伸阅读"])("is read without a box of one link and its summary under %s", async (heading) => {
+    const teaser = `<article><h4><a href="/b">The pier of the village</a></h4>${p(TWO.replace("mud", "reeds"))}</article>`;
+    const box = `<div><div><strong>${heading}</strong></div>${teaser}</div>`;
+    expect(await article(p(ONE) + box + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));
+  });
+
+  it("is read without a label whose links are left out, but with one of a text", async () => {
+    const labels = `<p>The water in short:</p>${p(TWO)}<p>相关报道：</p><p><a href="/b">从未起航的渡轮</a></p>`;
+    expect(await article(p(ONE) + labels + p(THREE))).toEqual(paragraphs(ONE, "The water in short:", TWO, THREE));
+  });
+
+  it.each(["广告主应当对广告内容的真实性负责，不得欺骗消费者。", "延伸阅读的书目由各校自行选定，每学期公布一次，供家长查阅。"])(
+    "keeps a Chinese sentence that only begins like a label: %s",
+    async (sentence) => {
+      expect(await article([sentence, ...TEXT].map(p).join(""))).toEqual(paragraphs(sentence, ...TEXT));
+    },
+  );
+
   it("continues after a box of links between its paragraphs", async () => {
     const box = `<h3>Related</h3><p><a href="/b">The ferry that never sailed</a></p>`;
     expect(await article(p(ONE) + box + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));

@@ -90,6 +90,24 @@ describe("a table", () => {
   });
 });
 
+describe("a table with a table in a cell", () => {
+  const inner = "<table><tr><td>Oak</td><td>Elm</td></tr></table>";
+
+  it("keeps its rows", async () => {
+    const rows = `<tr><th>Part</th><th>Wood</th></tr><tr><td>Keel</td><td>${inner}</td></tr><tr><td>桅杆</td><td>松木</td></tr>`;
+    expect(await lines("T", `<table>${rows}</table>`)).toEqual([
+      "table-row1: Part | Wood",
+      "table-row: Keel | Oak Elm",
+      "table-row: 桅杆 | 松木",
+    ]);
+  });
+
+  it("is the layout of a page if most rows are of this kind", async () => {
+    const row = `<tr><td>Keel</td><td>${inner}</td></tr>`;
+    expect(await lines("T", `<table>${row}<tr><td>Mast</td><td>Pine</td></tr>${row}</table>`)).toContain("table-row1: Oak | Elm");
+  });
+});
+
 describe("a table of a filing", () => {
   it("has a row for each of the rows that line breaks stack in one", async () => {
     const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
@@ -154,6 +172,46 @@ describe("a fact box above a text", () => {
     const document = await extract("Form", `<article><h1>Form</h1>${box}${story}</article>`);
     expect(document.text.split(/\n+/).slice(0, facts.length)).toEqual(facts);
     expect(document.publishedAt).toBeNull();
+  });
+
+  const beside = [
+    [
+      "a list of definitions",
+      "<dl><dt>Keel laid</dt><dd>3 May 1902</dd><dt>Beam</dt><dd>9 m</dd></dl>",
+      ["Keel laid", "3 May 1902", "Beam", "9 m"],
+    ],
+    [
+      "a table",
+      "<div><table><tr><td>龙骨</td><td>1902年5月3日</td></tr><tr><td>船宽</td><td>9米</td></tr></table></div>",
+      ["龙骨 | 1902年5月3日", "船宽 | 9米"],
+    ],
+    ["a table of one row", "<table><tr><td>Keel</td><td>1902</td><td>Beam</td><td>9 m</td></tr></table>", ["Keel | 1902 | Beam | 9 m"]],
+    [
+      "labels and values in turn",
+      `<div><section>${pairs("head")}</section></div>`,
+      ["Filing Date", "2024-02-01", "Accepted", "2024-02-01 16:30:11"],
+    ],
+    ["labels with a colon", "<div><p><b>船宽：</b>9米</p><p><b>吃水：</b>2米</p></div>", ["船宽：9米", "吃水：2米"]],
+  ] as const;
+
+  it.each(beside)("stays beside the element with the text, in its place: %s", async (_, box, facts) => {
+    const above = await extract("Ship", `<main><header><h1>The ship</h1>${box}</header><div>${story}</div></main>`);
+    expect(above.text.split(/\n+/).slice(-6 - facts.length, -6)).toEqual(facts);
+    const below = await extract("Ship", `<main><h1>The ship</h1><div>${story}</div><div><h2>Data</h2>${box}</div></main>`);
+    expect(below.text.split(/\n+/).slice(-1 - facts.length)).toEqual(["Data", ...facts]);
+    expect(above.publishedAt ?? below.publishedAt).toBeNull();
+  });
+
+  it.each([
+    [
+      "of links",
+      `<table>${times(3, (i) => `<tr><td><a href="/${i}">Ship ${i}</a></td><td><a href="/p${i}">Port ${i}</a></td></tr>`)}</table>`,
+    ],
+    ["in a part that is no content", "<aside><dl><dt>Tide</dt><dd>2 m</dd><dt>Wind</dt><dd>9 kn</dd></dl></aside>"],
+    ["of dates of publication", "<div><p><b>Published:</b> 5 March 2024</p><p><b>Updated:</b> 6 March 2024</p></div>"],
+    ["among other text", "<div><p>Weather of the port</p><dl><dt>Tide</dt><dd>2 m</dd><dt>Wind</dt><dd>9 kn</dd></dl></div>"],
+  ])("beside the element with the text is left out: %s", async (_, box) => {
+    expect(await lines("Ship", `<main><h1>The ship</h1><div>${story}</div>${box}</main>`)).toHaveLength(6);
   });
 
   it("does not hide the publication date beside it", async () => {

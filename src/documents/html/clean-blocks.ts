@@ -1,11 +1,14 @@
-import { lengthOf } from "../block-text.ts";
+import { collapse, lengthOf } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
-import type { HtmlBlock } from "./html-blocks.ts";
+import { type DomNode, isText, walk } from "./dom.ts";
+import { type HtmlBlock, htmlBlocks } from "./html-blocks.ts";
 import { isDateline, type PageMetadata } from "./metadata.ts";
 
 const MIN_LINK_SHARE = 0.85;
 /** Lists of links that are a larger share of the page's text are its subject and stay. */
 const MAX_LISTED_SHARE = 0.25;
+const MAX_BOX_SHARE = 0.5;
+const MAX_BOXES = 20;
 /** In UTF-16 code units. A longer link is a paragraph that someone linked as a whole. */
 const MAX_LINK_LENGTH = 200;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
@@ -31,11 +34,13 @@ const RELATED_LINK_HEADINGS = [
   "читайте также|похожие (?:статьи|записи)|مقالات ذات صلة|اقرأ أيضا",
   "相关(?:阅读|文章|新闻|推荐)|相關(?:閱讀|文章|新聞)|推荐阅读|热门文章|猜你喜欢|延伸(?:阅读|閱讀)|接下来阅读|下一篇|関連記事|おすすめ記事|人気記事|次に読む",
 ];
-const RELATED_LINK_HEADING = new RegExp(String.raw`^\W{0,3}(?:${RELATED_LINK_HEADINGS.join("|")})\W*$`, "iu");
+/** `\W` would also match Chinese. */
+const SIGN = String.raw`[^\p{L}\p{N}]`;
+const RELATED_LINK_HEADING = new RegExp(`^${SIGN}{0,3}(?:${RELATED_LINK_HEADINGS.join("|")})${SIGN}*$`, "iu");
 
 /** Lines that templates put between paragraphs. Each pattern must match a whole block, and no sentence that an author would write. */
 const PHRASES: readonly RegExp[] = [
-  /^\W*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)\W*$/iu,
+  /^[^\p{L}\p{N}]*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)[^\p{L}\p{N}]*$/iu,
   /^\W*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/i,
   /^\W*(?:get|join|download|sign|subscribe|try|register|become|receive|want|support|stay|buy|enter your|never miss|don['’]t miss)\b.{0,300}(?:\bsubscri|newsletter|\bmembers?\b|free trial|\bapps?\b|\binbox|email address|click here|breaking news alerts).{0,200}$/i,
   /^\[(\w+)\b[^\]]{0,300}\].{0,100}\[\/\1\]$/,
@@ -45,7 +50,7 @@ const MAX_PHRASE_LENGTH = 600;
 
 /** Removes links to other articles, button labels and requests to subscribe, unless a page has little running text. */
 export function cleanBlocks(blocks: readonly HtmlBlock[], metadata: PageMetadata): HtmlBlock[] {
-  if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks) / 2) return [...blocks];
+  if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks.filter(({ kind }) => kind !== "table-row")) / 2) return [...blocks];
   const start = blocks.findIndex(isSentence);
   const kept = new Set(
     blocks.filter((block, i) => !isClutter(block) && (i > start || !repeatsPublicationDate(block, blocks[i - 1], metadata))),
@@ -53,7 +58,33 @@ export function cleanBlocks(blocks: readonly HtmlBlock[], metadata: PageMetadata
   const lists = linkLists(blocks).flat();
   if (lengthOf(lists) <= lengthOf(blocks) * MAX_LISTED_SHARE) for (const block of lists) kept.delete(block);
   for (const block of relatedLinkSections(blocks)) kept.delete(block);
+  for (const [i, block] of blocks.entries()) {
+    const next = blocks[i + 1];
+    if (next && next.linked >= MIN_LINK_SHARE && !kept.has(next) && isLabel(block)) kept.delete(block);
+  }
   return blocks.filter((block) => kept.has(block));
+}
+
+function isLabel(block: HtmlBlock): boolean {
+  return block.kind === "paragraph" && /[:：]$/u.test(block.text) && !isSentence(block);
+}
+
+/** Removes elements that begin with a heading such as "Read next" and have no more summaries than links, unless they are much of the page. */
+export function removeRelatedBoxes(body: DomNode): void {
+  const headings: DomNode[] = [];
+  walk(body, (node) => {
+    if (isText(node) && node.parentNode && RELATED_LINK_HEADING.test(collapse(node.nodeValue ?? ""))) headings.push(node.parentNode);
+    return headings.length < MAX_BOXES || "stop";
+  });
+  for (const heading of headings) {
+    let box = heading;
+    while (box.parentNode && htmlBlocks(box).length < 2) box = box.parentNode;
+    if (/^(?:body|main)$/.test(box.localName ?? "") || box.querySelector?.("h1") || !body.contains(box)) continue;
+    const [first, ...others] = htmlBlocks(box);
+    const links = others.filter(({ linked }) => linked >= 0.5);
+    const isRelated = RELATED_LINK_HEADING.test(first?.text ?? "") && links.length > 0 && links.length >= others.filter(isSentence).length;
+    if (isRelated && lengthOf(others) < lengthOf(htmlBlocks(body)) * MAX_BOX_SHARE) box.remove?.();
+  }
 }
 
 function isTemplatePhrase(text: string): boolean {

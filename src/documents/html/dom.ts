@@ -17,6 +17,7 @@ export interface DomNode {
   append?(child: DomNode | string): void;
   insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;
+  cloneNode?(deep: boolean): DomNode;
   contains(other: DomNode): boolean;
   closest?(selector: string): DomNode | null;
   querySelector?(selector: string): DomNode | null;

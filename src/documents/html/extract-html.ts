@@ -1,10 +1,11 @@
 import { Readability } from "@mozilla/readability";
 import { type BlockDraft, collapse, type Draft, lengthOf } from "../block-text.ts";
-import { cleanBlocks } from "./clean-blocks.ts";
+import { cleanBlocks, removeRelatedBoxes } from "./clean-blocks.ts";
 import { clutterWord, namesOf, removeClutter } from "./clutter.ts";
 import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { findFacts, orderOf, restoreFacts } from "./facts.ts";
 import { type HtmlBlock, htmlBlocks, isHidden } from "./html-blocks.ts";
-import { type PageMetadata, pageMetadata } from "./metadata.ts";
+import { isDateline, type PageMetadata, pageMetadata } from "./metadata.ts";
 import { parsePage } from "./parse-page.ts";
 
 /** In UTF-16 code units. A shorter article may be a mistake of Readability, so the body is read too. */
@@ -60,9 +61,15 @@ function isSearchable(document: DomDocument): boolean {
 function findArticle(document: DomDocument, metadata: PageMetadata): { title: string | null; blocks: HtmlBlock[] } | null {
   removeOtherArticles(document);
   removeClutter(bodyOf(document));
+  removeRelatedBoxes(bodyOf(document));
   addMetadata(document, metadata);
+  const facts = findFacts(bodyOf(document), (line) => isDateline(line, "", metadata.author));
+  const [headline = null, ...others] = document.querySelectorAll("h1");
+  const top = others.length === 0 ? orderOf(headline) : -1;
   const article = readArticle(document);
-  return article?.content ? { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata) } : null;
+  if (!article?.content) return null;
+  restoreFacts(article.content, facts, top === -1 ? Infinity : top);
+  return { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata) };
 }
 
 /** Adds author and title as `<meta>`. Without them Readability removes text like a byline, and the `<h1>` if the title is short. */

@@ -35,6 +35,8 @@ class BlockCollector {
   private linkDepth = 0;
   private readonly lengths = { all: 0, linked: 0 };
   private cells: Cell[] | null = null;
+  /** Tables inside the open cell: their cells are lines of it. */
+  private nestedTables = 0;
   private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
   private readonly dataTables: { readonly node: DomNode; readonly spans: TableSpans; rows: number }[] = [];
@@ -54,14 +56,15 @@ class BlockCollector {
     const name = isElement(node) ? (node.localName ?? "") : "";
     if (isLinkElsewhere(node)) this.linkDepth--;
     if (!BLOCKS.has(name)) return;
-    if (name === "td" || name === "th") this.endCell(node);
-    else if (name === "tr" && this.cells) this.endRow();
+    if (this.nestedTables === 0 && (name === "td" || name === "th")) this.endCell(node);
+    else if (this.nestedTables === 0 && name === "tr" && this.cells) this.endRow();
     else if (name === "pre" && this.ownsContext(node)) this.emit({ kind: "code", level: 0, text: cleanCode(this.buffer) });
     else this.flush();
     if (this.ownsContext(node)) this.contexts.pop();
     if (this.dataTables.at(-1)?.node === node) this.dataTables.pop();
-    if (ROW_GROUP.test(name)) this.dataTables.at(-1)?.spans.endGroup();
+    if (ROW_GROUP.test(name) && this.nestedTables === 0) this.dataTables.at(-1)?.spans.endGroup();
     if (LISTS.has(name)) this.listDepth--;
+    if (name === "table" && this.nestedTables > 0) this.nestedTables--;
   }
 
   /** Ends the open block; in a cell or in code, ends only the line. */
@@ -88,8 +91,9 @@ class BlockCollector {
   private enterBlock(node: DomNode, name: string): void {
     this.flush();
     if (LISTS.has(name)) this.listDepth++;
-    if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node, this.spanBudget), rows: 0 });
-    if (name === "tr" && this.dataTables.length > 0) this.cells = [];
+    if (name === "table" && this.cells) this.nestedTables++;
+    else if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node, this.spanBudget), rows: 0 });
+    if (name === "tr" && this.dataTables.length > 0 && this.nestedTables === 0) this.cells = [];
     const context = this.contextOf(name);
     if (context && !this.cells && this.context().kind !== "code") this.contexts.push({ node, context });
   }

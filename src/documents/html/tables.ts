@@ -3,24 +3,31 @@ import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 /** In UTF-16 code units. A cell with more text is a part of the page, not a value. */
 const MAX_CELL_LENGTH = 600;
 
-/** Whether a table holds data and not the layout of a page: a row has two filled cells, and no cell a table, a heading or long text. */
+/**
+ * Whether a table holds data and not the layout of a page: a row has two filled cells, and no cell has a heading or long text. Rows with
+ * a nested table are fewer than other rows with two filled cells.
+ */
 export function isDataTable(table: DomNode): boolean {
   if (/^(?:presentation|none)$/.test(attributeOf(table, "role"))) return false;
-  let [isLayout, filledCells, widestRow, cellLength] = [false, 0, 0, 0];
+  let [isLayout, filledCells, cellLength, depth, dataRows, nestedTables] = [false, 0, 0, 0, 0, 0];
   const enter = (node: DomNode): boolean => {
     const name = isElement(node) ? (node.localName ?? "") : "";
-    if (name === "tr") filledCells = 0;
-    if (name === "td" || name === "th") cellLength = 0;
+    if (name === "tr" && depth === 1) filledCells = 0;
+    if (name === "table" && ++depth === 2) {
+      nestedTables++;
+      filledCells = -Infinity;
+    }
+    if (/^t[dh]$/.test(name) && depth === 1) cellLength = 0;
     if (isText(node)) cellLength += node.nodeValue?.trim().length ?? 0;
-    isLayout ||= cellLength > MAX_CELL_LENGTH || (node !== table && /^(?:table|h[1-6])$/.test(name));
+    isLayout ||= cellLength > MAX_CELL_LENGTH || depth > 2 || /^h[1-6]$/.test(name);
     return !isLayout;
   };
-  walk(table, enter, ({ localName }) => {
-    if (localName !== "td" && localName !== "th") return;
-    if (cellLength > 0) filledCells++;
-    widestRow = Math.max(widestRow, filledCells);
+  walk(table, enter, ({ localName = "" }) => {
+    if (localName === "table") depth--;
+    if (depth === 1 && /^t[dh]$/.test(localName) && cellLength > 0) filledCells++;
+    if (depth === 1 && localName === "tr" && filledCells > 1) dataRows++;
   });
-  return !isLayout && widestRow > 1;
+  return !isLayout && dataRows > nestedTables;
 }
 
 export interface Cell {

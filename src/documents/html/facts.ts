@@ -1,0 +1,136 @@
+import { collapse, lengthOf } from "../block-text.ts";
+import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { htmlBlocks } from "./html-blocks.ts";
+
+/** Numbers the elements of the body, so that what Readability leaves out finds its place again. */
+const ORDER = "data-order";
+const OTHER_ROLES = /^(?:alert|banner|complementary|contentinfo|dialog|navigation|search|status)$/;
+const PAGE_PARTS = /^(?:body|main|article)$/;
+const HEADING = /^h[1-6]$/;
+const MAX_FACTS = 100;
+/** In UTF-16 code units. A longer label or value is running text. */
+const MAX_PART_LENGTH = 200;
+const MIN_PAIRS = 2;
+const LABEL = /^.{1,60}[:：]$/u;
+
+/** A table or list of labels and values, with its heading. `scope` is the first element around it that holds other text. */
+interface Facts {
+  readonly order: number;
+  readonly end: number;
+  readonly scope: readonly [from: number, to: number];
+  readonly copies: readonly { readonly order: number; readonly node: DomNode }[];
+}
+
+/** Numbers all elements and copies the fact boxes. Readability keeps them only inside the element that it chooses. */
+export function findFacts(root: DomNode, isMetadata: (line: string) => boolean): Facts[] {
+  const ends = new Map<DomNode, number>();
+  let count = 0;
+  const numbered = (node: DomNode): boolean => {
+    if (isElement(node)) node.setAttribute?.(ORDER, String(count++));
+    return true;
+  };
+  walk(root, numbered, (node) => ends.set(node, count));
+  const found: DomNode[] = [];
+  walk(root, (node) => {
+    if (found.length === MAX_FACTS) return "stop";
+    if (!isElement(node) || OTHER_ROLES.test(attributeOf(node, "role"))) return false;
+    if (!isFacts(node, isMetadata)) return true;
+    found.push(node);
+    return false;
+  });
+  return found.map((node) => {
+    const box = boxOf(node, new Set(found));
+    const scope = box.parentNode ?? box;
+    const copies = [headingOf(node, box), node].filter((at) => at !== null).map((at) => ({ order: orderOf(at), node: copyOf(at) }));
+    return { order: orderOf(node), end: ends.get(node) ?? 0, scope: [orderOf(scope), ends.get(scope) ?? 0], copies };
+  });
+}
+
+/** Puts fact boxes back that are missing below the headline, inside the article, or beside it in an element around both. */
+export function restoreFacts(article: DomNode, facts: readonly Facts[], headline: number): void {
+  const kept = Array.from(article.querySelectorAll?.(`[${ORDER}]`) ?? []);
+  const orders = kept.map(orderOf);
+  const [start, last] = [Math.min(...orders), Math.max(...orders)];
+  for (const { order, end, scope, copies } of facts) {
+    const isNear = (order > Math.min(start, headline) && order < last) || (scope[0] <= start && last < scope[1]);
+    if (orders.includes(order) || !isNear) continue;
+    const next = kept[orders.findIndex((other) => other > order)];
+    for (const copy of copies.filter((other) => !orders.includes(other.order))) {
+      if (next) next.parentNode?.insertBefore?.(copy.node, next);
+      else article.append?.(copy.node);
+    }
+    for (const part of kept) if (orderOf(part) > order && orderOf(part) < end) part.remove?.();
+  }
+}
+
+export function orderOf(node: DomNode | null): number {
+  return node === null || !isElement(node) ? -1 : Number(attributeOf(node, ORDER) || -1);
+}
+
+function isFacts(node: DomNode, isMetadata: (line: string) => boolean): boolean {
+  if (node.localName !== "table" && !hasPairs(node)) return false;
+  const blocks = htmlBlocks(node);
+  if (blocks.every(({ text }) => isMetadata(text))) return false;
+  const linked = blocks.reduce((sum, block) => sum + block.linked * block.text.length, 0);
+  if (node.localName !== "table") return linked === 0 && blocks.every(({ text }) => text.length <= MAX_PART_LENGTH);
+  const cells = blocks.map(({ kind, text }) => (kind === "table-row" ? text.split(" | ").length : 0));
+  const pairs = cells.reduce((sum, count) => sum + Math.floor(count / 2), 0);
+  return pairs >= MIN_PAIRS && linked <= lengthOf(blocks) / 2;
+}
+
+/** Whether the children are labels and values in turn, or each of them is one pair and all have one shape. */
+function hasPairs(node: DomNode): boolean {
+  const children = partsOf(node);
+  if (children.length < MIN_PAIRS || !children.every(isElement)) return false;
+  const shapes = children.map(shapeOf);
+  if (shapes.every((shape) => shape === shapes[0]) && children.every((child) => isPair(partsOf(child)))) return true;
+  const pairs = Array.from({ length: children.length / 2 }, (_, i) => children.slice(2 * i, 2 * i + 2));
+  return pairs.length >= MIN_PAIRS && shapes.every((shape, i) => i % 2 === 1 || shape === shapes[0]) && pairs.every(isPair);
+}
+
+/** Whether a label and a value follow each other: the label ends with a colon, or both are elements of different shapes. */
+function isPair([label, value, ...others]: readonly DomNode[]): boolean {
+  if (!label || !value || others.length > 0) return false;
+  return LABEL.test(collapse(label.textContent ?? "")) || (isElement(label) && isElement(value) && shapeOf(label) !== shapeOf(value));
+}
+
+/** Returns the child nodes with text. */
+function partsOf(node: DomNode): DomNode[] {
+  return Array.from(node.childNodes).filter(hasText);
+}
+
+function shapeOf(node: DomNode): string {
+  return `${node.localName} ${attributeOf(node, "class")}`;
+}
+
+function hasText(node: DomNode): boolean {
+  let found = false;
+  walk(node, (at) => {
+    found ||= isText(at) && collapse(at.nodeValue ?? "") !== "";
+    return found ? "stop" : true;
+  });
+  return found;
+}
+
+/** Returns the outermost element around facts that holds only facts and headings. */
+function boxOf(facts: DomNode, all: ReadonlySet<DomNode>): DomNode {
+  let box = facts;
+  for (let outer = box.parentNode; outer && !PAGE_PARTS.test(outer.localName ?? ""); outer = box.parentNode) {
+    const others = Array.from(outer.childNodes).filter((child) => child !== box && !all.has(child) && hasText(child));
+    if (!others.every((child) => HEADING.test(child.localName ?? ""))) break;
+    box = outer;
+  }
+  return box;
+}
+
+function headingOf(facts: DomNode, box: DomNode): DomNode | null {
+  for (let at: DomNode | null = facts; at; at = at === box ? null : at.parentNode) {
+    const above = at.previousElementSibling;
+    if (above) return HEADING.test(above.localName ?? "") && above.localName !== "h1" ? above : null;
+  }
+  return null;
+}
+
+function copyOf(node: DomNode): DomNode {
+  return node.cloneNode?.(true) ?? node;
+}
