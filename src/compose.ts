@@ -5,9 +5,10 @@ import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
-import { openTeams, policyOf, widestScope } from "./compose/policy.ts";
+import { policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
-import { checkGraphs, openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
+import { readSettingsFiles } from "./compose/settings.ts";
+import { openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import type { Config } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -31,11 +32,7 @@ import { resolveTask } from "./runs/resolve-task.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { createMemoryDocumentStore, openStorage } from "./storage/storage.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
-import { openSources, SOURCES } from "./tools/sources/sources.ts";
-import { TOOLS } from "./tools/tools.ts";
-
-/** The names that the setting SOURCES accepts, besides MCP servers. */
-export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
+import { openSources } from "./tools/sources/sources.ts";
 
 /** The service without HTTP. */
 export interface Dossier {
@@ -66,8 +63,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const closeLater = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
-  const prompts = await loadPrompts({ folder: parts.promptsDir ?? config.PROMPTS_DIR, roles: rolesOf(parts) });
-  const teams = openTeams(config.TEAMS);
+  const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
   const corpus = closeLater(openCorpus(config, parts, extractor, logger));
@@ -75,8 +71,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
-  const servers = closeLater(openToolServers(config, { version: VERSION, clock, logger }));
-  const { model, models, priceOf } = closeLater(openModel(config));
+  const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
+  const { model, models, priceOf } = closeLater(openModel(config, prices));
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {
@@ -90,7 +86,6 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const defined = await defineGraphs(parts, { executor, tools, model, prompts, childrenOf }, compiling(storage.checkpoints));
   const further = (parts.graphs ?? []).map((define) => define(storage));
   const graphs: GraphRegistry = new Map([...defined, ...further].map((graph) => [graph.name, graph]));
-  checkGraphs(servers, [...graphs.keys()]);
   const policy = {
     ...widestScope(config.SOURCES, sources, tools, servers),
     ...policyOf(config),

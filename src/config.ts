@@ -4,16 +4,20 @@ import { plainIssue } from "./domain/plain-issue.ts";
 import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
-import { DossierError, type Fault } from "./errors.ts";
+import { DossierError, type Fault, invalidSettings } from "./errors.ts";
 import type { ServiceValues } from "./tools/shared/entry.ts";
 import { SERVICES } from "./tools/tools.ts";
-import { parseAuthority, parseOrigin } from "./util/web-address.ts";
+import { parseAuthority, parseHostAndPort, parseOrigin } from "./util/web-address.ts";
 
 export const DOCUMENTATION_DIR = "./docs";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const split = (separator: string) => z.string().transform((text) => text.split(separator).flatMap((item) => item.trim() || []));
 const list = split(",");
+const privateHosts = list.refine(
+  (items) => items.every((item) => parseHostAndPort(item) !== null),
+  "each entry must be host:port, such as intranet.example:8080",
+);
 const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
 const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
 
@@ -73,7 +77,7 @@ const ConfigSchema = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
   CONTACT_EMAIL: z.email().optional(),
-  ALLOWED_PRIVATE_HOSTS: list.default([]),
+  ALLOWED_PRIVATE_HOSTS: privateHosts.default([]),
   ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
   ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
   CORS_ORIGINS: origins.default([]),
@@ -122,7 +126,7 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
   readonly services: Readonly<Record<string, ServiceValues>>;
 };
 
-/** Reads all settings; an empty value counts as unset. @throws DossierError `config_invalid` with all faults */
+/** Reads all settings, but not the files they name (`readSettingsFiles`); an empty value counts as unset. @throws DossierError `config_invalid` with all faults */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
   // A value of commas only is an empty list.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
@@ -138,10 +142,7 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   ];
   if (parsed.success && services.success && faults.length === 0)
     return Object.freeze({ ...parsed.data, services: serviceValues(services.data) });
-  const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new DossierError("config_invalid", `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`, {
-    faults,
-  });
+  throw invalidSettings(faults);
 }
 
 /** Reads an environment variable that is not a setting but that a settings file refers to. */
@@ -176,7 +177,7 @@ function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment)
   return ["OPENAI_MODEL", "OPENAI_MODELS"].filter((path) => given[path] !== undefined).map((path) => ({ path, message }));
 }
 
-// Names of MCP servers are checked when their file is read.
+// Names of MCP servers are checked with their file.
 function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {
   const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id) && !isServerId(id));
   return unknown.length === 0 ? [] : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; there are: ${known?.join(", ")}` }];

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Parts } from "../compose/parts.ts";
-import { type Dossier, SOURCE_NAMES } from "../compose.ts";
-import { readConfig } from "../config.ts";
+import { readSettings } from "../compose/settings.ts";
+import type { Dossier } from "../compose.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
@@ -25,7 +25,7 @@ const endWithNewline = (text: string): string => (text === "" || text.endsWith("
 
 /** Executes a run in this process, with progress on standard error and the report on standard output. Returns the exit code. */
 export async function ask(terminal: Terminal, { request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
-  const settings = readConfig(terminal.env, SOURCE_NAMES);
+  const settings = await readSettings(terminal.env);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
   // Appending nothing before the run finds a file that cannot be written.

@@ -1,20 +1,18 @@
-import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { ChatModel, SemanticRanker } from "../domain/ports/models.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
-import { KNOWN_PRICES, priceOf, readPrices } from "../models/call-budget.ts";
+import { KNOWN_PRICES, priceOf } from "../models/call-budget.ts";
 import { createChatModel, fixedName } from "../models/chat-model.ts";
 import { createEmbeddingsEndpoint, createRerankEndpoint } from "../models/semantic-endpoints.ts";
 import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-/** Opens the connection to the model's server. @throws DossierError `config_invalid` for unreadable MODEL_PRICES */
-export function openModel(config: Config) {
+export function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>) {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const transport = createModelFetch(baseUrl);
-  const prices = { ...KNOWN_PRICES, ...readOwnPrices(config.MODEL_PRICES) };
+  const prices = { ...KNOWN_PRICES, ...ownPrices };
   return {
     model: createChatModel({
       endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch },
@@ -50,18 +48,6 @@ export function configuredModels(config: Config): Omit<Models, "prices"> | null 
     contextTokens: config.MODEL_CONTEXT_TOKENS,
     maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS,
   };
-}
-
-function readOwnPrices(file: string | undefined): Readonly<Record<string, Price>> {
-  if (file === undefined) return {};
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DossierError("config_invalid", `MODEL_PRICES cannot be read: ${why}. Nothing was started. Set it to a JSON file.`, { cause });
-  }
-  return readPrices(text);
 }
 
 /** Opens the configured semantic ranker, if there is one. A rerank server is preferred to an embeddings server. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
-import { type Config, DOCUMENTATION_DIR, environmentVariable } from "../config.ts";
+import { type Config, DOCUMENTATION_DIR } from "../config.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
@@ -9,7 +9,7 @@ import { readAllowedHosts } from "../network/check-link.ts";
 import { createServerFetch } from "../network/configured-server.ts";
 import { createNetwork, type Network } from "../network/network.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
-import { readServers } from "../tools/mcp/servers-file.ts";
+import type { ServersFile } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
 import type { LimitParts, ObserverParts } from "./parts.ts";
 import { VERSION } from "./process.ts";
@@ -60,12 +60,12 @@ export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentR
   };
 }
 
-/** Reads the file MCP_SERVERS. Its servers are connected later, when a run needs them. @throws DossierError `config_invalid` */
+/** Names the servers of the file MCP_SERVERS. They are connected later, when a run needs them. */
 export function openToolServers(
   config: Config,
+  file: ServersFile,
   { version, clock, logger }: { version: string; clock: () => number; logger: Logger },
 ): OpenToolServers {
-  const file = config.MCP_SERVERS === undefined ? NO_FILE : readServers(config.MCP_SERVERS, environmentVariable);
   const servers = createToolServers(file, {
     version,
     clock,
@@ -76,18 +76,4 @@ export function openToolServers(
   for (const server of servers.off.filter((id) => config.SOURCES?.includes(id)))
     logger.warn({ server }, "SOURCES names an MCP server that is disabled; no run uses it");
   return servers;
-}
-
-const NO_FILE = { servers: [], disabled: [], warnings: [] };
-
-/** @throws DossierError `config_invalid` if a server names an unknown graph */
-export function checkGraphs({ known }: OpenToolServers, graphs: readonly string[]): void {
-  for (const { id, graphs: own } of known) {
-    const unknown = (own ?? []).filter((name) => !graphs.includes(name));
-    if (unknown.length > 0)
-      throw new DossierError(
-        "config_invalid",
-        `MCP_SERVERS: ${id} names unknown graphs: ${unknown.join(", ")}. Nothing was started. The graphs are: ${graphs.join(", ")}.`,
-      );
-  }
 }

@@ -5,7 +5,7 @@ import { plainIssue } from "../domain/plain-issue.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
 import { type Limits, type Price, PriceSchema } from "../domain/request.ts";
-import { DossierError } from "../errors.ts";
+import { DossierError, invalidSettings } from "../errors.ts";
 import { parseJson } from "../util/json-fields.ts";
 
 const price = (inputPerMillion: number, outputPerMillion: number): Price => ({ inputPerMillion, outputPerMillion });
@@ -37,10 +37,7 @@ export function readPrices(text: string): Record<string, Price> {
   if (parsed.success) return parsed.data;
   const issues = json === undefined ? [{ path: [], message: "is not JSON" }] : parsed.error.issues;
   const faults = issues.map(({ path, message }) => ({ path: ["MODEL_PRICES", ...path].join("."), message }));
-  const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new DossierError("config_invalid", `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`, {
-    faults,
-  });
+  throw invalidSettings(faults);
 }
 
 export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {

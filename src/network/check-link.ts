@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { DossierError } from "../errors.ts";
+import { parseHostAndPort } from "../util/web-address.ts";
 
 /** The `host:port` pairs that may be reached although their address is not public. */
 export type AllowedHosts = ReadonlySet<string>;
@@ -9,16 +10,13 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:
 
 /** Parses entries such as `intranet.example:8080` or `[::1]:80`. @throws DossierError `config_invalid` that names the entry */
 export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
-  return new Set(entries.map(readEntry));
-}
-
-function readEntry(entry: string): string {
-  const url = URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
-  const plain = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
-  if (!plain || !/^[^*]+:\d+$/.test(entry)) {
-    throw new DossierError("config_invalid", `ALLOWED_PRIVATE_HOSTS: each entry must be host:port, not ${entry}.`);
-  }
-  return hostAndPort(url);
+  return new Set(
+    entries.map((entry) => {
+      const url = parseHostAndPort(entry);
+      if (url !== null) return hostAndPort(url);
+      throw new DossierError("config_invalid", `ALLOWED_PRIVATE_HOSTS: each entry must be host:port, not ${entry}.`);
+    }),
+  );
 }
 
 export function hostAndPort(url: URL): string {

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import type { Logger } from "pino";
 import { onStopSignal } from "../compose/process.ts";
-import { compose, SOURCE_NAMES } from "../compose.ts";
-import { readConfig } from "../config.ts";
+import { readSettings } from "../compose/settings.ts";
+import { compose } from "../compose.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
 /** Serves until `stopped` is aborted. Closes everything again, also if a later part fails to open. */
 async function serve(stopped: AbortSignal): Promise<Logger> {
-  const config = readConfig(undefined, SOURCE_NAMES);
+  const config = await readSettings();
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
   const { runs, operations, reports, logger, version } = dossier;

@@ -17,3 +17,10 @@ export function parseOrigin(text: string): string | null {
   if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(text) || !URL.canParse(text)) return null;
   return new URL(text).origin;
 }
+
+/** Parses `host:port` as a URL; null for any other text, such as one without a port or with a path. */
+export function parseHostAndPort(text: string): URL | null {
+  if (!/^[^*]+:\d+$/.test(text) || !URL.canParse(`http://${text}`)) return null;
+  const url = new URL(`http://${text}`);
+  return url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" ? url : null;
+}

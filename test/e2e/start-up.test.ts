@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import { compose, SOURCE_NAMES } from "../../src/compose.ts";
+import { readSettings } from "../../src/compose/settings.ts";
+import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { DossierError } from "../../src/errors.ts";
@@ -22,7 +23,7 @@ async function home(): Promise<string> {
 
 /** Returns why a service cannot start. */
 async function refusal(environment: Record<string, string>): Promise<{ code: string; message: string }> {
-  const opening = async () => (await compose(readConfig(environment, SOURCE_NAMES))).close(0);
+  const opening = async () => (await compose(await readSettings(environment))).close(0);
   return opening().then(
     () => ({ code: "", message: "it starts" }),
     ({ code, message }: DossierError) => ({ code, message }),
@@ -121,6 +122,45 @@ it("names a wrong servers file, and the key in it", async () => {
   const dir = await home();
   const MCP_SERVERS = writeServers(dir, { 文件: { command: "x", graphs: ["nowhere"] } });
   expect((await refusal({ DATA_DIR: join(dir, "data"), MCP_SERVERS })).message).toMatch(
-    /mcp:文件 names unknown graphs: nowhere\. Nothing was started\. The graphs are: executor/,
+    /MCP_SERVERS, .*: mcpServers\.文件\.graphs: names unknown graphs: nowhere; the graphs are: executor/,
   );
+  expect((await readdir(dir)).includes("data")).toBe(false);
+});
+
+it("names the faults of all settings and of all files that they name at once, before anything is created", async () => {
+  const dir = await home();
+  await writeFile(join(dir, "preise.json"), '{"模型": {"inputPerMillion": "viel"}}');
+  await writeFile(join(dir, "teams.json"), '{"审稿": {"pattern": "round"}, "a b": {}}');
+  await mkdir(join(dir, "prompts"));
+  await writeFile(join(dir, "prompts", "wrietr.md"), "x");
+  const files = {
+    MODEL_PRICES: join(dir, "preise.json"),
+    TEAMS: join(dir, "teams.json"),
+    PROMPTS_DIR: join(dir, "prompts"),
+    MCP_SERVERS: join(dir, "missing.json"),
+    DATA_DIR: join(dir, "data"),
+  };
+  const fromFiles = [
+    "模型.inputPerMillion: must be a number",
+    "审稿/pattern",
+    '"a b" is not',
+    "wrietr.md:1: there is no",
+    "missing.json: it cannot be",
+  ];
+  const { code, message } = await refusal(files);
+  expect(code).toBe("config_invalid");
+  for (const fault of fromFiles) expect(message).toContain(fault);
+  const { msg } = await lastWords({ ...files, PORT: "0", MAX_STEPS: "many", ALLOWED_PRIVATE_HOSTS: "10.1.2.3,[::1]:80/x" });
+  for (const fault of [...fromFiles, "MAX_STEPS: ", "ALLOWED_PRIVATE_HOSTS: each entry must be host:port"]) expect(msg).toContain(fault);
+  expect(msg.match(/Nothing was started/g)).toHaveLength(1);
+  expect((await readdir(dir)).includes("data")).toBe(false);
+});
+
+it("refuses a server in SOURCES that no file names, before anything is created", async () => {
+  const dir = await home();
+  const MCP_SERVERS = writeServers(dir, { 笔记: { command: "x", graphs: ["executor", "agent", "research", "team"] } });
+  const settings = { DATA_DIR: join(dir, "data"), MCP_SERVERS };
+  expect((await refusal({ ...settings, SOURCES: "corpus,mcp:notizen" })).message).toContain("SOURCES: mcp:notizen is not in the file");
+  expect((await readdir(dir)).includes("data")).toBe(false);
+  expect((await refusal({ ...settings, SOURCES: "corpus,mcp:笔记" })).message).toBe("it starts");
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { plainIssue } from "../../domain/plain-issue.ts";
-import { DossierError } from "../../errors.ts";
+import { invalidSettings } from "../../errors.ts";
 import { secretsInArguments, secretsUnder, writtenForms } from "./secrets.ts";
 
 const FileSchema = z.object({ mcpServers: z.record(z.string(), z.record(z.string(), z.json())) });
@@ -168,7 +168,7 @@ function readJson(file: string): unknown {
   } catch (error) {
     // The message of a syntax error quotes a piece of the file, which may be a secret.
     const why = error instanceof Error ? error.message.replace(/, (?:\.{3})?".*$/s, " is not valid JSON") : String(error);
-    throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`);
+    throw invalidSettings([{ path: `MCP_SERVERS, ${file}`, message: `it cannot be read: ${why}` }]);
   }
 }
 
@@ -181,7 +181,5 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, { file,
 }
 
 function refuse({ file, key }: Place, message: string): never {
-  throw new DossierError("config_invalid", `MCP_SERVERS (${file}): ${key}: ${message}. Nothing was started; correct it and start again.`, {
-    faults: [{ path: key, message }],
-  });
+  throw invalidSettings([{ path: `MCP_SERVERS, ${file}: ${key}`, message }]);
 }

@@ -119,8 +119,8 @@ it.each([
 
 it("names the error in a name, a file that is not JSON, and a file without servers", () => {
   expect(() => readEntry({ command: "x" }, "my files")).toThrow("must have no spaces and no commas");
-  expect(() => read("{")).toThrow(/MCP_SERVERS cannot be read: .*servers\.json/);
-  expect(() => read("{}")).toThrow(/servers\.json\): mcpServers: /);
+  expect(() => read("{")).toThrow(/MCP_SERVERS, .*servers\.json: it cannot be read: /);
+  expect(() => read("{}")).toThrow(/servers\.json: mcpServers: /);
   expect(() => readServers("/no/such/file.json", () => undefined)).toThrow("/no/such/file.json");
 });
 
