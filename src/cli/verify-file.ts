@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { PROGRAM } from "../compose/process.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
+import { type BundleCheck, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";
 import { plural, print, printError, type Terminal } from "./terminal.ts";
 
@@ -36,7 +36,7 @@ export async function verifyFile({ file, digest }: VerifyArguments, program: str
   return { lines: [summaryOf(verdict), ...(verdict.renderedAgain ? [] : [WARNING]), ...doubts], holds: true };
 }
 
-function summaryOf({ citations, claims, closest, documents, digest, renderedAgain }: Verdict): string {
+function summaryOf({ citations, claims, closest, documents, digest, renderedAgain }: BundleCheck): string {
   const passages = closest === 0 ? "" : `${plural(closest, "closest passage")} ${closest === 1 ? "holds" : "hold"}, `;
   const markdown = renderedAgain ? "Markdown as rendered" : "Markdown by its sum alone";
   return `${plural(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${passages}${plural(claims, "claim")}, ${plural(documents, "document")}, ${markdown}, digest ${digest}`;

@@ -27,10 +27,10 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
     async read(hit, context) {
       const request = { url: addressOf(hit), maxBytes: MAX_BYTES, headers: { accept: ACCEPT } };
       const reply = await fetch.follow(hit.foundBy, request, context);
-      const wall = judgeAnswer(reply);
+      const wall = responseError(reply);
       if (wall !== null) throw wall;
       const document = await extract(extractor, reply, context.signal);
-      const shortened = judgeText(reply, document.text);
+      const shortened = partialTextError(reply, document.text);
       if (shortened !== null) throw shortened;
       return document;
     },
@@ -42,7 +42,7 @@ async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: A
   try {
     return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
   } catch (error) {
-    throw (toDossierError(error).code === "empty" ? judgeText(reply, "") : null) ?? error;
+    throw (toDossierError(error).code === "empty" ? partialTextError(reply, "") : null) ?? error;
   }
 }
 
@@ -53,7 +53,7 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
 }
 
 /** Block pages are small: only the start of a page is examined. */
-const MAX_JUDGED_BYTES = 300_000;
+const MAX_EXAMINED_BYTES = 300_000;
 /** In UTF-16 code units of visible text, as all limits below. A page with more is not a block page. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
@@ -71,11 +71,11 @@ const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
 /** Returns the error for a response that is a challenge, a consent form or a missing page; null if it may be readable. */
-export function judgeAnswer(reply: HttpReply): DossierError | null {
+export function responseError(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
   const challenged = headers["cf-mitigated"] === "challenge" || /^(?:challenge|captcha)$/.test(headers["x-amzn-waf-action"] ?? "");
-  const look = isHtml(reply) ? lookAt(reply) : null;
+  const look = isHtml(reply) ? readPageStart(reply) : null;
   if (challenged || (look !== null && isChallenge(look))) return blocked(host, "asks for a browser check or a CAPTCHA first");
   if (status < 200 || status >= 300) return new DossierError(codeOfStatus(status, "paywalled"), `${host} answered ${status}.`);
   if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status} without a page.`);
@@ -87,9 +87,9 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
 }
 
 /** Returns the error for a page that shows only a part of its text, or null; `text` is empty if nothing was extracted. */
-export function judgeText(reply: HttpReply, text: string): DossierError | null {
+export function partialTextError(reply: HttpReply, text: string): DossierError | null {
   if (!isHtml(reply) || text.length > MAX_TEASER) return null;
-  const { host, html, shown } = lookAt(reply);
+  const { host, html, shown } = readPageStart(reply);
   // The visible text counts too, unless it is long: then little text means that the extraction failed.
   const judged =
     text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-MAX_TEASER_END), shown] : [text.slice(-MAX_TEASER_END)];
@@ -102,7 +102,7 @@ export function judgeText(reply: HttpReply, text: string): DossierError | null {
   return hasPassword || asksForLogin ? blocked(host, "asks for a login first") : null;
 }
 
-function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof lookAt>): boolean {
+function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof readPageStart>): boolean {
   if (shown.length > MAX_CHALLENGE) return false;
   if (CHALLENGE_MARKS.some((mark) => mark.test(html))) return true;
   if (shown.length > MAX_NOTICE) return false;
@@ -118,8 +118,8 @@ function isHtml({ headers, body }: HttpReply): boolean {
   return declared === "" && /^\s*<(?:!doctype|html)/i.test(new TextDecoder().decode(body.subarray(0, 200)));
 }
 
-function lookAt(reply: HttpReply) {
-  const html = decodeText(reply.body.subarray(0, MAX_JUDGED_BYTES), contentTypeOf(reply).charset);
+function readPageStart(reply: HttpReply) {
+  const html = decodeText(reply.body.subarray(0, MAX_EXAMINED_BYTES), contentTypeOf(reply).charset);
   const line = (pattern: RegExp): string => (pattern.exec(html)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
   const { host } = new URL(reply.url);
   return { host, status: reply.status, html, shown: roughText(html), title: line(TITLE), heading: line(HEADING) };

@@ -1,10 +1,10 @@
-/** A text as a renderer of Markdown reads it. `starts`: the original offset of each code unit and of the end; null if nothing changed. */
+/** A text after replacements. `starts` has the original offset of each code unit and of the end; null if nothing was replaced. */
 export interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
 }
 
-/** Replaces the matches of `pattern`; a match stays if `replace` returns null. */
+/** Replaces the matches of `pattern` and keeps track of offsets. A match stays if `replace` returns null. */
 export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match: RegExpExecArray) => string | null): Rendered {
   const starts: number[] = [];
   let text = "";
@@ -35,7 +35,7 @@ const ENTITIES = new Map(
 const INVISIBLE_ENTITIES = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
 const HIDDEN = /&(?:#x([0-9a-f]{1,10})|#(\d{1,10})|([a-z]{2,16}));?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
 
-/** Resolves entities and escapes, and removes joiners. */
+/** Decodes HTML entities and backslash escapes as Markdown renderers do, and removes zero-width joiners. */
 export function resolveEntities(text: string): Rendered {
   return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
 }
@@ -68,18 +68,18 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** In UTF-16 code units. An address can be recognized by its beginning of this length. */
+/** In UTF-16 code units. The first 700 suffice to recognize any address. */
 export const MAX_START_LENGTH = 700;
 
 export function addressStart(text: string, from: number): number {
   const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
-  // A text without a dot has no host names, whose pattern takes longer.
+  // START also finds host names without a scheme and is slower. They need a dot.
   const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
   return pattern.exec(plain)?.index ?? -1;
 }
 
-/** Whether the destination of a link is more than a plain word of the same page. */
+/** Whether a text in the place of a link's destination looks like an address. `[see](below)` has a plain word there. */
 export function isLinkDestination(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
 }
@@ -116,7 +116,7 @@ const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/g
 const REACH = 300;
 const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Top-level domains that are not words. `debug。info/warn` is two sentences, because `info` is one. */
+/** Top-level domains that are not words. `info` is a word, so `debug。info/warn` is read as two sentences and not as a host. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
 const MORE_OF_HOST = new RegExp(
   String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
@@ -134,7 +134,7 @@ const MORE_OF_NAME = new RegExp(
 );
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
-/** Whether the 。 at `at` is a dot in a host name that begins at or after `from`; null if more text must arrive first. */
+/** Whether the 。 at `at` is a dot in a host name that begins at or after `from`; null if only more text can tell. */
 export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
   const before = text.slice(Math.max(from, at - REACH), at);
   const inHost = IN_HOST.test(before);

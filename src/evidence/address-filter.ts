@@ -11,15 +11,15 @@ import {
 
 export const REMOVED_ADDRESS = "[address removed]";
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
-/** Matches the end of a word: characters that no address has, or before which renderers end an address. */
+/** Matches the end of a word: a character that no address contains, or before which renderers end an address. */
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 
 /**
- * Removes each address that is not `known`, in all forms that a Markdown or HTML renderer would link: schemes, `www.`, `//host`, hosts with
- * a path, mail addresses, targets of links and images, definitions, autolinks, tags with attributes; also if disguised by entities, escapes
- * and invisible characters. Known addresses get the source's spelling. The result does not depend on how the text is cut into pieces; holds
- * back at most a few thousand code units; takes linear time.
+ * Removes each address that is not in `known`: with a scheme, `www.` or `//`, a host with a path, a mail address, the target of a link, an
+ * image, a link definition, an autolink or a tag. Finds addresses that are disguised by entities, escapes or invisible characters. Writes
+ * known addresses as the source spells them. The result does not depend on how the text is cut into pieces. Holds back at most a few
+ * thousand UTF-16 code units. Takes linear time.
  */
 export function createAddressFilter(known: Iterable<string>): TextFilter {
   return new AddressFilter(known);
@@ -38,7 +38,7 @@ class AddressFilter implements TextFilter {
   #out: string[] = [];
   #inLongAddress = false;
   #afterRemoval = false;
-  /** Keeps time linear: a shorter `#held` is read again only if a new piece may complete a word or a link. */
+  /** Length of `#held` at which it is read again, unless a piece may complete a word or a link. Keeps time linear. */
   #readAt = 0;
   #halfPair = "";
 
@@ -90,12 +90,12 @@ class AddressFilter implements TextFilter {
     return !step.removed || this.#remove(0);
   }
 
-  /** Handles the word that ends at `end`; unless it is `whole`, more of it may come. */
+  /** Handles the word up to `end`. If it is not `whole`, the next piece may continue it. Returns false to wait for more text. */
   #word(end: number, whole: boolean): boolean {
     const from = Math.max(0, this.#at - 1);
     const view = resolveEntities(this.#held.slice(from, end));
     const start = addressStart(view.text, viewOffset(view, this.#at - from));
-    // An address may begin near the end of an unfinished word without being recognizable yet.
+    // The end of an unfinished word may be the beginning of an address that cannot be recognized yet.
     const decided = whole ? view.text.length : Math.max(0, view.text.length - MAX_START_LENGTH);
     const isAddress = start >= 0 && start < decided;
     const viewed = isAddress ? start : decided;
@@ -116,7 +116,7 @@ class AddressFilter implements TextFilter {
     for (const candidate of new Set([trimmed, token, trimPunctuation(ASCII.exec(token)?.[0] ?? "")])) {
       const spelling = this.#known(resolveEntities(candidate).text);
       if (spelling === null) continue;
-      // Without a space, renderers would add the next characters to the address.
+      // Without a space, renderers would read the next non-ASCII character as a part of the address.
       const next = this.#held.charAt(this.#at + candidate.length);
       return this.#write(/\P{ASCII}/u.test(next) && !/\s/.test(next) ? `${spelling} ` : spelling, candidate.length);
     }
@@ -130,7 +130,7 @@ class AddressFilter implements TextFilter {
       this.#inLongAddress = false;
       return true;
     }
-    // A closing bracket at the very end may begin a link.
+    // A `]` at the end may be the first half of `](`.
     this.#at = !final && this.#held.endsWith("]") ? end - 1 : end;
     return false;
   }
@@ -142,7 +142,7 @@ class AddressFilter implements TextFilter {
   }
 
   #write(text: string, length: number): boolean {
-    // A bracket next to the replacement would turn it into a link.
+    // Directly before `(`, `[` or `:` the replacement, which is in brackets, would become a link.
     const written = this.#afterRemoval && /^[([:]/.test(text) ? ` ${text}` : text;
     this.#afterRemoval = this.#afterRemoval && text === "";
     this.#line.pass(written);
@@ -170,7 +170,7 @@ function viewOffset({ starts }: Rendered, offset: number): number {
 
 const MAX_LABEL = 999;
 
-/** Tracks whether the text is in a bracket at the beginning of a line: the label of a reference definition. */
+/** Tracks whether the text is inside brackets at the beginning of a line, which may be the label of a link definition. */
 class LineLabel {
   #state: "prefix" | "label" | "text" = "prefix";
   #length = 0;

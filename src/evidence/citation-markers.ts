@@ -17,7 +17,7 @@ export interface Marker extends Span {
 export interface MarkerContext {
   readonly byId: (id: string) => Evidence | undefined;
   readonly locate: (quote: string, evidence: Evidence) => Span[];
-  /** First letters of ids, in upper case; `[X3]` is no marker unless `X` is one of them. */
+  /** The letters with which ids begin, in upper case. `[X3]` without a quote is a marker only if `X` is one of them. */
   readonly prefixes: ReadonlySet<string>;
 }
 

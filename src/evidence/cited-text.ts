@@ -15,19 +15,19 @@ export interface CitationFault {
 }
 
 export interface CitedText {
-  /** All sentences. One is `supported` if a citation holds and its quotes contain all figures; otherwise it has no citations. */
+  /** All sentences. A sentence is `supported` if at least one quote is found and all its figures are in them; others get no citations. */
   readonly claims: readonly DraftClaim[];
-  /** Numbered from 1 in the order of first use, one for each quoted place. */
+  /** One for each quoted place, numbered from 1 in the order of first use. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
   readonly text: string;
 }
 
 /**
- * Reads Markdown that cites by id and quote in or after a sentence: `Sentence. [P3: "exact words"]`. Accepts the variants models write.
- * - A citation holds if its quote is in the evidence of that id (see `createQuoteLocator`). Ids with `prefixes` are always citations.
- * - Numbers, dates and names with digits (GPT-4) must be in the quotes of a sentence; names may be in `known`, such as the question, or in
- *   the title of the evidence; addresses may be in `addresses`.
+ * Reads Markdown that cites by id and quote in or after a sentence: `Sentence. [P3: "exact words"]`. Accepts the variants of models.
+ * - A citation holds if its quote is in the evidence of its id (see `createQuoteLocator`). `prefixes` are further prefixes of citation ids.
+ * - The quotes of a sentence must contain its numbers, dates and names with digits (GPT-4). Such a name may instead be in `known` (the
+ *   question) or in the title of the evidence, an address in `addresses`.
  * - A heading becomes the `section` of the claims below it. Code, rules and table heads make no claims. Takes linear time.
  */
 export function readCitedText(
@@ -58,7 +58,6 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readon
   };
 }
 
-/** Turns sentences into claims, and numbers the cited places from 1 in the order of first use. */
 function createClaimReader(known: readonly string[], addresses: readonly string[]) {
   const byPlace = new Map<string, Citation>();
 
@@ -69,7 +68,7 @@ function createClaimReader(known: readonly string[], addresses: readonly string[
     return [...missingFigures(sentence, quotes, names), ...unknown.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
-  /** Whether the quotes of a sentence have the numbers of its heading, which are stated for this sentence too. */
+  /** Whether the quotes of a sentence contain the numbers of its heading. A heading such as "2024" is a part of the statement. */
   function isSupported(section: string, located: readonly Located[]): boolean {
     return !/[\d〇零一二三四五六七八九十]/.test(section) || !missingIn(section, located).some(({ kind }) => kind === "number");
   }
@@ -102,7 +101,7 @@ export interface CitedStream {
 const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
 const MAX_HELD = 32_000;
 
-/** A sentence is complete when the next one begins, because its markers follow it. */
+/** Reads claims while a text arrives. A sentence is complete when the next one begins, because its markers follow it. */
 export function createCitedStream(
   evidence: ReadonlyMap<string, Evidence>,
   known: readonly string[] = [],
@@ -112,7 +111,7 @@ export function createCitedStream(
   const claims = createClaimReader(known, addresses);
   let held = "";
   let section = "";
-  /** Keeps time linear: a shorter `held` is not read again. */
+  /** Length of `held` from which it is read again. Keeps time linear. */
   let readAt = 0;
   let mayComplete = false;
   const take = (final: boolean): DraftClaim[] => {

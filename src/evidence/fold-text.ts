@@ -1,8 +1,8 @@
-/** Raised, lowered and circled characters, and fractions. They stay as they are, because 9⁹ is not 99. */
+/** Superscripts, subscripts, circled characters and fractions. NFKC would change their meaning: 9⁹ to 99. */
 const NOT_FOLDED = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
 const RUNS = new RegExp(`${NOT_FOLDED.source}+|[^${NOT_FOLDED.source.slice(1, -1)}]+`, "g");
 
-/** Returns text in NFKC, except for characters whose compatibility form has another meaning. */
+/** Returns text in NFKC, except for the characters of NOT_FOLDED. */
 export function foldWidth(text: string): string {
   if (!NOT_FOLDED.test(text)) return text.normalize("NFKC");
   return text.replaceAll(RUNS, (run) => (NOT_FOLDED.test(run) ? run.normalize("NFC") : run.normalize("NFKC")));
@@ -30,7 +30,7 @@ const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;
 
-/** Normalizes white space to one space (none beside Chinese and Japanese), quotation marks to `'`, dashes to `-`, the rest to NFKC. Keeps case. */
+/** Turns white space into one space (none beside `WIDE` characters), quotation marks into `'`, dashes into `-`, the rest into NFKC. */
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   const folded = new FoldedWriter();
   let lineHyphens = false;
@@ -56,7 +56,7 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   return { text: folded.parts.join(""), starts: folded.starts, lineHyphens };
 }
 
-/** Whether the character is a Latin letter or digit without combining marks: a fast path. */
+/** Fast path: whether the character is a Latin letter or digit without combining marks. */
 function isPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
@@ -87,7 +87,7 @@ function foldUnit(unit: string): string {
 class FoldedWriter {
   readonly parts: string[] = [];
   readonly starts: number[] = [];
-  /** The offset of white space that is written if the next character is not wide; -1 if there is none. */
+  /** The offset of pending white space, which is written unless the next character is `WIDE`; -1 if none is pending. */
   #spaceAt = -1;
   #afterWide = true;
 

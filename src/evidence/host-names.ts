@@ -4,7 +4,7 @@ import { replaceTracked, resolveEntities } from "./address-detection.ts";
 
 const ENDING =
   "(?:com|org|net|io|cn|example|edu|gov|mil|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|cc|tk|xyz|icu|vip|shop|site|club|online|onion|test|invalid)";
-/** Top-level domains that cannot begin a sentence, as AI, App and Info can after an ideographic full stop. */
+/** Top-level domains that are not words. AI, App and Info are words and may begin a sentence after an ideographic full stop. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|example|invalid|onion)";
 const OTHER_ENDING = `(?:${[
   "中国|中國|香港|台湾|台灣|澳门|澳門|新加坡|公司|网络|網絡|網路|在线|中文网|网址|網址|网站|網站|商城|商店|商标|手机|政务|公益|集团|网店|信息|移动|我爱你",
@@ -37,14 +37,14 @@ const DISGUISE = new RegExp(
 );
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
-/** Finds host names, also those without scheme or disguised by escapes, invisible characters, other dots or brackets. */
+/** Finds host names, with or without scheme, also if they are disguised by escapes, invisible characters, other dots or brackets. */
 export function hostNames(text: string): (Span & { readonly name: string })[] {
   const view = resolveDisguises(text);
   const at = (offset: number): number => view.starts?.[offset] ?? offset;
   return [...view.text.matchAll(HOST)].map(({ 0: name, index }) => ({ name, start: at(index), end: at(index + name.length) }));
 }
 
-/** Replaces host names; one stays if `replace` returns null. `written` is its spelling in `text`. */
+/** Replaces host names. A name stays if `replace` returns null. `written` is its spelling in `text`. */
 export function replaceHosts(text: string, replace: (name: string, written: string) => string | null): string {
   let from = 0;
   const parts = hostNames(text).flatMap(({ name, start, end }) => {
@@ -57,12 +57,12 @@ export function replaceHosts(text: string, replace: (name: string, written: stri
   return [...parts, text.slice(from)].join("");
 }
 
-/** Returns text in lower case with host names in their plain form, for `isNamedIn`. */
+/** Returns text in lower case without disguises of host names, for `isNamedIn`. */
 export function plainHosts(text: string): string {
   return resolveDisguises(text).text.toLowerCase();
 }
 
-/** Whether `plain`, a result of `plainHosts`, contains a host. The first characters of a Chinese name may belong to the sentence. */
+/** Whether `plain`, a result of `plainHosts`, contains `name`. A Chinese name may begin with characters of the sentence before it. */
 export function isNamedIn(plain: string, name: string): boolean {
   const host = name.toLowerCase().replace(/^www\./, "");
   const [label = ""] = host.split(".", 1);
@@ -70,7 +70,7 @@ export function isNamedIn(plain: string, name: string): boolean {
   return Array.from({ length: cuts + 1 }, (_, i) => host.slice(i)).some((part) => plain.includes(part) || plain.includes(asciiForm(part)));
 }
 
-/** Returns the offset of a host name at the end of `text` that may be incomplete; the length of `text` if there is none. */
+/** Returns the offset of a possibly incomplete host name at the end of `text`; the length of `text` if there is none. */
 export function unfinishedHostStart(text: string): number {
   const tail = text.slice(-100);
   const at = tail.search(OPEN);
@@ -87,7 +87,7 @@ function resolveDisguises(text: string) {
   return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, plainForm);
 }
 
-/** Returns the plain form of a disguise; null for ordinary words, as in "the dot com bubble". */
+/** Returns the character that a disguise stands for, `""` if it is invisible; null for ordinary words ("the dot com bubble"). */
 function plainForm({ 0: disguise, index, input }: RegExpExecArray): string | null {
   if (/^\s+dot/i.test(disguise)) {
     const word = /[\p{L}\p{N}-]+$/u.exec(input.slice(Math.max(0, index - 63), index))?.[0] ?? "";

@@ -1,7 +1,7 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
 import { isLinkDestination, resolveEntities } from "./address-detection.ts";
 
-/** Returns the known address that equals `candidate`, spelled as in the source, so that ignored parameters leak no data; null if none. */
+/** Returns the known address with the same canonical URL, in the source's spelling: added parameters could leak data. Null if unknown. */
 export type FindKnownAddress = (candidate: string) => string | null;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -22,12 +22,12 @@ export function createKnownAddresses(known: Iterable<string>): FindKnownAddress 
     const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
     const found = byKey.get(canonicalUrl(whole));
     if (found !== undefined) return found;
-    // The host name of a known address leaks no data.
+    // A host name alone, from a known address, cannot leak data.
     return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
   };
 }
 
-/** The result of reading a mark. `wait`: more text must arrive first. Otherwise `text` replaces the next `length` code units. */
+/** `wait`: more text must arrive first. Otherwise `text`, then `[address removed]` if `removed`, replaces the next `length` code units. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
 const MAX_DEPTH = 32;
@@ -39,7 +39,7 @@ const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form
 const write = (text: string, length: number): Step => ({ text, removed: false, length });
 const remove = (text: string, length: number): Step => ({ text, removed: true, length });
 
-/** Reads `](destination "title")` at `at`. Keeps a known target, removes an unknown one, and writes a space into what is no link. */
+/** Reads `](destination "title")` at `at`. Keeps a known target and removes an unknown one. If it is no link, `](` becomes `] (`. */
 export function readInlineLink(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   const close = closingParenthesis(text, at + 2);
   if (close === "wait" && !final) return "wait";

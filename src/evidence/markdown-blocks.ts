@@ -1,6 +1,6 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** A part of a Markdown text. Sentences are only in `text` and `row`. Code, rules and table heads are not blocks. */
+/** A part of a Markdown text. Only `text` and `row` contain sentences. `note`: a footnote. Code, rules and table heads are no blocks. */
 export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
@@ -30,7 +30,7 @@ export function codeFences(text: string): Span[] {
   return fences;
 }
 
-/** Splits Markdown into blocks: paragraphs, items and quotations as `text`, table rows, headings, footnotes. */
+/** Splits Markdown into blocks. Paragraphs, list items and quotations are `text`. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const fences = codeFences(text);
@@ -44,7 +44,7 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   return blocks;
 }
 
-/** Returns whether the next line may continue the last block. */
+/** Adds a line to `blocks`. `open`, and the result for the next line: whether it may continue the last block. */
 function pushLine(blocks: MarkdownBlock[], line: Span, content: string, open: boolean): boolean {
   const above = blocks.at(-1);
   if (above?.kind === "row" && above.end + 1 === line.start && DIVIDER.test(content)) blocks.pop();
@@ -77,10 +77,9 @@ const TAGGED = String.raw`<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)
 const STRUCK = new RegExp(String.raw`${TILDES}?(?<=[^\s~])~~(?!~)|${TAGGED}<\/\1>`, "gi");
 const OPEN_STRUCK = new RegExp(`${TILDES}~?$|${TAGGED}$`, "i");
 const MAX_OPEN = 2_010;
-/** Replaces a removed character, and keeps the words around it apart. */
 const BLANK = "\u0000";
 
-/** Replaces struck text with blanks of the same length, which `removeBlanks` removes. */
+/** Replaces struck-through text with BLANKs of the same length, so that offsets stay. `removeBlanks` removes them. */
 export function blankStruckText(text: string): { readonly text: string; readonly struck: readonly Span[] } {
   if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
   const struck: Span[] = [];

@@ -22,15 +22,15 @@ interface MarkerSyntax {
 interface ReaderOptions {
   /** False while more text may arrive. */
   readonly final: boolean;
-  /** In UTF-16 code units. A longer marker ends with the quote that exceeds the limit. */
+  /** In UTF-16 code units. A marker ends with the quote that exceeds this length. */
   readonly maxLength: number;
   /** Returns the offsets at which the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
   readonly endsOf: (at: number) => readonly number[];
-  /** Chooses between several ends of a quote; if no end is accepted, the nearest counts. */
+  /** Whether the evidence of `ids` contains `quote`. Called for each possible end of a quote; if none is accepted, the nearest counts. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 
-/** Reads ids with their quotes until the bracket closes. `wait`: more text may change the result. */
+/** Reads the marker that opens at `start`. `none`: it is no marker. `wait`: more text may change the result. */
 export function readMarker(text: string, start: number, options: ReaderOptions): MarkerSyntax | "none" | "wait" {
   return new MarkerReader(text, start, options).read();
 }
@@ -68,7 +68,7 @@ class MarkerReader {
     return this.#skipLinkTarget() ? { ids, isSquare, quotes, end: this.#at } : "wait";
   }
 
-  /** Skips a link target after the marker. False if more text may complete the target. */
+  /** Skips a link target after the marker. Returns false if more text may complete the target. */
   #skipLinkTarget(): boolean {
     if (this.#text.charAt(this.#at) !== "(") return !this.#mayChange(1);
     const target = this.#text.slice(this.#at + 1, this.#at + MAX_LINK_TARGET);

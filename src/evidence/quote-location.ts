@@ -6,7 +6,7 @@ import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } 
 export interface Evidence {
   readonly id: string;
   readonly sourceId: string;
-  /** Names in the title count as known, but the title cannot be cited. */
+  /** Claims may use names from the title, but cannot cite it. */
   readonly title?: string;
   readonly contentHash: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Evidence {
   readonly end: number;
 }
 
-/** In letters, where an ideograph counts as two. Shorter quotes would be found almost anywhere. */
+/** In characters without white space; a Chinese, Japanese or Korean one counts as two. Shorter quotes would be found almost anywhere. */
 const MIN_WEIGHT = 8;
 /** In UTF-16 code units. The limit keeps the search linear in the length of the document. */
 const MAX_QUOTE_LENGTH = 2_000;
@@ -26,9 +26,9 @@ const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
 /**
- * Returns a function that finds a quote in the shown part, otherwise in the whole document: exactly, otherwise with both folded by
- * `foldText`. A quote with ellipses that is not found is searched as up to four pieces, one span each. Spans cut no character and no number.
- * Quotes below 8 letters (4 ideographs) are not found, unless the evidence is as short. Caches the last folded document.
+ * Returns a function that finds a quote in a document: exactly, otherwise with both folded by `foldText`. Each time it searches the shown
+ * part before the whole. A quote with ellipses that is not found is searched as up to four pieces, one span each. A span cuts no character
+ * and no number. A quote below 8 characters (4 ideographs) is not found, unless the shown part is as short. Caches the last folded text.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const folds = createFoldCache();
@@ -42,7 +42,7 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Spa
 
 type Folds = (key: string, text: string, lineHyphen: LineHyphen) => FoldedText;
 
-/** Caches only the last text, because the offsets take much memory. */
+/** Caches only the last document, because the offsets take much memory. */
 function createFoldCache(): Folds {
   let current = "";
   let known = new Map<LineHyphen, FoldedText>();
@@ -75,7 +75,7 @@ function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: from, end: text.length });
   if (exact !== null) return exact;
-  // A small shown part is folded each time, the whole document only once.
+  // A small shown part is folded for each quote, the whole document only once.
   const isNested = shown.end - shown.start <= text.length / 2;
   const near = isNested && findFolded(quote, text, shown.start, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
   return near || findFolded(quote, text, 0, from, (mode) => folds(contentHash, text, mode));

@@ -7,7 +7,7 @@ import { createAddressFilter, stripUnknownAddresses } from "./address-filter.ts"
 import { isCitation } from "./citation-markers.ts";
 import { createMarkerFilter } from "./marker-filter.ts";
 
-/** Removes citation markers and addresses that are not `known`. Ids that begin with `prefixes` are citations in any bracket. */
+/** Removes all citation markers, and addresses that are not in `known`. Ids that begin with `prefixes` are citations in any bracket. */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
   const cited = new Set(["P", ...prefixes]);
   const markers = createMarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
@@ -63,7 +63,7 @@ const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
 const MAX_LINE = 80;
 
-/** Removes a code fence around a whole report: a fence labeled Markdown, or one without a label at the start. */
+/** Removes the lines of a code fence around a report: labeled `markdown` or `md`, or without a label and before all other text. */
 export function createFenceRemover(): TextFilter {
   return new FenceRemover();
 }

@@ -5,7 +5,7 @@ import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts"
 
 const MAX_HOSTS = 20;
 
-/** Returns the host names in `sentence` that are neither in `texts` nor in `addresses`, or one entry for an address without host name. */
+/** Returns the host names in `sentence` that `texts` and `addresses` lack. An unknown address without host name gives one fixed entry. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const known = [...addresses, ...texts.flatMap(addressesIn)];
   const hosts = unknownHosts(sentence, [...known, ...texts]);

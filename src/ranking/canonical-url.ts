@@ -1,6 +1,6 @@
 // The library normalize-url is not used: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
 
-/** Host prefixes that lead to the same site. The rest of the host must still contain a dot. */
+/** A prefix that does not change the site. It counts only if the rest of the host contains a dot. */
 const HOST_PREFIX = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^;/]*|\/\(S\([^)/]*\)\)(?=\/|$)/gi;
@@ -10,9 +10,9 @@ const AMP_CACHES = [
 ];
 
 /**
- * Returns one key for all spellings of an address, for comparison only. Removes scheme, user, default port, `www.` and mobile prefixes,
- * tracking and session parameters, default page, closing slash and fragment, but not application routes (`#!…`, `#/…`). Sorts parameters,
- * normalizes escapes and keeps the case of paths. Other schemes lose only their fragment; text that is no URL stays.
+ * Returns one key for all spellings of an http(s) address, for comparison only. Removes scheme, user, default port, `www.` and mobile
+ * prefixes, tracking and session parameters, default page, trailing slash, and fragments except application routes (`#!…`, `#/…`). Sorts
+ * parameters, normalizes escapes and keeps the case of paths. Of other URLs only the fragment is removed; text that is no URL stays.
  */
 export function canonicalUrl(url: string): string {
   const parsed = parseAddress(url);
@@ -24,14 +24,14 @@ export function canonicalUrl(url: string): string {
   return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${route}`;
 }
 
-/** Returns the host of an address without prefixes such as `www.`; the scheme if there is no host. */
+/** Returns the host of an address without prefixes such as `www.`; the scheme if there is no host; `""` if it is no URL. */
 export function siteOf(url: string): string {
   const parsed = parseAddress(url);
   if (parsed === null) return "";
   return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
 }
 
-/** Parses an address; that of an AMP cache gives the original one. Returns null if it is no URL. */
+/** Parses an address. For a copy in an AMP cache, returns the URL of the original page. Returns null if the text is no URL. */
 export function parseAddress(url: string): URL | null {
   const trimmed = url.trim();
   const whole = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
@@ -42,14 +42,14 @@ export function parseAddress(url: string): URL | null {
   return URL.parse(whole);
 }
 
-/** Returns the host in lower case and punycode, without closing dots and mobile prefixes; `en.m.wikipedia.org` is `en.wikipedia.org`. */
+/** Returns the host in lower case and punycode, without trailing dots and mobile prefixes; `en.m.wikipedia.org` is `en.wikipedia.org`. */
 export function hostOf({ hostname }: URL): string {
   let host = hostname.replace(/\.+$/, "");
   while (HOST_PREFIX.test(host)) host = host.replace(HOST_PREFIX, "");
   return host.replace(/^([a-z-]+)\.m\.(wik[a-z]+\.org)$/, "$1.$2");
 }
 
-/** Resolves percent escapes; returns the text unchanged if one is broken. */
+/** Decodes percent escapes; returns the text unchanged if one is invalid. */
 export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -72,7 +72,7 @@ function uniformPath(path: string): string {
   return (isArticle(whole) ? whole : uniform).replace(DEFAULT_PAGE, "");
 }
 
-/** Whether a path is that of an article, so that `/amp` behind it is an AMP copy; elsewhere it may be a page about amplifiers. */
+/** Whether a path names an article. `/amp` after an article is an AMP copy; after other paths it may be a page about amplifiers. */
 function isArticle(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
@@ -98,10 +98,10 @@ const LONG_TOKEN = /^(?=.*\d)[\da-z-]{16,}$/i;
 
 const TRACKING_BY_VALUE: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
-    // A number may name an article.
+    // `ref=123` may name an article.
     ref: /^[a-z_.-]+$/i,
     from: /^(?:timeline|singlemessage|groupmessage|share|weibo|wechat|qq)$/i,
-    // A short value may be the id of a story, or of a session of a conference.
+    // A short value may be the id of a story, or of a conference session.
     sid: LONG_TOKEN,
     sessionid: LONG_TOKEN,
     session_id: LONG_TOKEN,
@@ -126,7 +126,7 @@ function contentParameters(host: string, parameters: URLSearchParams): string {
 
 function isNoise(host: string, name: string, value: string): boolean {
   if (TRACKING.test(name) || BY_SITE.get(host)?.test(name)) return true;
-  // On hosts of code, `ref` names a branch.
+  // On GitHub, GitLab and the like, `ref` names a branch.
   if (name === "ref" && host.includes("git")) return false;
   return TRACKING_BY_VALUE.get(name.toLowerCase())?.test(value) ?? false;
 }

@@ -12,14 +12,14 @@ const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
-/** Returns `zh`, `ja`, `ko`, `ar` or `ru` by the script of the first 2,000 characters, otherwise `en`. Allows long Latin names in Chinese. */
+/** Returns `zh`, `ja`, `ko`, `ar` or `ru` by the script of the first 2,000 characters, otherwise `en`. Ignores Latin names in Chinese. */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0;
   const latin = count(/\p{sc=Latin}/gu);
   const kana = count(/[\p{sc=Hiragana}\p{sc=Katakana}]/gu);
   const ideographs = count(/\p{sc=Han}/gu);
-  // A Chinese text may quote a Japanese name, but Japanese is never written with so few kana.
+  // A Chinese text may quote a Japanese name. Japanese has at least one kana for five ideographs.
   if (kana > 0 && kana * 5 >= ideographs && (kana + ideographs) * LETTERS_PER_IDEOGRAPH >= latin) return "ja";
   const counts = SCRIPTS.map(([script, pattern]) => [script, count(pattern)] as const);
   const [language, letters] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));

@@ -11,7 +11,7 @@ export interface Work {
   readonly placeBySource: ReadonlyMap<string, number>;
 }
 
-/** Groups hits (in the order of each source) by work. Its hit is the one with content, or the first, completed from the others. */
+/** Groups hits, in the order of each source, by work. `hit` is the first with content, else the first; other hits fill its gaps. */
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
   const groups = groupBySharedKeys(hits.map(({ url, foundBy, publication }) => workKeys({ url, foundBy, ...publication })));
@@ -32,7 +32,7 @@ export function mergeWorks(hits: readonly Hit[]): Work[] {
     });
 }
 
-/** Splits hits with different contents at one address (a tool's answers); hits without content go to the first. */
+/** Splits hits with different contents at one address (answers of a tool). Hits without content join the first with content. */
 function splitByContent(members: readonly number[], hits: readonly Hit[]): number[][] {
   const first = members.map((i) => hits[i]?.contentHash ?? null).find((hash) => hash !== null) ?? null;
   return [...Map.groupBy(members, (i) => hits[i]?.contentHash ?? first).values()];
@@ -67,14 +67,14 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 }
 
-/** `foundBy` matters for an address that is not http(s): it has a meaning only in its source. */
+/** An address that is not http(s) is unique only within its source, `foundBy`. */
 type Identified = Pick<Hit, "url"> & Partial<Pick<Hit, "foundBy"> & Pick<Publication, "doi" | "arxivId" | "pmid">>;
 
 const PUBMED = /^\/(?:(?:m\/)?pubmed\/|(?:article|abstract)\/med\/|med\/)?(\d{1,9})(?:\/|$)/i;
 const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;
 const WIKI_VIEW = /^(?:title|variant|useskin|mobileaction|oldformat|redirect|wprov|utm_.*)$/;
 
-/** Returns the keys of a hit (`doi:…`, `arxiv:…`, `pmid:…`, `pmc:…`, `wiki:…`, last `url:…`). Hits that share a key are one work. */
+/** Returns the keys of a hit: `doi:…`, `arxiv:…`, `pmid:…`, `pmc:…`, `wiki:…`, and always `url:…`. Hits that share a key are one work. */
 export function workKeys(hit: Identified): string[] {
   const url = parseAddress(hit.url);
   const bare = /^\s*(?:doi\s*)?10\./i.test(hit.url) ? parseDoi(hit.url) : null;
@@ -103,7 +103,7 @@ function addressKeys(url: URL): (string | null)[] {
   return [keyed("pmc", pmc?.toUpperCase()), keyed("pmid", pmid?.replace(/^0+/, ""))];
 }
 
-/** Returns host and title of a Wikimedia article, also of its views in another script; null for a revision. */
+/** Returns host and title of a Wikimedia article, the same for views in other scripts; null for revisions and other pages. */
 function wikiPage(host: string, url: URL): string | null {
   if (!/^[a-z-]+\.(?:wikipedia|wiktionary|wikibooks|wikisource|wikinews|wikiquote|wikiversity|wikivoyage)\.org$/.test(host)) return null;
   if ([...url.searchParams.keys()].some((name) => !WIKI_VIEW.test(name))) return null;

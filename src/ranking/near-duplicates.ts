@@ -3,15 +3,15 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { containment, intersectionSize, neitherContains, shingles } from "./scoring.ts";
 import { numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
-export type Wording = Readonly<ReturnType<typeof wordingOf>>;
+export type HitTerms = Readonly<ReturnType<typeof termsOfHit>>;
 
-/** `contained`: one title is empty or a part of the other. `related`: one may be a rewritten headline of the other. */
+/** `contained`: all terms of one title (maybe none) are in the other. `related`: one may be a rewritten headline of the other. */
 type TitleLikeness = "equal" | "contained" | "related" | "different";
 type BodyLikeness = "equal" | "alike" | "different" | "missing";
 
-/** In words (see `wordCountOf`). Shorter bodies may be alike by chance. */
+/** In words (see `wordCountOf`). Shorter bodies may be alike by chance, so they count as missing. */
 const MIN_BODY = 8;
-/** Equal titles with this many content words identify one text: with similar bodies, or without a body. */
+/** Equal titles identify one text from this many content words on: 4 if the bodies are alike, 7 if a body is missing. */
 const SPECIFIC_TITLE = 4;
 const TELLING_TITLE = 7;
 const MAX_COMPARED_TERMS = 150;
@@ -29,8 +29,8 @@ const DATELINE = new RegExp(
 );
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
 
-/** Returns the terms of a hit. `name` is the title without labels and cut words, `body` the start of the snippet without dateline. */
-export function wordingOf({ url, title, snippet }: { url: string; title: string; snippet: string }) {
+/** Returns the terms of a hit. `name`: title without labels and a cut last word. `body`: start of the snippet without dateline. */
+export function termsOfHit({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const name = title.replace(LABEL, "");
   const body = snippet.replace(DATELINE, "");
   const titleTerms = tokenize(title);
@@ -42,7 +42,7 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
     bodyTerms,
     site: siteOf(url),
     name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
-    // Only wordings with the same numbers are compared.
+    // Only hits with equal title numbers are compared.
     nameNumbers: numbersIn(name).join(" "),
     body: new Set(compared),
     bodyNumbers: new Set(numbersIn(body.slice(0, MAX_COUNTED_LENGTH))),
@@ -52,11 +52,11 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
 }
 
 /**
- * Whether two hits with equal title numbers are one text: a mirrored page, syndicated news, a preprint and its journal version. On one
- * site, where pages share a template, title and body must be equal, or one cut. On two sites equal bodies may have different headlines,
- * and equal long titles may have an edited or missing body.
+ * Whether two hits with equal title numbers are one text: a mirrored page, syndicated news, a preprint and its journal version. Pages of
+ * one site share a template, so both titles and both bodies must be equal, or one a cut version of the other. On two sites, equal bodies
+ * may have different headlines, and equal long titles may have an edited or missing body.
  */
-function isNearDuplicate(a: Wording, b: Wording): boolean {
+function isNearDuplicate(a: HitTerms, b: HitTerms): boolean {
   const bodies = compareBodies(a, b);
   const titles = compareTitles(a.name, b.name);
   if (bodies === "different" || titles === "different") return false;
@@ -77,26 +77,26 @@ function compareTitles(a: readonly string[], b: readonly string[]): TitleLikenes
   return rewritten >= MIN_REWRITTEN && shared / smaller >= RELATED_AT ? "related" : "different";
 }
 
-function compareBodies(a: Wording, b: Wording): BodyLikeness {
+function compareBodies(a: HitTerms, b: HitTerms): BodyLikeness {
   if (Math.min(a.bodySize, b.bodySize) < MIN_BODY) return "missing";
   const shared = containment(a.bodyShingles, b.bodyShingles);
   if (shared < ALIKE_AT || neitherContains(a.bodyNumbers, b.bodyNumbers)) return "different";
-  // Pages of one template may differ in one word, such as the name of a city.
+  // Pages made from one template may differ in a single word, such as the name of a city.
   return shared >= EQUAL_AT && !neitherContains(a.body, b.body) ? "equal" : "alike";
 }
 
-/** A leader is the first text of a cluster. A shingle with more leaders belongs to a template. */
+/** A leader is the first hit of a cluster. A shingle that more leaders share comes from a template. */
 const MAX_LEADERS_PER_SHINGLE = 50;
 const MAX_CANDIDATES = 20;
 
-/** Returns for each wording the index of the first near-duplicate (its leader), or its own. The best must come first. Takes linear time. */
-export function clusterWordings(wordings: readonly Wording[]): number[] {
+/** Returns for each hit the index of its leader, the first near-duplicate, or its own index. The best must come first. Linear time. */
+export function clusterNearDuplicates(hits: readonly HitTerms[]): number[] {
   const indexes = new Map<string, LeaderIndex>();
-  return wordings.map((wording, i) => {
-    const index = indexes.get(wording.nameNumbers) ?? new LeaderIndex();
-    indexes.set(wording.nameNumbers, index);
-    const leader = index.candidates(wording).find((candidate) => isNearDuplicate(wordings[candidate] ?? wording, wording));
-    if (leader === undefined) index.add(i, wording);
+  return hits.map((terms, i) => {
+    const index = indexes.get(terms.nameNumbers) ?? new LeaderIndex();
+    indexes.set(terms.nameNumbers, index);
+    const leader = index.candidates(terms).find((candidate) => isNearDuplicate(hits[candidate] ?? terms, terms));
+    if (leader === undefined) index.add(i, terms);
     return leader ?? i;
   });
 }
@@ -104,20 +104,20 @@ export function clusterWordings(wordings: readonly Wording[]): number[] {
 class LeaderIndex {
   readonly #leadersByFeature = new Map<string, number[]>();
 
-  add(leader: number, wording: Wording): void {
-    for (const feature of featuresOf(wording)) {
+  add(leader: number, terms: HitTerms): void {
+    for (const feature of featuresOf(terms)) {
       const leaders = this.#leadersByFeature.get(feature) ?? [];
       if (leaders.length < MAX_LEADERS_PER_SHINGLE) leaders.push(leader);
       this.#leadersByFeature.set(feature, leaders);
     }
   }
 
-  /** Returns at most 20 leaders: first those that share the most and rarest features, then the better ones. */
-  candidates(wording: Wording): number[] {
+  /** Returns at most 20 leaders, first those that share the most and rarest features; of equals the better one comes first. */
+  candidates(terms: HitTerms): number[] {
     const shared = new Map<number, number>();
-    for (const feature of featuresOf(wording)) {
+    for (const feature of featuresOf(terms)) {
       const leaders = this.#leadersByFeature.get(feature) ?? [];
-      // A frequent shingle has no later leaders, so it must weigh little.
+      // The list of a frequent shingle is full and lacks later leaders, so the shingle weighs little.
       for (const leader of leaders) shared.set(leader, (shared.get(leader) ?? 0) + 1 / leaders.length);
     }
     return [...shared]
@@ -127,6 +127,6 @@ class LeaderIndex {
   }
 }
 
-function featuresOf({ bodyShingles, name }: Wording): string[] {
+function featuresOf({ bodyShingles, name }: HitTerms): string[] {
   return name.length > 0 ? [...bodyShingles, ` ${name.join(" ")}`] : [...bodyShingles];
 }

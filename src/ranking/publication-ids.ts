@@ -1,6 +1,6 @@
 import { hostOf, isWeb, safeDecode } from "./canonical-url.ts";
 
-/** https://doi.org/10.1000/182; old suffixes contain all kinds of brackets. */
+/** Syntax of a DOI: https://doi.org/10.1000/182. Old suffixes contain all kinds of brackets. */
 const DOI = /(?<![\d.])10\.\d{4,9}(?:\.\d+)*\/[^\s"]+/;
 const MAX_LENGTH = 300;
 const VIEW_PATHS =
@@ -9,13 +9,13 @@ const VIEW_SUFFIXES = "full|full-text|fulltext|abstract|pdf|html|xml|supplementa
 const VIEWS = new RegExp(String.raw`(?:/(?:${VIEW_PATHS}|(?:figures|tables)/\d+)|\.(?:${VIEW_SUFFIXES}))$`);
 const OTHER_PAGES = /\/(?:toc|loi|suppl|citedby|journal|action|search)\/.*?10\./;
 
-/** Returns the DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case, or null. */
+/** Returns the first DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case; null if there is none. */
 export function parseDoi(text: string): string | null {
   const found = DOI.exec(safeDecode(text.trim()).normalize("NFKC"))?.[0];
   return found === undefined || found.length > MAX_LENGTH ? null : trimPunctuation(found.toLowerCase());
 }
 
-/** Returns the DOI of the work at an address, in lower case, or null. */
+/** Returns the DOI that an address names, in lower case; null if it names none. */
 export function doiOfUrl(url: URL): string | null {
   if (!isWeb(url)) return /^(?:doi|info|urn):$/.test(url.protocol) ? parseDoi(url.href) : null;
   const host = hostOf(url);
@@ -44,11 +44,11 @@ function removeViewPath(host: string, doi: string): string {
   let work = doi;
   while (VIEWS.test(work)) work = work.replace(VIEWS, "");
   if (/^(?:bio|med)rxiv\.org$/.test(host)) return work.replace(/v\d+$/, "");
-  // Oxford's own article number follows the DOI.
+  // On this site, Oxford's own article number follows the DOI.
   return host === "academic.oup.com" ? work.replace(/(\/[^/]*[a-z][^/]*)\/\d+$/, "$1") : work;
 }
 
-/** Removes punctuation at the end of a DOI; a closing bracket stays if the DOI opens it. */
+/** Removes punctuation at the end of a DOI. A closing bracket stays if its opening bracket is in the DOI. */
 function trimPunctuation(doi: string): string {
   const isUnopened = (text: string, open: string, close: string): boolean =>
     text.endsWith(close) && text.split(open).length < text.split(close).length;
@@ -57,7 +57,7 @@ function trimPunctuation(doi: string): string {
   return work;
 }
 
-/** https://info.arxiv.org/help/arxiv_identifier.html: new ids, and those before April 2007 with an optional subject class. */
+/** https://info.arxiv.org/help/arxiv_identifier.html: ids since April 2007, and older ones with an optional subject class. */
 const ARXIV_ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?\/(\d{7}))(?:v\d+)?(?:\.pdf)?$/i;
 const ARXIV_HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
 const ARXIV_PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;

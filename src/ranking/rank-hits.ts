@@ -1,30 +1,30 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
 import type { Ranker } from "../domain/ports/sources.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
-import { clusterWordings, type Wording, wordingOf } from "./near-duplicates.ts";
+import { clusterNearDuplicates, type HitTerms, termsOfHit } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
 const TITLE_WEIGHT = 2;
-/** BM25 has two votes, each source has one: sources rank by different criteria. */
+/** BM25 has two votes and each source has one. Sources rank by criteria of their own. */
 const LEXICAL_VOTES = 2;
 
 interface Candidate {
   readonly work: Work;
-  readonly wording: Wording;
+  readonly terms: HitTerms;
 }
 
 type Ranked = Candidate & { readonly score: number };
 
 /**
- * Ranks hits by reciprocal rank fusion of BM25 (title and snippet) and the order of each source (`foundBy`), which `hits` must keep. Hits
- * of a corpus keep their order among themselves. One work is one hit with the votes of all its sources; of near-duplicates only the best
- * stays, and the others have no vote. Scores are 0 to 1, where 1 is the first place in every vote; equal scores are ordered by id.
+ * Ranks hits by reciprocal rank fusion of BM25 (title and snippet) and the order of each source (`foundBy`). `hits` must keep the order of
+ * each source. Hits of a corpus keep their order among themselves. One work is one hit with the votes of all its sources. Only the best of
+ * several near-duplicates stays, and the others do not vote. A score of 1 (of 0 to 1) is the first place in every vote. Ties: by id.
  */
 export const rankHits: Ranker = ({ question, keep }, hits) => {
   const query = queryTerms(question);
-  const works = mergeWorks(hits).map((work) => ({ work, wording: wordingOf(work.hit) }));
-  // The first ranking finds the best copy; the second one has no votes of copies.
+  const works = mergeWorks(hits).map((work) => ({ work, terms: termsOfHit(work.hit) }));
+  // The first ranking finds the best copy of each text. The second one ignores the votes of the other copies.
   const originals = dropCopies(rank(query, works));
   const chosen = chooseHits(rank(query, originals), keep);
   return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
@@ -35,9 +35,9 @@ function byScore(a: { id: string; score: number }, b: { id: string; score: numbe
 }
 
 function rank(query: readonly string[], candidates: readonly Candidate[]): Ranked[] {
-  const fields = candidates.map(({ wording }) => [
-    { terms: wording.titleTerms, weight: TITLE_WEIGHT },
-    { terms: wording.bodyTerms, weight: 1 },
+  const fields = candidates.map(({ terms }) => [
+    { terms: terms.titleTerms, weight: TITLE_WEIGHT },
+    { terms: terms.bodyTerms, weight: 1 },
   ]);
   const lexical = keepCorpusOrder(candidates, scoreDocuments(query, fields));
   const lexicalPlaces = placesOf(lexical);
@@ -53,7 +53,7 @@ function rank(query: readonly string[], candidates: readonly Candidate[]): Ranke
   return ranked.sort(byScore);
 }
 
-/** Assigns the scores of the hits of a corpus in the order of the corpus, which ranked whole texts and not snippets. */
+/** Sorts the scores of a corpus's hits into the corpus's order, which is better: the corpus ranked whole texts and not snippets. */
 function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
   const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
     hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],
@@ -64,9 +64,9 @@ function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly numb
   return changed;
 }
 
-/** Keeps the best of each cluster of near-duplicates, with the others as its alternatives. `ranked` has the best first. */
+/** Keeps the best hit of each cluster of near-duplicates; the others become its alternatives. `ranked` has the best first. */
 function dropCopies(ranked: readonly Ranked[]): Candidate[] {
-  const leaders = clusterWordings(ranked.map(({ wording }) => wording));
+  const leaders = clusterNearDuplicates(ranked.map(({ terms }) => terms));
   const clusters = Map.groupBy(ranked.keys(), (i) => leaders[i]);
   return ranked.flatMap((candidate, i) => {
     const alternatives = clusters.get(i)?.flatMap((member) => {
@@ -80,11 +80,11 @@ function dropCopies(ranked: readonly Ranked[]): Candidate[] {
 const LAMBDA = 0.8;
 const MIN_SHINGLES = 8;
 
-/** Chooses up to `keep` hits, of which similar ones come later. `ranked` has the best first and no copies. */
-function chooseHits<T extends { readonly score: number; readonly wording: Wording }>(ranked: readonly T[], keep: number): T[] {
+/** Chooses up to `keep` hits and prefers dissimilar ones. `ranked` has the best first and no copies. */
+function chooseHits<T extends { readonly score: number; readonly terms: HitTerms }>(ranked: readonly T[], keep: number): T[] {
   const top = ranked[0]?.score || 1;
   const candidates = ranked.map((entry) => {
-    const { bodyShingles } = entry.wording;
+    const { bodyShingles } = entry.terms;
     return { entry, score: entry.score / top, shingles: bodyShingles.size < MIN_SHINGLES ? new Set<string>() : bodyShingles };
   });
   return chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: Infinity }).map(({ entry }) => entry);
@@ -93,7 +93,7 @@ function chooseHits<T extends { readonly score: number; readonly wording: Wordin
 export const SEMANTIC_DEPTH = 50;
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the text for ranking a hit by embeddings: title and snippet, or the address; at most 2,000 characters, never empty. */
+/** Returns the text of a hit for its embedding: title and snippet, or the address; at most 2,000 UTF-16 code units, never empty. */
 export function semanticText({ title, snippet, url }: Pick<Hit, "title" | "snippet" | "url">): string {
   return cutForMeaning(`${title.trim()}\n${snippet.trim()}`.trim() || url);
 }
@@ -103,15 +103,15 @@ export function cutForMeaning(text: string): string {
 }
 
 /**
- * Fuses `lexical` (best first) with the order by embeddings (`scores` of the same hits), one vote each (reciprocal rank fusion), and keeps
- * the `keep` best and most diverse. Scores are 0 to 1, where 1 is the first place in both orders; equal scores keep the lexical order.
+ * Fuses two rankings of the same hits by reciprocal rank fusion, one vote each: `lexical` (best first) and `scores` (similarity of
+ * embeddings). Keeps the `keep` best and most diverse. A score of 1 (of 0 to 1) is the first place in both. Ties keep the lexical order.
  */
 export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number): RankedHit[] {
   const places = placesOf(scores);
   const best = 2 / (RRF_K + 1);
   const ranked = lexical.map((hit, i) => {
     const place = places.get(scores[i] ?? Number.NaN) ?? lexical.length + 1;
-    return { hit, wording: wordingOf(hit), score: (1 / (RRF_K + i + 1) + 1 / (RRF_K + place)) / best };
+    return { hit, terms: termsOfHit(hit), score: (1 / (RRF_K + i + 1) + 1 / (RRF_K + place)) / best };
   });
   ranked.sort((a, b) => b.score - a.score);
   return chooseHits(ranked, keep)

@@ -8,7 +8,7 @@ export interface WeightedTerm {
   readonly weight: number;
 }
 
-/** Statistics of the whole collection, of which the scored texts may be a part. `meanLength` is in weighted terms. */
+/** Statistics of the whole collection that may contain the scored texts. `meanLength`: mean sum of term counts times field weights. */
 export interface Statistics {
   readonly documents: number;
   readonly meanLength: number;
@@ -18,7 +18,7 @@ export interface Statistics {
 const K1 = 1.2;
 const B = 0.75;
 
-/** BM25's inverse document frequency; the first +1 keeps it positive. */
+/** BM25's inverse document frequency; the +1 inside the logarithm keeps it positive. */
 export function inverseDocumentFrequency(documents: number, documentFrequency: number): number {
   return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
@@ -30,7 +30,7 @@ export function scoreDocuments(query: readonly string[], documents: readonly (re
   );
 }
 
-/** Returns BM25 scores; fields are added up before saturation (Robertson, Zaragoza and Taylor 2004). `query` has each term once. */
+/** Returns BM25 scores. Adds up weighted fields before saturation (Robertson, Zaragoza and Taylor 2004). `query` has each term once. */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
   documents: readonly (readonly WeightedField[])[],
@@ -82,14 +82,14 @@ export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): num
 }
 
 export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  // Walking the smaller set keeps comparing a sentence with a page cheap.
+  // Only the smaller set is walked, so that comparing a sentence with a page is cheap.
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;
   for (const term of small) if (large.has(term)) common++;
   return common;
 }
 
-/** Whether neither set contains the other, so that one text replaces something and does not only omit it. */
+/** Whether neither set contains the other: the texts differ by more than omissions in one of them. */
 export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return intersectionSize(a, b) < Math.min(a.size, b.size);
 }
@@ -97,14 +97,14 @@ export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>):
 export interface Candidate {
   readonly score: number;
   readonly shingles: ReadonlySet<string>;
-  /** Candidates with different figures are never duplicates. */
+  /** A candidate is never a duplicate of one with other figures. */
   readonly figures?: string;
 }
 
 /**
  * Chooses up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998): each time the one with the highest
- * `lambda * score - (1 - lambda) * similarity` to those chosen, of equals the earlier. Skips a candidate whose containment in a chosen one
- * reaches `duplicate`.
+ * `lambda * score - (1 - lambda) * similarity`, where similarity is the highest to a chosen one; the earlier of equals. Skips a candidate
+ * whose similarity to a chosen one with the same `figures` reaches `duplicate`.
  */
 export function chooseDiverse<T extends Candidate>(
   candidates: readonly T[],

@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Abbreviations after which a full stop never ends a sentence. */
 const TITLES =
   /(?:^|[\s(["'“‘])(?:e\.g|i\.e|cf|vs|viz|approx|ca|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|No|Nos|Vol|Sec|Ch|pp|p|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Rev|Hon|Mt|Ft|\p{Lu})\.$/u;
-/** Abbreviations after which a full stop ends a sentence only before a `FRESH_START`. */
+/** Abbreviations after which a full stop ends a sentence only if FRESH_START follows. */
 const SHORTENED =
   /(?:^|[\s(["'“‘.])(?:etc|al|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
 const FRESH_START =
@@ -20,8 +20,8 @@ const MARK = /^(?:\p{M}|\u200d)/u;
 const MAX_CONTEXT = 24;
 
 /**
- * Returns the sentences of `text` between `start` and `end`, trimmed, in order; cuts no grapheme. An empty line, 。！？ and ； end a sentence;
- * a single line break and full stops of abbreviations, initials, decimals and numbering do not.
+ * Returns the sentences of `text` between `start` and `end`, trimmed, in order; cuts no grapheme. An empty line, 。！？ and ； end a sentence.
+ * A single line break does not, nor does the full stop of an abbreviation, an initial, a decimal or a list number.
  */
 export function splitSentences(text: string, start = 0, end = text.length): Span[] {
   const spans: Span[] = [];
@@ -55,7 +55,7 @@ function isContinued(text: string, from: number, to: number): boolean {
 
 function pushClauses(text: string, sentence: Span, into: Span[]): void {
   let from = sentence.start;
-  // Linear: indexOf on the whole text would run to its end for each sentence.
+  // Searches only the sentence: indexOf on the whole text would run to its end each time.
   for (const mark of text.slice(sentence.start, sentence.end).matchAll(/；(?!\p{M}|\u200d)/gu)) {
     const to = sentence.start + mark.index + 1;
     pushTrimmed(text, { start: from, end: to }, into);
@@ -69,7 +69,7 @@ function pushTrimmed(text: string, span: Span, into: Span[]): void {
   if (trimmed.end > trimmed.start) into.push(trimmed);
 }
 
-/** Removes white space at the ends of a span, except white space that carries a combining mark. */
+/** Removes white space at both ends of a span, except white space with a combining mark. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;
@@ -78,7 +78,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** Cuts a span into pieces of at most `maxLength` code units, after clause marks (, ; : – ，；：、), at a blank, or between graphemes. */
+/** Cuts a span into pieces of at most `maxLength` code units: after clause marks (, ; : – ，；：、), else at a blank or between graphemes. */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];
@@ -103,7 +103,7 @@ function cutEnds(text: string, span: Span, maxLength: number): number[] {
   let from = span.start;
   for (const end of [...Array.from(marks, ({ index }) => span.start + index + 1), span.end]) {
     while (end - from > maxLength) {
-      // Linear: lastIndexOf on the whole text would run to its beginning for each piece.
+      // Searches only the piece: lastIndexOf on the whole text would run to its beginning each time.
       const blank = from + text.slice(from, from + maxLength).lastIndexOf(" ");
       const latest = blank > from + maxLength / 2 ? blank : from + maxLength;
       const cut = lastBoundary(text, Math.max(from + 1, latest - MAX_GRAPHEME), latest);
@@ -123,7 +123,7 @@ function lastBoundary(text: string, earliest: number, latest: number): number | 
 
 export function isGraphemeBoundary(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return true;
-  // Of two characters below U+0300 only CR LF are one grapheme.
+  // Two characters below U+0300 are one grapheme only if they are CR LF.
   if (text.charCodeAt(offset) < 0x300 && text.charCodeAt(offset - 1) < 0x300) return text.slice(offset - 1, offset + 1) !== "\r\n";
   const from = Math.max(0, offset - 64);
   return graphemes.segment(text.slice(from, offset + 64)).containing(offset - from)?.index === offset - from;

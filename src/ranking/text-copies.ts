@@ -3,7 +3,7 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { containment, neitherContains, shingles } from "./scoring.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
-/** A text that was read. `origin` is the id of the hit of which it is a copy, or its own id. */
+/** A text that was read. `origin` is the id of the hit that it copies, or its own id. */
 export interface ReadText {
   readonly id: string;
   readonly origin: string;
@@ -13,9 +13,9 @@ export interface ReadText {
 }
 
 /**
- * Returns the origin of each text, by id. Texts share an origin if they did before, have the same hash, or are copies. The first of them in
- * the list gives the origin, so the best must come first. Each distinct origin is an independent source. Takes quadratic time: use it for
- * the documents of one run, not for all hits.
+ * Returns the origin of each text, by id. Texts share an origin if `origin` or `contentHash` is equal, or if they are copies. The first of
+ * them gives the origin, so the best must come first. Each distinct origin is an independent source. Takes quadratic time: use it
+ * for the documents of one run, not for all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   const words = texts.map(wordsOf);
@@ -31,7 +31,7 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
 type Words = Readonly<ReturnType<typeof wordsOf>>;
 
 const SAMPLE_LENGTH = 20_000;
-/** In words (see `wordCountOf`). Shorter texts (error pages) may be alike by chance, so only a contained sentence makes a copy. */
+/** In words (see `wordCountOf`). Shorter texts (error pages) may be alike by chance, so they are copies only by the stricter rules. */
 const MIN_SIZE = 30;
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
@@ -66,7 +66,7 @@ function wordsOf({ title, text }: ReadText) {
   };
 }
 
-/** Whether one text is a copy of (a part of) the other, perhaps rewritten. Texts with other numbers or topics are no copies. */
+/** Whether one text copies the other or a part of it, perhaps rewritten. Texts with different numbers or topics are no copies. */
 function areCopies(a: Words, b: Words): boolean {
   const numbersDiffer = a.numbers.size > 0 && b.numbers.size > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
   if (neitherContains(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
@@ -78,7 +78,7 @@ function areCopies(a: Words, b: Words): boolean {
   const share = verbatimShare(part, whole);
   if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
   if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
-  // Sentences of one template may differ in a name. Chinese does not mark names, so nothing may be replaced.
+  // Sentences made from one template may differ in a name. Chinese names have no capitals, so Chinese must be verbatim.
   return share === 1 || (!part.terms.some(isUnspaced) && !neitherContains(part.names, whole.names));
 }
 
@@ -95,7 +95,7 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
-/** Returns the share of the terms of `part` in runs that `whole` has too, from 0 to 1. */
+/** Returns which share of the terms of `part`, from 0 to 1, is in runs of terms that `whole` contains. */
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
   let covered = 0;

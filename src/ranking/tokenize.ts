@@ -1,11 +1,11 @@
 import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
 
-/** NFKC takes time quadratic in the number of combining marks on one character. */
+/** More than 16 combining marks on one character. NFKC takes time quadratic in their number. */
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** Returns text in NFKC, without invisible characters, with at most 16 marks on a character. Takes linear time. */
+/** Returns text in NFKC, without invisible characters and with at most 16 combining marks on a character. Takes linear time. */
 export function normalizeText(text: string): string {
   return text.replaceAll(INVISIBLE, "").replaceAll(TOO_MANY_MARKS, "$1").normalize("NFKC");
 }
@@ -13,7 +13,7 @@ export function normalizeText(text: string): string {
 const NOT_VARIANTS = "么著";
 let simplifiedForms: ReadonlyMap<string, string> | undefined;
 
-/** Replaces Traditional characters with Simplified ones by OpenCC's tables (not by words: 計畫 becomes 计画). Keeps UTF-16 offsets. */
+/** Replaces Traditional characters with Simplified ones by OpenCC's character table (計畫 becomes 计画, not 计划). Keeps UTF-16 offsets. */
 export function toSimplified(text: string): string {
   return text.replaceAll(/[\u3400-\u9fff]/g, (character) => {
     simplifiedForms ??= readSimplifiedForms();
@@ -46,7 +46,7 @@ const UNIT = new RegExp(
   "gv",
 );
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
-/** Splits optionalTool, but not HTTPServer. */
+/** The place where `optionalTool` is split. `HTTPServer` has none. */
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 /** Names such as LangGraph or JavaScript stay whole. */
 const BRAND = /^\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+|\p{Lu}{2,})(?:'s)?$/u;
@@ -55,10 +55,10 @@ const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 /**
  * Returns the terms of `text` in reading order, repeats included, for indexes and queries. Takes linear time.
  * - Words are NFKC-normalized, lower-case, without Latin diacritics, and stemmed.
- * - Compounds and identifiers give the whole without hyphens and underscores (`Last-Event-ID` and `lastEventId` both give `lasteventid`),
- *   then their parts.
+ * - Compounds and identifiers give first the whole without joints (`Last-Event-ID` and `lastEventId` both give `lasteventid`), then each
+ *   part.
  * - Versions, decimals and percentages stay whole; thousands lose their commas; an option `-9` gives `-9` and `9`.
- * - Scripts without spaces (Chinese, Japanese, Korean, Thai ...) give overlapping pairs of characters; Traditional becomes Simplified.
+ * - Chinese, Japanese, Korean, Thai and the like give overlapping pairs of characters; Traditional becomes Simplified.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
@@ -79,7 +79,7 @@ export function isUnspaced(term: string): boolean {
   return UNSPACED_START.test(term);
 }
 
-/** Returns the size of terms in words; a pair of Chinese characters is half a word. */
+/** Returns the number of words. A term of a script without spaces, which is a pair of characters, counts as half a word. */
 export function wordCountOf(terms: readonly string[]): number {
   return terms.reduce((size, term) => size + (isUnspaced(term) ? 0.5 : 1), 0);
 }
@@ -101,7 +101,7 @@ function pushCompound(unit: string, into: string[]): void {
   } else pushWord(unit, into);
 }
 
-/** Pushes 1234.5 for 1,234.5, and 12% and 12 for 12%. Other lists of figures split at their commas. */
+/** Pushes 1234.5 for 1,234.5, and both 12% and 12 for 12%. Splits other lists of figures at their commas. */
 function pushFigure(unit: string, into: string[]): void {
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?%?$/.test(unit);
   for (const figure of grouped ? [unit.replaceAll(",", "")] : unit.split(",")) {
@@ -137,10 +137,10 @@ const MAX_STEMMED_LENGTH = 40;
 const CACHE_SIZE = 50_000;
 const cache = new Map<string, string>();
 
-/** Words that the stemmer would merge with another word: "found" (to find) with "founded". */
+/** Irregular forms that the stemmer would merge with another word: "found" (to find) with "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 
-/** Returns the Snowball stem (https://snowballstem.org) by script: English for Latin, Russian, Arabic; other words stay. */
+/** Returns the Snowball stem (https://snowballstem.org) of an English, Russian or Arabic word, chosen by script; other words stay. */
 function stem(word: string): string {
   const stemmer = stemmerFor(word);
   if (!stemmer) return word;
@@ -168,7 +168,7 @@ const NUMBER = new RegExp(
 );
 const CAPITALS = /(?<![\p{L}\p{M}\p{N}'’.])(?:[B-HJ-Z]|[MDCLXVI]{2,})(?![\p{L}\p{M}\p{N}'’]|\.\p{L})/gu;
 
-/** Returns the numbers that distinguish the titles of a series, as spelled: `v2`, Roman numbers, single capitals, Chinese numerals. */
+/** Returns the numbers by which titles of a series differ, as spelled: also `v2`, Roman numerals, single capitals, Chinese numerals. */
 export function numbersIn(title: string): string[] {
   const text = toSimplified(normalizeText(title)).replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");
   const found = [...text.matchAll(NUMBER), ...text.matchAll(CAPITALS)];

@@ -1,5 +1,5 @@
 import * as signs from "../../src/documents/block-page-patterns.ts";
-import { judgeAnswer, judgeText, roughText } from "../../src/documents/web-reader.ts";
+import { partialTextError, responseError, roughText } from "../../src/documents/web-reader.ts";
 import {
   calendarDate,
   isRetractedTitle,
@@ -30,9 +30,9 @@ export const SIGNS: readonly Subject[] = Object.entries(signs).flatMap(([name, f
 
 /** The functions that read a page as a whole. */
 export const JUDGMENTS: readonly Subject[] = [
-  ["an answer is judged", (text) => judgeAnswer(page(text))],
-  ["a script is judged", (text) => judgeText(page(`<script>${text}</script>`), "")],
-  ["a text is judged", (text) => judgeText(page(text), "")],
+  ["an answer is judged", (text) => responseError(page(text))],
+  ["a script is judged", (text) => partialTextError(page(`<script>${text}</script>`), "")],
+  ["a text is judged", (text) => partialTextError(page(text), "")],
 ];
 
 /** The functions that read single fields, which servers fill. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
-import { judgeAnswer, judgeText, roughText } from "../../src/documents/web-reader.ts";
+import { partialTextError, responseError, roughText } from "../../src/documents/web-reader.ts";
 import type { HttpReply } from "../../src/domain/ports/sources.ts";
 
 interface Page {
@@ -20,14 +20,14 @@ function reply({ status = 200, headers = {}, title = "", head = "", body = "", u
 /** The code for a page, checked in the same order as a reader of the service does. */
 async function verdict(page: Page): Promise<string | null> {
   const answer = reply(page);
-  const error = judgeAnswer(answer);
+  const error = responseError(answer);
   if (error !== null) return error.code;
   const extracted = createExtractor().extract({ bytes: answer.body, mediaType: "text/html", url: answer.url });
   const text = await extracted.then(
     (document) => document.text,
     () => "",
   );
-  return judgeText(answer, text)?.code ?? null;
+  return partialTextError(answer, text)?.code ?? null;
 }
 
 const paragraphs = (
@@ -251,14 +251,14 @@ it("judges pages in their own charset", () => {
   // 访问过于频繁，请稍后再试 in GBK
   const bytes = Buffer.from("b7c3cecab9fdd3dac6b5b7b1a3acc7ebc9d4baf3d4d9cad4", "hex");
   const answer = { url: "https://news.example/", status: 200, headers: { "content-type": "text/html; charset=gbk" }, body: bytes };
-  expect(judgeAnswer(answer)?.code).toBe("blocked");
+  expect(responseError(answer)?.code).toBe("blocked");
 });
 
 it("judges no text file and no PDF by the wording of block pages", () => {
   const body = new TextEncoder().encode("unusual traffic from your computer network");
   for (const type of ["text/plain", "application/pdf"]) {
     const answer = { url: "https://news.example/", status: 200, headers: { "content-type": type }, body };
-    expect([judgeAnswer(answer), judgeText(answer, "Subscribe to continue reading")]).toEqual([null, null]);
+    expect([responseError(answer), partialTextError(answer, "Subscribe to continue reading")]).toEqual([null, null]);
   }
 });
 
@@ -278,8 +278,8 @@ it("takes linear time for a page that is built to be slow", () => {
     const body = new TextEncoder().encode(piece.repeat(300_000 / piece.length));
     const answer = { url: "https://news.example/", status: 200, headers: { "content-type": "text/html" }, body };
     const startedAt = performance.now();
-    judgeAnswer(answer);
-    judgeText(answer, "");
+    responseError(answer);
+    partialTextError(answer, "");
     expect(performance.now() - startedAt, piece).toBeLessThan(20_000);
   }
 });

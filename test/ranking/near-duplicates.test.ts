@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clusterWordings, wordingOf } from "../../src/ranking/near-duplicates.ts";
+import { clusterNearDuplicates, termsOfHit } from "../../src/ranking/near-duplicates.ts";
 import { numbersIn } from "../../src/ranking/tokenize.ts";
 
 type Shown = readonly [site: string, title: string, snippet: string];
@@ -210,7 +210,7 @@ const OTHERS: Readonly<Record<string, readonly [Shown, Shown]>> = {
 };
 
 const leadersOf = (shown: readonly Shown[]): number[] =>
-  clusterWordings(shown.map(([site, title, snippet], i) => wordingOf({ url: `https://${site}/${i}`, title, snippet })));
+  clusterNearDuplicates(shown.map(([site, title, snippet], i) => termsOfHit({ url: `https://${site}/${i}`, title, snippet })));
 
 test.each(Object.entries(COPIES))("copies: %s", (_, [a, b]) => {
   expect(leadersOf([a, b])).toEqual([0, 0]);

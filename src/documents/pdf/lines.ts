@@ -14,7 +14,7 @@ const LONG_SEGMENT = 12;
 /** Joins segments that follow each other in one line, but not across a gutter or a wide gap. */
 export function toLines(segments: readonly Segment[]): Line[] {
   const gutters = findGutters(segments);
-  const rows = grouped(segments, sameLine);
+  const rows = grouped(segments, overlapInHeight);
   return rows.flatMap((row, i) => {
     const neighbors = [-2, -1, 1, 2].map((step) => rows[i + step] ?? []);
     const whole = joinLetters(row, neighbors);
@@ -84,14 +84,14 @@ function toLine(segments: readonly Segment[]) {
 }
 
 /** Whether two boxes overlap in height like parts of one line, superscripts included. */
-export function sameLine(a: Segment | Line, b: Segment | Line): boolean {
+export function overlapInHeight(a: Segment | Line, b: Segment | Line): boolean {
   if (a.turn !== b.turn || a.vertical || b.vertical) return false;
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
 /** Whether two boxes have their middles at one height. Boxes of different lines may overlap, but not their middles. */
-export function isOneLine(a: Line, b: Line): boolean {
+export function haveSameMiddle(a: Line, b: Line): boolean {
   const middles = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2);
   return a.turn === b.turn && middles < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
@@ -113,7 +113,7 @@ function findGutters(segments: readonly Segment[]): Set<number> {
   const counts = new Map<number, number>();
   for (const [i, right] of segments.entries()) {
     const left = segments[i - 1];
-    if (!left || !sameLine(left, right) || right.left <= left.right || !isLong(left) || !isLong(right)) continue;
+    if (!left || !overlapInHeight(left, right) || right.left <= left.right || !isLong(left) || !isLong(right)) continue;
     counts.set(edgeOf(right), (counts.get(edgeOf(right)) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count >= MIN_GUTTER_LINES).map(([edge]) => edge));
@@ -152,7 +152,7 @@ export function removeHeadersAndFooters(pages: readonly LinedPage[]): LinedPage[
     const others = lines.filter((line) => !repeated.has(line));
     const pageNumbers = pageNumbersOf(lines, page);
     // A line beside text that is not repeated is a cell of a table.
-    const isAlone = (line: Line): boolean => !others.some((other) => other !== line && isOneLine(line, other));
+    const isAlone = (line: Line): boolean => !others.some((other) => other !== line && haveSameMiddle(line, other));
     const isRemoved = (line: Line): boolean => numbers.has(line) || ((repeated.has(line) || pageNumbers.has(line)) && isAlone(line));
     return { page, lines: lines.filter((line) => !isRemoved(line)) };
   });
@@ -177,8 +177,8 @@ function pageNumbersOf(lines: readonly Line[], page: Page): Set<Line> {
 
 function isNearEdge(line: Line, lines: readonly Line[]): boolean {
   const others = lines.filter((other) => other !== line && other.turn === line.turn);
-  const above = others.filter((other) => !isOneLine(other, line) && other.top > line.top).length;
-  const below = others.filter((other) => !isOneLine(other, line) && other.top < line.top).length;
+  const above = others.filter((other) => !haveSameMiddle(other, line) && other.top > line.top).length;
+  const below = others.filter((other) => !haveSameMiddle(other, line) && other.top < line.top).length;
   return others.length > 0 && Math.min(above, below) <= 1;
 }
 

@@ -1,4 +1,4 @@
-import { isOneLine, type Line, sameLine } from "./lines.ts";
+import { haveSameMiddle, type Line, overlapInHeight } from "./lines.ts";
 import type { Box } from "./pdfium.ts";
 import { union } from "./read-page.ts";
 
@@ -50,7 +50,7 @@ function toStacks(lines: readonly Line[]): Stack[] {
 
 function beginStack(lines: Line[], before?: GrowingStack): GrowingStack {
   const [first] = lines;
-  const isBesideCell = first !== undefined && before?.lines.some((other) => sameLine(other, first)) === true;
+  const isBesideCell = first !== undefined && before?.lines.some((other) => overlapInHeight(other, first)) === true;
   return { lines, box: boxOf(lines), cellBefore: isBesideCell ? before.box : null };
 }
 
@@ -68,7 +68,7 @@ function returns({ lines: [first], cellBefore }: GrowingStack, line: Line): bool
 function isCaptionOf(open: readonly Line[], next: Line): boolean {
   const last = open.at(-1);
   const { left, right } = boxOf(open.slice(0, -1));
-  return last !== undefined && sameLine(last, next) && last.right < next.left && left < next.left && right > next.left;
+  return last !== undefined && overlapInHeight(last, next) && last.right < next.left && left < next.left && right > next.left;
 }
 
 function follows(last: Line, next: Line, box: Box): boolean {
@@ -76,7 +76,7 @@ function follows(last: Line, next: Line, box: Box): boolean {
   const size = Math.max(last.size, next.size);
   if (next.vertical) return next.right <= last.left + 1 && last.left - next.right <= MAX_LEADING_GAP * size;
   const overlaps = Math.min(box.right, next.right) > Math.max(box.left, next.left);
-  return overlaps && next.top < last.top && !isOneLine(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
+  return overlaps && next.top < last.top && !haveSameMiddle(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
 }
 
 function isChaotic(stacks: readonly Stack[]): boolean {
@@ -89,7 +89,7 @@ function isChaotic(stacks: readonly Stack[]): boolean {
 
 function byPlace(a: Line, b: Line): number {
   if (a.turn !== b.turn) return (a.turn ?? 4) - (b.turn ?? 4);
-  return isOneLine(a, b) ? a.left - b.left : b.top - a.top;
+  return haveSameMiddle(a, b) ? a.left - b.left : b.top - a.top;
 }
 
 function intoRows(stacks: readonly Stack[]): Region[] {
@@ -127,7 +127,7 @@ function isBeside(cell: Stack, next: Stack): boolean {
   if (!a || !b || a.turn !== b.turn || a.vertical || b.vertical) return false;
   const overlap = Math.min(cell.top, next.top) - Math.max(cell.bottom, next.bottom);
   const apart = next.left >= cell.right - 1 || next.right <= cell.left + 1;
-  return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || sameLine(a, b));
+  return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || overlapInHeight(a, b));
 }
 
 function cellsOf({ lines }: Stack): string[] {

@@ -1,7 +1,7 @@
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
 const RATED = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?";
-/** The spans of time of rates with their number in a year, names ("per month") and adverbs ("$5 monthly"); `$^` matches nothing. */
+/** The time units of rates: their number in a year, their names ("per month") and adverbs ("$5 monthly"). `$^` matches nothing. */
 const RATES = (
   [
     [31_536_000n, "s|secs?|seconds?|秒钟?", "$^"],
@@ -33,7 +33,7 @@ const PER_UNITS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** Returns what an amount between `before` and `behind` is per, except time: `person` and so on, or a unit with its size. */
+/** Returns the denominator of the amount between `before` and `behind`, such as `person` or a unit with its size; null for time or none. */
 function perUnitAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
   if (per !== null) return perUnitAt(behind.slice(per[0].length));
@@ -50,7 +50,7 @@ function perUnitAt(text: string): string | null {
 }
 
 const TIMES = new Set(["months", "days", "seconds", "percent", "points"]);
-/** Returns how often a year the rate between `before` and `behind` applies (12 for "per month"); null if it is not a rate. */
+/** Returns how often per year the amount between `before` and `behind` applies (12 for "per month"); null if it is not a rate. */
 function rateAround(before: string, behind: string): bigint | null {
   const rate =
     RATES.find((one) => one.behind.test(behind)) ??
@@ -68,12 +68,12 @@ export interface Amount {
   readonly unit: Unit | null;
   /** All currencies that the symbol or name may mean; null if the number has none. */
   readonly currencies: readonly string[] | null;
-  /** How often a year a rate applies: 12 for "per month"; null for other amounts. */
+  /** How often per year a rate applies: 12 for "per month"; null if the amount is not per unit of time. */
   readonly rate: bigint | null;
-  /** What the amount is per, except time: `person` and so on, or a unit; null if nothing. */
+  /** The denominator: `person`, `household`, a unit; null if there is none, or if it is time (see `rate`). */
   readonly perUnit: string | null;
   readonly hedge: "none" | "about" | "above" | "below";
-  /** `joined`: another number shares the unit, as in "10 and 30 meters". `end`: the number is an end of a range, as in "10 to 30 meters". */
+  /** `joined`: another number shares the unit ("10 and 30 meters"). `end`: one end of a range ("10 to 30 meters"). `alone`: neither. */
   readonly joined: "alone" | "joined" | "end";
   readonly before: string;
 }
@@ -95,7 +95,7 @@ const LONGEST_NUMBER = 40;
 const LARGEST_POWER = 64;
 const NEAR = 24;
 
-/** Reads the numbers in digits of a text from `plainText`, each with all possible readings; `lenient`, for quotes, adds readings. */
+/** Reads the numbers of a text that `plainText` returned, each with all possible readings. `lenient` (for quotes) allows more of them. */
 export function readAmounts(text: string, lenient: boolean): Amount[] {
   const groups: { readonly end: number; amounts: Amount[] }[] = [];
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
@@ -107,7 +107,7 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
       const joined = isRange(last.amounts[0], between, read.amounts[0]) ? "end" : "joined";
       for (const group of [last, read]) group.amounts = group.amounts.map((amount) => ({ ...amount, joined }));
       const lent = withSharedUnit(last.amounts, read.amounts);
-      // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
+      // In "5 to 10 million", 5 means 5 million. In "3 and 10 million", 3 may mean 3 or 3 million.
       const isReplaced = !lenient && lent.length > 0 && RANGE.test(between);
       last.amounts = isReplaced ? lent : [...last.amounts, ...lent];
     }
@@ -132,7 +132,7 @@ export function isShare({ unit }: Amount): boolean {
   return unit?.kind === "percent" || unit?.kind === "points";
 }
 
-/** Whether two numbers are a range, as in "between 10 and 30". "From 10 to 30" also states each of them. */
+/** Whether two numbers are only the ends of a range ("between 10 and 30"). "From 10 to 30" also states each number, so it is none. */
 function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
@@ -183,11 +183,11 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
   return "none";
 }
 
-/** Returns the readings of the digits: in a German text a point may separate thousands. */
+/** Returns all readings of a number. In a German text a point may separate thousands. */
 function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
   const raised = /^(\d{1,9})\^(-?\d+)$/.exec(number);
   if (raised !== null) return powersOf(raised[1] ?? "", Number(raised[2]));
-  // The power of a decimal number, 3.5², is ignored.
+  // The exponent of a decimal number (3.5²) is ignored.
   const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+)|\^.*)?$/.exec(number) ?? [];
   const hasDecimalComma = /\.\d{3}\.|^[^,]*,\d{1,2}$/.test(mantissa);
   const plain = hasDecimalComma ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
@@ -197,7 +197,7 @@ function valuesOf(number: string, text: string): { digits: bigint; exponent: num
   return values;
 }
 
-/** Returns the readings of a raised number: after 10 it is a power, elsewhere it may be the number of a note. */
+/** Returns all readings of a base with a superscript. After 10 the superscript is an exponent; after others it may be a footnote number. */
 function powersOf(base: string, power: number): { digits: bigint; exponent: number }[] {
   if (base === "10") return [{ digits: 1n, exponent: power }];
   const alone = { digits: BigInt(base), exponent: 0 };

@@ -23,8 +23,9 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 const MOST_AMOUNTS = 2_000;
 
 /**
- * Returns the numbers, dates and names with digits of `sentence` that are not in `quotes`, in any English or Chinese form and unit. A number
- * may be rounded, a date less precise, a name in `known` (question, titles of sources). Ignores signs and words around figures ("fell").
+ * Returns the numbers, dates and names with digits that are in `sentence` but not in `quotes`. Compares across units, and across English
+ * and Chinese. The sentence may round a number, be less precise about a date, and use names from `known` (question, titles of sources).
+ * Minus signs and words such as "fell" are not compared.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   if (isVerbatimIn(sentence, quotes)) return [];
@@ -47,7 +48,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
-/** Whether a quote contains the sentence word for word, and no figure continues beyond it. */
+/** Whether a quote contains the sentence word for word. "costs 5" is not in "costs 50" or "costs 5 million". */
 function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   if (spelt === "") return false;
@@ -63,7 +64,7 @@ function spaced(text: string): string {
   return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Matches GPT-4, GPT4 and GPT 4. */
+/** Returns a pattern for all spellings of a name: GPT-4, GPT4 and GPT 4. */
 function tokenPattern(token: string): RegExp {
   const runs = token.match(/\p{sc=Latin}+|\d+|[.]/gu) ?? [];
   return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(RegExp.escape).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
@@ -120,7 +121,7 @@ function isAmount(token: string): boolean {
   return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$/.test(token) || WITH_UNIT.test(token);
 }
 
-/** The numbers of citations, list items and sections are not figures. */
+/** CITED, ITEM and PARTS match numbers of citations, list items and sections, which are not figures. */
 const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
 const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
 const PARTS =

@@ -5,27 +5,27 @@ const ABOUT_DIVISOR = 20n;
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 
-/** Whether the number of a claim equals that of a quote, or is the quote's number rounded to the digits of the claim. */
+/** Whether the amount of a claim equals that of a quote, also after rounding to the claim's digits or within its "about". */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
-  // An end of a range does not support a single number, unless the claim calls the number an end ("up to").
+  // A quoted range supports one of its ends only if the claim also calls the number an end ("up to").
   if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
   if (differsInPerUnit(claim, quote)) return false;
   const factorOf = ({ unit }: Amount): bigint => unit?.factor ?? 1n;
-  // The claim or the quote may leave out the rate.
+  // Rates count only if both amounts have one.
   const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
   if (claim.unit?.kind === quote.unit?.kind || isOneTemperature(claim, quote))
     return valueAgrees(claim, quote, factorOf(claim) * perClaim, factorOf(quote) * perQuote);
   if (isShare(claim) === isShare(quote))
     return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
-  // 0.25 may be 25%.
+  // 0.25 agrees with 25%.
   const percentOf = (amount: Amount): bigint => (isShare(amount) ? factorOf(amount) : 10_000n);
   return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
 }
 
-/** Whether the two amounts are per different things: per day and per kilogram, or per person and per household. */
+/** Whether two amounts have different denominators: per day and per kilogram, or per person and per household. */
 function differsInPerUnit(claim: Amount, quote: Amount): boolean {
   if (claim.perUnit !== null && quote.perUnit !== null) return claim.perUnit !== quote.perUnit;
   return (
@@ -62,7 +62,7 @@ function isRounded(claimed: bigint, quoted: bigint, step: bigint): boolean {
   return 2n * distance(claimed, quoted) <= step;
 }
 
-/** Whether a claim with "about", "more than" or "nearly" agrees; zeros at the end of its number count as rounded. */
+/** Whether a claim with "about", "more than" or "nearly" agrees. Zeros at the end of its number count as rounding. */
 function hedgedValueAgrees({ hedge, digits }: Amount, claimed: bigint, quoted: bigint, step: bigint): boolean {
   if (hedge === "none" || distance(claimed, quoted) * ABOUT_DIVISOR > quoted) return false;
   let wide = step;

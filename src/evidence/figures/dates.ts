@@ -18,7 +18,7 @@ type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
 type Rule = readonly [pattern: RegExp, read: (groups: Groups) => readonly Fields[]];
 
-/** The months that a part of a year may mean, generously: `early` reaches to May. */
+/** The months that a part of a year may mean, as widely as people use it: `early` reaches to May. */
 export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
   spring: [3, 4, 5],
   summer: [6, 7, 8],
@@ -137,7 +137,7 @@ function readChineseTime({ period = "", hour, minute = "00", halfPast }: Groups)
   return [{ time: `${(Number(hour) % 12) + (isAfternoon ? 12 : 0)}:${halfPast === undefined ? minute.padStart(2, "0") : "30"}` }];
 }
 
-/** Reads the dates of a text from `plainText`, each with all possible readings; `rest` is the text with blanks in place of dates. */
+/** Reads the dates of a text that `plainText` returned, each with all possible readings. In `rest` spaces replace the dates. */
 export function readDates(text: string): { readonly dates: readonly (readonly DateReading[])[]; readonly rest: string } {
   const dates: DateReading[][] = [];
   let rest = text;

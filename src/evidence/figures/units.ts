@@ -196,7 +196,7 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** Returns the currencies that are named at the beginning of `behind` (then `length` is that of the name) or the end of `before`. */
+/** Returns the currencies named at the start of `behind` or the end of `before`. `length`: code units of the name in `behind`, or 0. */
 export function currenciesAround(
   before: string,
   behind: string,

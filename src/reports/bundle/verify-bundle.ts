@@ -50,7 +50,7 @@ function checkItems(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<strin
   return inPlace ? faults : [`${name}: the sums tell of ${sums.length}, there are ${found.length}`, ...faults];
 }
 
-export interface Verdict {
+export interface BundleCheck {
   readonly faults: readonly string[];
   /** Faults by rules that the program which made the bundle may not have had. */
   readonly doubts: readonly string[];
@@ -68,14 +68,14 @@ const MAX_LINE = 400;
  * @param program such as `dossier 1.0.0`; its own rules apply only to bundles that it made
  * @throws DossierError `bundle_invalid` if the bytes are no bundle
  */
-export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
+export function verifyBundle(bytes: Uint8Array, program: string): BundleCheck {
   const bundle = readBundle(bytes);
   if (typeof bundle === "string")
     return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, closest: 0, documents: 0, digest: "", renderedAgain: false };
   return check(bundle, program);
 }
 
-function check(bundle: ReadBundle, program: string): Verdict {
+function check(bundle: ReadBundle, program: string): BundleCheck {
   const isOwn = bundle.program === program;
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
