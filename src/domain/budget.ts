@@ -35,13 +35,13 @@ export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord,
 
 export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_call_cap" | "token_budget" | "cost_budget" | "time_budget">;
 
-/** The share of tokens, money and time that is reserved for the report, so that a limit never prevents the report. */
+/** The share of tokens, money and time that only the report may use, so that no limit prevents the report. */
 export const WRITING_SHARE = 0.3;
 /** The report needs one call and may need another to correct it. */
 const WRITING_CALLS = 2;
 /** Each nested run that has not started keeps three calls: a decision, the writing, the assessment. */
 const RESERVED_CALLS_PER_NESTED_RUN = 3;
-/** Todos leave three calls for verdict, second plan and summary, or six if each of these may be corrected once. */
+/** The plan's todos leave 3 to 6 calls for the verdict, the second plan and the summary: one for each, and a correction if possible. */
 const MIN_KEPT_CALLS = 3;
 const MAX_KEPT_CALLS = 6;
 const SUPERVISOR_CALLS = 1;
@@ -119,7 +119,7 @@ export class Budget {
     };
   }
 
-  /** Returns a budget for a nested run. `earlier` is what the run spent before it waited for the user. */
+  /** Returns a budget for a nested run. `earlier` is what that run spent before it last waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
     const nested = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) });
@@ -205,7 +205,7 @@ function gatheringLimits({ modelCalls, tokens, costUsd, downloads }: Amounts, ke
   return { modelCalls: modelCalls - keptCalls, tokens: Math.floor(tokens * share), costUsd: money, downloads };
 }
 
-/** Reserves one call less if only two are allowed, so that the first one can still decide. */
+/** Returns the calls that are kept for the report: two, or one if a run of two calls needs the other for a decision. */
 function reservedCalls({ modelCalls }: Amounts): number {
   return Math.min(WRITING_CALLS, Math.max(1, modelCalls - 1));
 }

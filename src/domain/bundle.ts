@@ -36,7 +36,7 @@ export type Rendered = z.infer<typeof RenderedSchema>;
 
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Each item has a checksum of its own, so that a verifier can name the changed item. */
+/** One checksum per item, so that `npm run verify` can name the changed item. */
 export const SumsSchema = z.strictObject({
   documents: z.array(SumSchema),
   events: z.array(SumSchema),

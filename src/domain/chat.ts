@@ -19,7 +19,7 @@ export const TokenUsageSchema = z.object({
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 
-/** Why a response ended. Two reasons are ours: `cut` (a tool call ended the loop) and `repetition` (the text repeats itself). */
+/** Why a response ended. Dossier adds `cut` (reading stopped at a second stop tool) and `repetition` (the text repeats itself). */
 export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "content_filter", "cut", "repetition"]);
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
@@ -46,7 +46,7 @@ export interface ChatRequest {
   /** The JSON Schema of the answer; null for free text. */
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, JsonValue>> } | null;
   readonly maxOutputTokens: number;
-  /** The names of tools that end the loop. Reading stops at the second complete call to one of them. */
+  /** The names of tools that end the agent's loop. Reading stops at the second complete call to one of them. */
   readonly stopTools: readonly string[];
 }
 

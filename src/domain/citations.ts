@@ -19,7 +19,7 @@ interface VerifiedClaims {
   readonly coverage: Coverage;
 }
 
-/** Drops inexact citations, drops (or for `show` marks) the claims that are left without one, and numbers citations by first use. */
+/** Drops inexact citations and numbers the rest by first use. Drops each claim without a citation, or marks it for `show`. */
 export function verifyClaims(
   claims: readonly DraftClaim[],
   citations: readonly Citation[],
@@ -55,7 +55,7 @@ export function coverageOf(shown: readonly DraftClaim[], struck: number): Covera
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
 
-/** Joins findings. Each sentence occurs once, and each passage has one number, counted from 1. */
+/** Joins findings. A repeated sentence is kept once. Each cited passage gets one number, counted from 1. */
 export function mergeFindings(parts: readonly Findings[]): Findings {
   let used = 0;
   const renumbered = parts.map((part) => {

@@ -46,7 +46,7 @@ export function readContentItem(value: unknown): ContentItem | null {
   return parseItem({ type, component, props: props ?? flat });
 }
 
-/** A longer list is data, not content. */
+/** The maximum number of content items. A longer list is treated as data. */
 const MAX_LIST = 1_000;
 const SHOWN_TYPES = ["component", "webcomponent"];
 const RESULT_FIELDS = ["content", "type", "isError", "_meta"];

@@ -41,7 +41,7 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** The run that first got a reused result, and the time (milliseconds since 1970). */
+    /** Set for a reused result: the run that first got it, and when (milliseconds since 1970). */
     from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
     content: z.array(ContentItemSchema).optional(),
   }),
@@ -74,7 +74,7 @@ const domainEvents = [
   event("component", {
     component: z.string(),
     props: z.json(),
-    /** True if a longer version of the component follows. */
+    /** True while the model still writes the component. */
     partial: z.boolean(),
     /** The tool that returned the component; absent for built-in components. */
     tool: z.string().optional(),

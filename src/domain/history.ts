@@ -37,7 +37,7 @@ function storedText(text: string): string {
   return text.slice(0, MAX_STORED_LENGTH).toWellFormed();
 }
 
-/** Returns turns as chat messages, cut to length. `clean` removes text that models must not see. */
+/** Returns turns as chat messages and shortens long ones. `clean` removes text that models must not see. */
 export function historyMessages(history: readonly Turn[], clean: (answer: string) => string): ChatMessage[] {
   return history.flatMap(({ question, answer }): ChatMessage[] => [
     { role: "user", content: promptText(question) },
@@ -50,7 +50,7 @@ function promptText(text: string): string {
   return cut.trim() || PLACEHOLDER;
 }
 
-/** One question is not enough, because it may be a follow-up itself. */
+/** The number of earlier questions that explain a new one. One is not enough, because it may be a follow-up itself. */
 const MAX_EARLIER_QUESTIONS = 3;
 
 export function earlierQuestions(history: readonly Turn[]): string {

@@ -57,14 +57,14 @@ export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }
 
-/** Fills gaps of `hit` from another hit of the same work; returns `hit` itself if there are none. */
+/** Adds publication data that `hit` lacks from another hit of the same work. Returns `hit` itself if there is nothing to add. */
 export function completeHit(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;
   return { ...hit, publishedAt: hit.publishedAt ?? other.publishedAt, snippet: hit.snippet || other.snippet, publication };
 }
 
-/** Fills gaps of `first` from `second`. The work is retracted if either says so. */
+/** Adds to `first` what only `second` has. The work is retracted if either says so. */
 function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {

@@ -92,9 +92,9 @@ interface References {
   readonly dependsOn: readonly (string | null)[];
 }
 
-/** Returns the dependencies that close a cycle if added in plan order, as positions of the todo (`at`) and in its list (`index`). */
+/** Returns the dependencies that close a cycle if added in plan order. `at` is the todo's position, `index` that in its `dependsOn`. */
 function closingEdges(todos: readonly References[]): { readonly at: number; readonly index: number }[] {
-  // An id that occurs twice means the first todo.
+  // If two todos have one id, the id refers to the first.
   const positions = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const kept = todos.map((): number[] => []);
   const reaches = (from: number, to: number, seen: Set<number>): boolean => {
@@ -114,7 +114,7 @@ function closingEdges(todos: readonly References[]): { readonly at: number; read
   );
 }
 
-/** Users may send back a todo as a run shows it. Only the fields of a plan are read. */
+/** A user may edit and return the todos that a run shows. Their other fields (status, feedback) are ignored. */
 const SHOWN_FIELDS = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
 const EditedTodoSchema = z.strictObject({ ...SHOWN_FIELDS, ...PlannedTodoSchema.shape });
 const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
@@ -134,7 +134,7 @@ export function planFaults(plan: unknown): Fault[] {
   const { data } = LoosePlanSchema.safeParse(plan);
   if (data === undefined) return shape;
   if (data.todos.length === 0)
-    return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
+    return [{ path: "/todos", message: "must have at least one todo; reject the plan if nothing should be executed" }];
   return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeatFaults(data.todos))];
 }
 
@@ -143,7 +143,7 @@ function repeatFaults(todos: readonly { readonly id: string | null; readonly des
   return descriptions.flatMap((words, at): Fault[] => {
     const first = descriptions.indexOf(words);
     if (words === "" || first === at) return [];
-    return [{ path: `/todos/${at}/description`, message: `says the same as that of ${todos[first]?.id ?? `todo ${first + 1}`}` }];
+    return [{ path: `/todos/${at}/description`, message: `repeats the description of ${todos[first]?.id ?? `todo ${first + 1}`}` }];
   });
 }
 
@@ -157,8 +157,8 @@ function referenceFaults(all: readonly References[]): Fault[] {
     ...dependsOn.flatMap((other, index): Fault[] => {
       const path = `/todos/${at}/dependsOn/${index}`;
       if (other === null) return [];
-      if (other === id) return [{ path, message: "is the todo itself" }];
-      if (!known.has(other)) return [{ path, message: `there is no todo ${other}` }];
+      if (other === id) return [{ path, message: "is the id of this todo, which cannot depend on itself" }];
+      if (!known.has(other)) return [{ path, message: `names the todo ${other}, which the plan does not have` }];
       return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a cycle of dependencies" }] : [];
     }),
   ]);

@@ -21,7 +21,7 @@ function boundOf({ exact, origin }: { exact?: boolean; origin: string }, words: 
   return unit === undefined ? `must be ${bound}` : `must have ${bound} ${unit}${limit === 1 ? "" : "s"}`;
 }
 
-/** Lists the faults of issues. An unknown field is a fault of its own, not of the object that has it. */
+/** Turns zod's issues into faults. Each unknown field is one fault, with its own path. */
 export function issueFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   return issues.flatMap((issue): Fault[] => {
     if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];

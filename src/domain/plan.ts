@@ -15,12 +15,12 @@ export const PlannedTodoSchema = z.object({
   /** Todos with priority 1 run first. Equal priorities keep the plan's order. */
   priority: z.int().min(1).max(100).default(1),
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
-  /** The graph that works on the todo: `agent` if it needs tools, calculation or the user. Without a model the executor works on all. */
+  /** The graph that works on the todo: `agent` if it needs tools, calculation or the user. Without a model, `executor` gets every todo. */
   by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
-/** A todo as a model proposes it. `normalizePlan` repairs missing ids and drops empty descriptions. */
+/** A todo as a model proposes it. `normalizePlan` adds missing ids and drops todos without a description. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
   description: z.string().trim().max(2_000),
@@ -29,7 +29,7 @@ export const ProposedTodoSchema = PlannedTodoSchema.extend({
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });
 export type Plan = z.infer<typeof PlanSchema>;
 
-/** New runs use only `execution`; old runs have the others too. */
+/** Only old recordings have `evidence` and `conversation`. */
 const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
 
 export const TodoSchema = PlannedTodoSchema.extend({

@@ -56,7 +56,7 @@ export const RecordingLineSchema = z.discriminatedUnion("type", [
 export type RecordingLine = z.infer<typeof RecordingLineSchema>;
 export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
 
-/** A time in which no attempt executed the run: from the last event of an attempt to the start of the next (milliseconds since 1970). */
+/** The time from the last event of an attempt to the start of the next (milliseconds since 1970). */
 export interface Pause {
   readonly from: number;
   readonly to: number;

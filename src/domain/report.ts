@@ -53,7 +53,7 @@ const PublicationSchema = z.object({
 });
 export type Publication = z.infer<typeof PublicationSchema>;
 
-/** A hit and what became of it. The status `snippet` means that only the text of the search result was available. */
+/** A hit and its `status`. `snippet` means that only the text of the search result was available. */
 export const SourceSchema = z.object({
   id: z.string(),
   kind: z.enum(["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
@@ -71,7 +71,7 @@ export const SourceSchema = z.object({
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** One attempt to get something. `nothing`: the source answered and had no result. If `model` or `rerank` failed, rules did the work. */
+/** One search, call or download. `nothing` means an answer without results. If `model` or `rerank` failed, rules did the work. */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
@@ -103,7 +103,7 @@ export const ReportSchema = z.object({
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
-  /** One sentence for each question of the plan that has no answer; absent if there is none. */
+  /** One sentence for each unanswered question of the plan; absent if all are answered. */
   unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;

@@ -3,7 +3,7 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
-/** The limits of a run. A request can lower the operator's limits, not raise them. `seconds` does not count the time that the run waits. */
+/** The limits of a run. A request can lower the operator's limits, not raise them. `seconds` does not count waiting for the user. */
 const LimitsSchema = z.object({
   optionalToolLoops: z.int().min(0).max(100),
   steps: z.int().min(1).max(10_000),
@@ -60,7 +60,7 @@ const ConversationSchema = z
     (messages) => messages.reduce((sum, { content }) => sum + content.length, 0) <= MAX_CONVERSATION_LENGTH,
     `must not have more than ${MAX_CONVERSATION_LENGTH} characters together`,
   )
-  .describe("What was said before, oldest first, of a conversation that is kept elsewhere; it follows what the thread has.");
+  .describe("Earlier messages of a conversation that the client keeps, oldest first. They come after the messages of the thread.");
 
 /** The body of `POST /research`. */
 export const ResearchRequestSchema = z.strictObject({
@@ -68,9 +68,14 @@ export const ResearchRequestSchema = z.strictObject({
     .string()
     .max(8_000)
     .refine((text) => text.trim().length > 0, "must not be empty")
-    .describe("What to find out, 1 to 8,000 characters, in any language."),
+    .describe("The question to research, 1 to 8,000 characters, in any language."),
   graph: z.string().min(1).max(100).default("executor"),
-  sources: z.array(z.string().min(1).max(100)).min(1).max(50).optional().describe("The scope; enforced, never widened."),
+  sources: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe("The sources and tools that the run may use; all that the server has if absent."),
   limits: LimitsRequestSchema.optional(),
   language: z
     .string()
@@ -83,18 +88,15 @@ export const ResearchRequestSchema = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -")
     .optional()
-    .describe("Runs of one thread share memory and are executed one after another."),
+    .describe("Runs of one thread are executed one after another. Each knows the questions and answers of those before."),
   messages: ConversationSchema.optional(),
-  model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
-  models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
-  planApproval: z
-    .boolean()
-    .optional()
-    .describe("Only for graphs that plan: the plan waits for the user's approval before anything is executed."),
+  model: ModelNameSchema.optional().describe("The model of this run; the server's default model if absent."),
+  models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("Models by role. Any other role uses `model`."),
+  planApproval: z.boolean().optional().describe("Whether the user must approve the plan before it is executed. Only for graphs that plan."),
   team: z
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()
-    .describe("Of the graph `team`: the team, or the name of one that the server has; its default one if absent."),
+    .describe("A team, or the name of a team of the server; the server's default team if absent. Only for the graph `team`."),
   metadata: z
     .record(z.string().max(200), z.json())
     .refine(
@@ -135,16 +137,16 @@ export type Turn = z.infer<typeof TurnSchema>;
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
-/** Terms of a nested run (a todo or child): its tools, caps and time. */
+/** The tools and limits of a nested run (a todo or child). */
 const PartTermsSchema = z.object({
-  /** Tools that stop the agent are always available. */
+  /** The names of the tools; absent means all. Tools that end the agent's loop are always available. */
   tools: z.array(z.string()).optional(),
   maxThinks: z.int().positive(),
   timeoutMs: z.number().nonnegative(),
 });
 
 /**
- * Whether a text without a tool call ends the agent's loop. `any_text`: yes. `stock_phrases`: unless it is empty or a stock phrase such as
+ * Whether a text without a tool call ends the agent's loop. `any_text`: yes. `stock_phrases`: yes, unless it is empty or a phrase such as
  * "Let me search". `finish_task`: only after one reminder to call `finish_task`.
  */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
@@ -176,7 +178,7 @@ export const TaskSchema = z.object({
   part: PartTermsSchema.optional(),
   /** The tool results of earlier runs of the thread, newest first. */
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** The maximum age in seconds of a thread result that may replace an equal call; absent if none may. */
+  /** The maximum age (seconds) at which a thread result is reused instead of repeating an equal call; absent means never. */
   reuseSeconds: z.number().positive().optional(),
   /** Absent means `stock_phrases` without additional phrases. */
   termination: TerminationTermsSchema.optional(),

@@ -10,7 +10,7 @@ export type Roles = Readonly<Record<string, Role>>;
 
 export const SYSTEM_CONTEXT = "systemContext";
 
-/** A new role needs templates, is a key of `models` and OPENAI_MODELS, and changes the recordings of its graphs. */
+/** A new role needs templates and new recordings of its graphs. Its name becomes a key of `models` and OPENAI_MODELS. */
 export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",

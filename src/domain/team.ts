@@ -13,22 +13,18 @@ const ChildSpecSchema = z.strictObject({
     .trim()
     .min(1, "must not be empty")
     .max(MAX_PROMPT_LENGTH)
-    .describe("What this agent is and does; stands below the request's systemContext."),
-  tools: z
-    .array(z.string().min(1).max(100))
-    .max(50)
-    .optional()
-    .describe("The tools it has, by name; all in the scope of the run if absent."),
-  critical: z.boolean().default(false).describe("Whether the run fails where this agent fails."),
+    .describe("The instructions for this agent. They follow the request's systemContext."),
+  tools: z.array(z.string().min(1).max(100)).max(50).optional().describe("The names of the agent's tools; all tools of the run if absent."),
+  critical: z.boolean().default(false).describe("Whether the run fails if this agent fails."),
   timeoutMs: z.int().min(1).max(86_400_000).optional().describe("Running time; 30,000 if absent. Waiting for the user does not count."),
-  maxIterations: z.int().min(1).max(100).default(10).describe("How often its model is asked."),
-  model: z.string().trim().min(1).max(200).optional().describe("A model of its own."),
+  maxIterations: z.int().min(1).max(100).default(10).describe("The maximum number of the agent's model calls."),
+  model: z.string().trim().min(1).max(200).optional().describe("The agent's model; the run's model if absent."),
 });
 export type ChildSpec = z.infer<typeof ChildSpecSchema>;
 
 const StageSchema = z.strictObject({
   children: z.array(z.string().max(40)).min(1).max(MAX_CHILDREN),
-  concurrent: z.boolean().default(false).describe("Whether its children run at the same time."),
+  concurrent: z.boolean().default(false).describe("Whether the children of this stage run at the same time."),
 });
 
 export const TeamSchema = z
@@ -40,7 +36,7 @@ export const TeamSchema = z
       .min(1)
       .max(MAX_CHILDREN)
       .optional()
-      .describe("Only for hybrid teams, in order; each child is in exactly one."),
+      .describe("The stages in order, only for hybrid teams. Each child is in exactly one stage."),
   })
   .superRefine((team, context) => {
     for (const { path, message } of faultsOf(team)) context.addIssue({ code: "custom", path: [...path], message });

@@ -39,7 +39,7 @@ export interface ConsentDecision {
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
-/** A source that a tool found. If `text` is null, the page is downloaded later. Texts of one page need URLs with different fragments. */
+/** A source that a tool found. If `text` is null, the page is downloaded later. Several texts of one page need different URL fragments. */
 export const ToolSourceSchema = z.object({
   title: z.string(),
   url: z.string(),
@@ -51,7 +51,7 @@ export const ToolSourceSchema = z.object({
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 
-/** The model reads `text` and can cite `sources`. With `shouldContinue` the loop goes on after a tool that otherwise stops it. */
+/** The model reads `text` and can cite `sources`. With `shouldContinue`, a stop tool does not end the agent's loop. */
 export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
@@ -69,7 +69,7 @@ export const ThreadResultSchema = z.object({
   text: z.string(),
   hits: z.array(HitSchema),
   content: z.array(ContentItemSchema).optional(),
-  /** Names what the result depends on besides the arguments. */
+  /** A value that the result depends on besides the arguments. An equal call needs an equal scope. */
   scope: z.string().optional(),
   /** Set if a later call changed something or the metadata differs; then an equal call is repeated. */
   outdated: z.literal(true).optional(),

@@ -33,12 +33,12 @@ export interface AppOptions {
   readonly heartbeatMs?: number;
   /** A client that reads nothing of an event stream for this time is disconnected. Default: 5 minutes. */
   readonly stallMs?: number;
-  /** A client that reads nothing of another answer for this time is disconnected. Default: 1 minute. */
+  /** A client that reads nothing of a response (except event streams) for this time is disconnected. Default: 1 minute. */
   readonly answerStallMs?: number;
   /** `close()` waits this long for open answers before it cuts them. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
-  /** Requests wait for this before they are handled. */
+  /** Requests are handled after this promise has resolved. */
   readonly opened?: Promise<void>;
 }
 
@@ -73,7 +73,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
-    // Fastify would answer these two cases without problem+json, so the guards check them.
+    // The guards answer a missing Host and requests during shutdown with problem+json; Fastify would not.
     http: { requireHostHeader: false },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { DossierError } from "../errors.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** Makes `app.close()` abort streams, close idle sockets, close busy sockets after their answer, and destroy all others after `graceMs`. */
+/** Makes `app.close()` abort streams, close idle sockets, close busy ones after their answer, and destroy the rest after `graceMs`. */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
   const openAnswers = new Map<Socket, Set<ServerResponse>>();
@@ -27,7 +27,7 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
       if (closing.signal.aborted) socket.destroySoon();
     });
   });
-  // If an answer has begun, a problem for malformed bytes would be read as a part of it.
+  // After an answer has begun, the client would read an error response as part of it.
   app.server.prependListener("clientError", (_error: Error, socket: Socket) => {
     const open = [...(openAnswers.get(socket) ?? [])];
     if (open.some(({ headersSent }) => headersSent)) socket.destroy();
@@ -69,7 +69,7 @@ export function limitPipelining(app: HttpApp, stallMs: number): void {
     if (queue.length >= MAX_PIPELINED) socket.destroy();
     if (!socket.destroyed) await waitForEarlierAnswers(queue, reply.raw);
     if (socket.destroyed) reply.hijack();
-    // Clears the time limit of the last answer, because a request may wait for a run.
+    // Removes the time limit, because the next request may wait for a run.
     else socket.setTimeout(0);
   });
 

@@ -5,7 +5,7 @@ import { DossierError } from "../errors.ts";
 import { parseAuthority, parseOrigin } from "../util/web-address.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** A browser sends these names only to its own machine, so an attack by DNS rebinding cannot use them. */
+/** A browser resolves these names to its own machine, so an attack by DNS rebinding cannot use them. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** The health check accepts any Host, so that a container needs no setting for it. */
@@ -35,7 +35,7 @@ export async function registerGuards(
     // This server speaks plain HTTP; a TLS proxy in front of it decides about HSTS.
     strictTransportSecurity: false,
   });
-  // These headers are set on arrival, because streams write their heads themselves and include what is set.
+  // Set before the handler runs, because `sendPaced` copies the headers set so far into the head of a stream.
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     if (connections.closing) throw drainingError(reply);

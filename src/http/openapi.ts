@@ -11,8 +11,8 @@ const COMPONENT = "#/components/schemas/";
 const RECURSION = /^#\/components\/schemas\/.*schema\d+$/;
 
 const TAGS = [
-  { name: "research", description: "Runs: start, follow, answer, read, delete." },
-  { name: "service", description: "The service itself." },
+  { name: "research", description: "Start, follow, answer, read and delete runs." },
+  { name: "service", description: "The state of the service, its graphs and its sources." },
 ];
 
 /** Builds the OpenAPI 3.1 document from the routes' zod schemas. `app.swagger()` returns it once the app is ready. */
@@ -25,7 +25,8 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
       info: {
         title: "Dossier",
         version,
-        description: "A question in, a report out whose every citation can be traced to its characters. Errors are RFC 9457 problems.",
+        description:
+          "Answers questions with reports. Each citation names the exact characters of a document. Errors are RFC 9457 problems.",
       },
       tags: TAGS,
     },

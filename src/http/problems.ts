@@ -60,7 +60,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 const FRAMEWORK_ERRORS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
   ["FST_ERR_BAD_URL", ["invalid_request", "The path of the request is not valid percent-encoded UTF-8."]],
-  ["FST_ERR_MAX_PARAM_LENGTH", ["not_found", "There is nothing at this address: a part of its path is too long."]],
+  ["FST_ERR_MAX_PARAM_LENGTH", ["not_found", "There is nothing at this address: part of its path is too long."]],
   ["FST_ERR_CTP_INVALID_MEDIA_TYPE", ["unsupported_media_type", "Send the body as application/json."]],
   ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", ["invalid_request", "The length of the body differs from Content-Length."]],
 ]);
@@ -114,7 +114,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 /** Answers an `Expect` header other than `100-continue` with a problem instead of Node's bare 417. */
 export function answerUnmetExpectations(server: Server): void {
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    const error = new DossierError("invalid_request", "This server supports no expectation but 100-continue.");
+    const error = new DossierError("invalid_request", "Expect: 100-continue is the only expectation that this server supports.");
     const body = JSON.stringify(problemOf(error, { status: 417 }));
     response.writeHead(417, {
       "content-type": PROBLEM_TYPE,

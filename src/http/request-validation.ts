@@ -33,7 +33,7 @@ export function refuseBody(request: FastifyRequest): void {
 
 function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
   if (httpPart === "params")
-    return new DossierError("not_found", "There is nothing at this address: a part of its path is not a valid name.");
+    return new DossierError("not_found", "There is nothing at this address: part of its path is not a valid name.");
   const [first] = faults;
   const where = first?.path ? `${first.path} ` : "";
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
@@ -50,12 +50,12 @@ function unionIssues(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.
   return meant === undefined ? [here] : meant.flatMap((inner) => unionIssues(inner, here.path));
 }
 
-/** The deepest nesting of a body. Other code may recurse into it without a limit of its own. */
+/** The deepest nesting of a body, so that other code can recurse without a limit of its own. */
 const MAX_DEPTH = 64;
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi;
 
-/** A value inside the body. Its path is the `key` of each of its parents. */
+/** A value inside the body. The keys of its parents and its own `key` make up its path. */
 interface BodyNode {
   readonly value: unknown;
   readonly key: string;

@@ -29,10 +29,10 @@ export const DocumentParamsSchema = z.object({
 export const LastEventIdSchema = z
   .string()
   .regex(/^[0-9]{1,15}$/, "must be the id of an event: a whole number from 0")
-  .describe("The `id` of the last event received; the stream continues after it.");
+  .describe("The `id` of the last event that the client received. The stream starts after it.");
 
 const envelope = {
-  seq: z.int().positive().describe("The number of the event, from 1 without gaps; the `id` of the server-sent event."),
+  seq: z.int().positive().describe("The number of the event, counted from 1 without gaps. It is the `id` of the server-sent event."),
   runId: z.string(),
   at: z.string().describe("The time of the event by the run's clock, ISO 8601 in UTC."),
   path: z.string().describe("The todo, child or subgraph that emitted the event; empty for the run itself."),
@@ -82,23 +82,23 @@ const problem = (description: string) => ({ description, content: { [PROBLEM_TYP
 
 const PROBLEMS = {
   400: problem("The request is not valid."),
-  404: problem("There is nothing here."),
-  406: problem("No representation fits the Accept header."),
+  404: problem("There is nothing at this address."),
+  406: problem("Accept excludes all formats of the response."),
   409: problem("The status of the run does not allow this."),
   413: problem("The body is too large."),
   415: problem("The body is not plain application/json in UTF-8."),
-  422: problem("The request is well-formed but cannot be done."),
-  503: problem("The server cannot do this now. Try again later."),
-  504: problem("The answer takes too long to make."),
+  422: problem("The server cannot do what this valid request asks."),
+  503: problem("The server cannot do this now. Try again after `Retry-After` seconds."),
+  504: problem("The server took too long to make the response."),
 } as const;
 
 /** Returns the problem responses of a route, always with `403` and `500`. */
 export function problems<Status extends keyof typeof PROBLEMS>(...statuses: Status[]) {
   const own = Object.fromEntries(statuses.map((status) => [status, PROBLEMS[status]])) as Pick<typeof PROBLEMS, Status>;
-  return { 403: problem("The Host or Origin is not served."), ...own, 500: problem("Something went wrong inside the server.") };
+  return { 403: problem("The Host or Origin is not allowed."), ...own, 500: problem("The server failed. Its log has the cause.") };
 }
 
-/** Describes a response for the OpenAPI document only; the handler serializes it. */
+/** Describes a response in the OpenAPI document. The handler must serialize the response itself. */
 export function responseOf<Type extends string>(description: string, mediaType: Type, schema: z.ZodType = z.string()) {
   return { description, content: { [mediaType]: { schema } } };
 }

@@ -4,8 +4,8 @@ import type { RunEvent } from "../domain/events.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
 /**
- * Streams `chunks`, each after the socket has taken the one before, so that a slow client costs the memory of one chunk. Resolves even if
- * the client disconnects or stalls. Logs an error of `chunks` and cuts the connection. A `HEAD` request gets no chunk.
+ * Sends each chunk after the socket has taken the previous one, so that a slow client costs the memory of one chunk. Resolves even if the
+ * client disconnects or stalls. Logs an error of `chunks` and cuts the connection. A `HEAD` request gets no chunk.
  */
 async function sendPaced(
   request: FastifyRequest,
@@ -85,7 +85,7 @@ function frameOf(event: RunEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Small pieces are joined up to this length, because each write waits for the socket. */
+/** Pieces are joined to chunks of about this many UTF-16 code units, because each write waits for the socket. */
 const CHUNK_CHARACTERS = 65_536;
 
 interface Download {
@@ -113,7 +113,7 @@ export async function sendDownload(
   }
 }
 
-/** Throws at shutdown, so that the connection is cut: a file must not end as if it were whole. */
+/** Throws at shutdown, so that the connection is cut and the client does not take a partial file for a complete one. */
 async function* joinPieces(first: IteratorResult<string>, rest: AsyncIterator<string>, signal: AbortSignal): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {

@@ -68,7 +68,7 @@ function errorOf(value: unknown): Fields | null {
 }
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** The tokens per character are estimated low, so that an answer within the limit is never cut. */
+/** Tokens per character. They are low, so that an answer within the limit is never cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
 const TOLERANCE = 1.25;
@@ -110,7 +110,7 @@ export class ReplyAssembler {
     content: new RepetitionDetector(),
     reasoning: new RepetitionDetector(),
     calls: new RepetitionDetector(),
-    /** Watches the content as sent, because the splitter may delay it. */
+    /** Checks the content before it reaches the splitter, which may delay it. */
     sent: new RepetitionDetector(),
   };
   #content = "";

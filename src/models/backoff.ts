@@ -11,7 +11,7 @@ export function retryDelayOf(headers: Headers, now: number): number | null {
   return /^\d+(?:\.\d+)?$/.test(precise) ? Math.ceil(Number(precise)) : parseRetryAfter(headers.get("retry-after"), now);
 }
 
-/** Returns the milliseconds to wait before try `number`: what the server asked for, or exponential backoff with jitter up to `maxMs`. */
+/** Returns the milliseconds to wait before try `number`: the server's delay, or exponential backoff with jitter up to `maxMs`. */
 export function backoffMs(number: number, askedMs: number | null, maxMs: number): number {
   if (number <= 1) return 0;
   if (askedMs !== null) return Math.min(askedMs, MAX_BACKOFF_MS);
@@ -30,7 +30,7 @@ export interface ModelLimits {
   readonly callMs: number;
 }
 
-/** `callMs` is what is left of the time of the call or run, whichever `whose` names. */
+/** `callMs` is the time left for the call or for the run; `whose` says which. */
 type TryLimits = ModelLimits & { readonly whose: "call" | "run" };
 
 const KINDS = {

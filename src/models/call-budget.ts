@@ -54,7 +54,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 const MIN_OUTPUT_TOKENS = 200;
 
 /**
- * Returns the request, with a smaller output limit if the budget needs it. A nested run may borrow calls for it.
+ * Returns the request, with a smaller output limit if the budget requires it. May borrow calls for a nested run.
  * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` if the budget cannot pay the call; then nothing is borrowed
  */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {

@@ -18,7 +18,7 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** Returns the default model at OpenAI; empty for other servers, which list their models. */
+/** Returns the default model of api.openai.com; empty for other servers, which are asked for their models. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
@@ -81,7 +81,7 @@ class TryEvents {
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
-  /** Emits the answer as another try if the content shown before turns out to be reasoning. */
+  /** Emits the answer again as a new try if the content already shown turns out to be reasoning. */
   #restartIfReasoning({ content }: ChatReply): void {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
@@ -106,7 +106,7 @@ class TryEvents {
 }
 
 const MAX_TRIES = 3;
-/** Makes the effect's timeout longer than the limits of a try, whose messages are better. */
+/** Added to the effect's timeout, so that the limits of the try, which have clearer messages, apply first. */
 const GRACE_MS = 5_000;
 
 interface ChatModelOptions {
@@ -141,7 +141,7 @@ class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** The milliseconds that the server asked to wait. They are not recorded, because a replay does not wait. */
+  /** The delay in milliseconds that the server asked for. It is not recorded, because a replay does not wait. */
   #wait: number | null = null;
 
   constructor(context: CallContext) {
@@ -171,7 +171,7 @@ class ModelCall {
   #throwIfFinal(error: DossierError, failed: number): void {
     if (error.code === "interrupted") return;
     const { options, effects, breaker } = this.#context;
-    // `rate_limited` records a delay longer than the time left, `blocked` and `unreachable` a failure of the whole server.
+    // `rate_limited` means that the server asked for a longer delay than is left; `blocked` and `unreachable` concern the whole server.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
     if (error.code === "blocked") throw this.#openBreaker(new DossierError("model_refused", error.message));
     if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
@@ -235,7 +235,7 @@ class ModelCall {
   #classify(error: DossierError, restMs: number): DossierError {
     if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
-    return new DossierError("rate_limited", `${error.message} It can be asked again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
+    return new DossierError("rate_limited", `${error.message} It accepts requests again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
   }
 
   #restMs(): number {

@@ -111,7 +111,7 @@ type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
 /** The library's timeout is longer than our own limits, which apply instead. */
 const MAX_TIMEOUT_MS = 2_000_000_000;
 
-/** Loads the library, which takes 100 ms, on the first call and before its clock starts. */
+/** Loads the library on the first call. Call it before the call's time limits start, because it takes 100 ms. */
 export const loadClient = () => import("@langchain/openai");
 
 /** Streams raw chunks. Parts of the library are bypassed, because they drop chunks without choices and arguments that are not JSON. */

@@ -28,7 +28,7 @@ async function readFolder(folder: string, places: readonly PromptPlace[]): Promi
   return { files, faults };
 }
 
-/** Lists a folder without hidden files, backups of editors and read-mes. */
+/** Lists a folder without hidden files, editor backups and README files. */
 async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
   try {
     const entries = (await readdir(folder)).filter(isVisible);
@@ -149,7 +149,7 @@ const OTHER_TAGS: Readonly<Record<string, string>> = {
   "=": "a change of delimiters",
 };
 
-/** Lists the faults of a template that must have exactly these placeholders, in the order of lines. */
+/** Lists the faults of a template by line. It must have exactly the placeholders `wanted`. */
 function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
   if (text.trim() === "") return [{ line: 1, message: "the file is empty" }];
   if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];

@@ -60,7 +60,7 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
     return new DossierError(
       "context_too_large",
-      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to what it takes, and MODEL_MAX_OUTPUT_TOKENS to a part of that.`,
+      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to the model's context size, and MODEL_MAX_OUTPUT_TOKENS to less.`,
     );
   if (BAD_CALL.test(text))
     return new DossierError(
@@ -75,7 +75,7 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
   if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
   if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
   if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
-  return refused(`did not accept the request (${status}); check OPENAI_MODEL, or ask another model.`);
+  return refused(`did not accept the request (${status}); check OPENAI_MODEL, or use another model.`);
 }
 
 export function connectionFailure(error: unknown, endpoint: ModelEndpoint): DossierError {

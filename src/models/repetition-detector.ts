@@ -85,7 +85,7 @@ function withoutNumbers(text: string): { plain: string; ends: number[] } {
   return { plain: parts.join(""), ends };
 }
 
-/** Tables, code and records may have lines that differ only in a number. */
+/** Matches the signs of tables, code and records, whose lines may differ only in a number without being repetitions. */
 const RECORD = /[|=;{}()[\]<>\t"]/;
 const WORDS = /\p{Script=Han}|[\p{L}']+/gu;
 const LEAST_WORDS = 5;

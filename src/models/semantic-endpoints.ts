@@ -30,9 +30,9 @@ async function post(endpoint: SemanticEndpoint, path: string, body: object, sign
   } catch (error) {
     signal.throwIfAborted();
     const cause = toDossierError(error);
-    // If the connection breaks during the answer, the error is a system error.
+    // A connection that breaks during the answer gives a system error, which `toDossierError` maps to `internal`.
     if (cause.code !== "internal") throw cause;
-    throw new DossierError("unreachable", `The connection to ${hostOf(endpoint)} broke off: ${cause.message}`, { cause });
+    throw new DossierError("unreachable", `The connection to ${hostOf(endpoint)} broke: ${cause.message}`, { cause });
   }
 }
 

@@ -79,7 +79,7 @@ async function readReply(request: ChatRequest, context: SendContext, exchange: H
   }
 }
 
-/** Throws if the connection was lost. The library then ends its stream without an error. */
+/** Throws if the connection was lost, because the library does not report that as an error. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;

@@ -88,7 +88,7 @@ function fewerSchemas({ schemas }: ServerCapabilities): Partial<ServerCapabiliti
   return { schemas: schemas === "json_schema" ? "json_object" : "none" };
 }
 
-/** A refusal names the parameter that it refuses first. */
+/** Returns the other parameter: the first one that a refusal names is the refused one. */
 function limitField(body: string): ServerCapabilities["limitField"] {
   return /max_(?:completion_)?tokens/i.exec(body)?.[0] === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }

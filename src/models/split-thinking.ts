@@ -1,7 +1,7 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
-/** A closing tag at the start or end of a line. Within a sentence the tag may be what the sentence is about. */
+/** A closing tag at the start or end of a line. Within a sentence, the text may only mention the tag. */
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 

@@ -177,7 +177,7 @@ function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): bo
   return json && /^(?:[{[]|```)/.test(text);
 }
 
-/** Reads calls in the JSON format that `TOOLS_INTRODUCTION` asks for; null for any other text. */
+/** Reads calls in the JSON format that `TOOLS_INTRODUCTION` describes; null for any other text. */
 function callsInText(text: string): ModelToolCall[] | null {
   if (TAGGED.test(text)) return callsInTags(text);
   const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;

@@ -100,7 +100,7 @@ export function createServerFetch(baseUrl: string, options: Required<Omit<Answer
     async fetch(url: string | URL, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> {
       const target = new URL(url);
       if (target.origin !== origin)
-        throw new DossierError("out_of_scope", `${name} names an address of another origin. The request was not sent.`);
+        throw new DossierError("out_of_scope", `${name} named an address at another origin. The request was not sent.`);
       const sent = { method, headers: Object.fromEntries(new Headers(headers)), signal: signal ?? undefined };
       return askServer(dispatcher, target, { ...sent, body: typeof body === "string" ? body : undefined }, { ...options, tooLarge });
     },

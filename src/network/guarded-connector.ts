@@ -10,7 +10,7 @@ import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./ch
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 const TRIES = 2;
-/** Addresses of one family wait this long for the other family (RFC 8305, resolution delay). */
+/** After one address family has answered, the resolver waits this long for the other (RFC 8305, resolution delay). */
 const OTHER_FAMILY_MS = 200;
 
 /**
@@ -36,7 +36,7 @@ export function createNameResolver(servers: readonly string[] | undefined, retry
   };
 }
 
-/** Resolves names that the operator configured by the system, including /etc/hosts. */
+/** Resolves names with the system's resolver, which reads /etc/hosts. Used for names that the operator configured. */
 export const resolveBySystem: Resolve = (hostname) =>
   new Promise((resolve, reject) =>
     systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
@@ -88,7 +88,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       if (error !== null) return callback(error, null);
       const { remoteAddress } = socket;
       if (free || (remoteAddress !== undefined && isPublicAddress(remoteAddress))) return callback(null, socket);
-      // Literal addresses skip the lookup, so the address that was reached is checked too.
+      // A URL with an IP address needs no lookup, so the connected address is checked too.
       socket.destroy();
       const gone = new DossierError("unreachable", `${target} closed the connection at once.`);
       callback(remoteAddress === undefined ? gone : privateAddress(target), null);

@@ -92,7 +92,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** Refuses requests of sources outside the scope, and of the corpus, which is on this machine and requests nothing. */
+/** Refuses requests of sources outside the run's scope. The corpus is local and may request nothing. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   const address = withoutCredentials(url).slice(0, 200);
@@ -130,7 +130,7 @@ export function createPacing() {
   };
 }
 
-/** After a longer Retry-After there is no retry. */
+/** A longer Retry-After means no retry. */
 const MAX_PAUSE_MS = 5_000;
 const PAUSE_MS = 500;
 

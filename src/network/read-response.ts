@@ -54,7 +54,7 @@ const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
 const METHOD_BITS = 0x0f;
 const METHOD_DEFLATE = 8;
 
-/** Decompresses a body as it arrives, so that the reader can stop a bomb. @throws DossierError `unreadable` for an unknown encoding */
+/** Decompresses a body as it arrives, so that the reader can stop early. @throws DossierError `unreadable` for an unknown encoding */
 export function decodeBody(body: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
   if (PLAIN.has(encoding)) return body;

@@ -4,7 +4,6 @@ import { DossierError } from "../errors.ts";
 import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
-/** The time limits of one request. */
 export interface TimeLimits {
   /** Limits resolving, connecting and TLS together. */
   readonly connectMs: number;
@@ -99,8 +98,8 @@ function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">):
 }
 
 /**
- * Follows at most 5 redirects; `send` checks each URL. A body is repeated only for 307 and 308 at the same origin. Redirects from https to
- * http are followed without secrets, because DOI resolvers use them. @throws DossierError `unreachable`, `forbidden_address`
+ * Follows at most 5 redirects; `send` checks each URL. A body is sent again only for 307 and 308 at the same origin. Redirects from https
+ * to http are followed without secrets, because DOI resolvers use them. @throws DossierError `unreachable`, `forbidden_address`
  */
 export async function followRedirects(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
   let request = first;

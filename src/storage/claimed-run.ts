@@ -51,7 +51,7 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   const { id: runId, attempt, segment, epoch } = row;
   if (attempt === 1) addThreadHistory(sql, row);
   const stored = sql.segment.get(runId, segment, epoch);
-  if (stored === undefined) throw new DossierError("internal", `there is no segment ${segment}.${epoch}`);
+  if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
   const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : loadEarlierAttempts(sql, row);
   const begun = earlier.records.length > 0 || earlier.events.length > 0;
   if (!begun) sql.setFingerprint.run(fingerprint, runId, segment, epoch);
@@ -98,7 +98,7 @@ function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, key
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    // Floating-point sums depend on the order, so it is that of a replay.
+    // Adds in the order of a replay, because floating-point sums depend on the order.
     spent: calls.reduce(addSpent, NOTHING_SPENT),
     earlier: earlierSegments(sql, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
@@ -121,7 +121,7 @@ function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls:
 }
 
 const MAX_RESULTS = 20;
-/** The total length of these results, in UTF-16 code units. */
+/** The maximum total length of the thread's results, in UTF-16 code units. */
 const MAX_LENGTH = 100_000;
 
 const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z.string().optional() });
@@ -132,7 +132,7 @@ type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
   readonly asked: string;
 };
 
-/** Returns the newest complete and readable result of each call. `rows` begin with the newest; `metadata` is that of the new run. */
+/** Returns the newest complete and readable result of each call. `rows` start with the newest; `metadata` is the new run's. */
 function readThreadResults(rows: readonly Row[], metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);
   const known = new Set<string>();

@@ -100,7 +100,7 @@ export function prepareStatements(database: Database.Database) {
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
       and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
     head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
-    /** Without `indexed by`, SQLite scans all events of the run, because they are already in order. */
+    /** `indexed by` is needed: SQLite would scan all events of the run, which are already in order. */
     component: rows<
       Pick<EventRow, "body">
     >(`select body from events indexed by events_components where run_id = ? and json_extract(body, '$.component') = ?

@@ -61,7 +61,7 @@ export class WriteRefusals {
     await this.#probe();
     this.#refusal = null;
     this.close();
-    // If a refusal was too early after the last report to be reported, its end is not reported either.
+    // The end of a refusal is reported only if the refusal was (at most one a minute is).
     if (this.#reported) this.#report(null);
     this.#reported = false;
   }

@@ -5,7 +5,7 @@ import { DossierError } from "../errors.ts";
 
 const TIMEOUT_MS = 1_000;
 
-/** Further digits of a floating-point number are rounding errors. */
+/** Results are rounded to this many digits, because later ones are floating-point errors. */
 const SIGNIFICANT_DIGITS = 14;
 const MAX_EXPRESSION_LENGTH = 500;
 const MAX_RESULT_LENGTH = 200;
@@ -116,7 +116,7 @@ const askUser: Tool<z.infer<typeof QuestionSchema>> = {
 /** Models also send numbers, and null for a field that they leave out. */
 const text = z.union([z.string(), z.number(), z.null()]).optional();
 
-/** Accepts unknown fields only beside an answer. Without an answer, one of them may be the answer under another name. */
+/** Refuses unknown fields if there is no answer, because one of them may be the answer under another name. */
 const FinishSchema = z
   .looseObject({
     answer: text.describe("The whole answer, with its citations. Leave it out if you have just written it as text."),

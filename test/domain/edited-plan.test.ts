@@ -6,8 +6,8 @@ describe("a plan that the user edited", () => {
   it("has an error for each reference to a missing todo and for each cycle", () => {
     expect(planFaults({ todos: [todo("甲", "a", { dependsOn: ["B"] }), todo("B", "b")] })).toEqual([]);
     expect(planFaults({ todos: [todo("A", "a", { dependsOn: ["A", "X"] })] })).toEqual([
-      { path: "/todos/0/dependsOn/0", message: "is the todo itself" },
-      { path: "/todos/0/dependsOn/1", message: "there is no todo X" },
+      { path: "/todos/0/dependsOn/0", message: "is the id of this todo, which cannot depend on itself" },
+      { path: "/todos/0/dependsOn/1", message: "names the todo X, which the plan does not have" },
     ]);
     const circle = [todo("A", "a", { dependsOn: ["C"] }), todo("B", "b", { dependsOn: ["A"] }), todo("C", "c", { dependsOn: ["B"] })];
     expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/2/dependsOn/0", message: "closes a cycle of dependencies" }]);
@@ -28,12 +28,12 @@ describe("a plan that the user edited", () => {
       ["/todos/3/dependsOn/0", "must be a string"],
       ["/todos/4/id", "is missing"],
       ["/todos/5", "must be an object"],
-      ["/todos/0/dependsOn/0", "is the todo itself"],
-      ["/todos/0/dependsOn/1", "there is no todo gone"],
+      ["/todos/0/dependsOn/0", "is the id of this todo, which cannot depend on itself"],
+      ["/todos/0/dependsOn/1", "names the todo gone, which the plan does not have"],
       ["/todos/1/dependsOn/0", "closes a cycle of dependencies"],
       ["/todos/2/id", "A is the id of an earlier todo"],
       ["/todos/3/id", "can contain only letters, digits, _ . -"],
-      ["/todos/3/dependsOn/1", "there is no todo X"],
+      ["/todos/3/dependsOn/1", "names the todo X, which the plan does not have"],
     ]);
     expect(planFaults({ todos: [{ id: "灯塔_1.a-b", description: "x" }] })).toEqual([]);
   });
@@ -53,8 +53,8 @@ describe("a plan that the user edited", () => {
   it("has an error for each todo that repeats an earlier one", () => {
     const todos = [todo("A", "Who kept the lamp?"), todo("乙", "谁看守灯塔？"), todo("C", "who kept  the Lamp"), todo("D", "谁看守灯塔")];
     expect(planFaults({ todos })).toEqual([
-      { path: "/todos/2/description", message: "says the same as that of A" },
-      { path: "/todos/3/description", message: "says the same as that of 乙" },
+      { path: "/todos/2/description", message: "repeats the description of A" },
+      { path: "/todos/3/description", message: "repeats the description of 乙" },
     ]);
   });
 

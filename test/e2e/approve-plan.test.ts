@@ -13,7 +13,7 @@ it.each([
   const { code, stderr: said } = await runCli(["ask", question, "--graph", "research", "--approve-plan"], env, lines);
   expect(code).toBe(0);
   expect(said).toContain("Nothing was decided: the plan has todos 1 to 2, and this line names others.");
-  expect(said).toContain("  /plan/todos must have at least one todo; reject the plan to have nothing executed");
+  expect(said).toContain("  /plan/todos must have at least one todo; reject the plan if nothing should be executed");
   expect(said.split("waits for an answer")).toHaveLength(2);
   expect(said).not.toContain("todo T2 executing");
 });

@@ -35,7 +35,10 @@ it("waits as long as a busy server asks", async () => {
 
 it("gives up at once if a server asks for more time than is left, and says when to try again", async () => {
   const { server, outcome, ms } = await call([say.status(429, undefined, { "retry-after": "40" })]);
-  expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It can be asked again in 40 seconds.") });
+  expect(outcome).toMatchObject({
+    code: "model_unavailable",
+    message: expect.stringContaining("It accepts requests again in 40 seconds."),
+  });
   expect(server.requests).toHaveLength(1);
   expect(ms).toBeLessThan(20_000);
 });

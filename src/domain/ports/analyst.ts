@@ -45,24 +45,24 @@ export interface Reading {
 
 export interface WritingView extends QuestionView {
   readonly readings: readonly Reading[];
-  /** Set if the model was unreachable before. The writer then tries it only once. */
+  /** Set if an earlier call found the model unreachable. The writer then calls it only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
 }
 
-/** Set if rules did the work of a model. */
+/** The fields of a result that are set only if rules did the model's work. */
 export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
-  /** The limit that did not allow the model call. */
+  /** The limit that forbade the model call. */
   readonly spent?: SpentBudget | null;
 }
 
-/** Claims with their citations; citation ids are unique within the findings. `reason` says why there are none, or what the sources lack. */
+/** Claims with their citations; citation ids are unique within the findings. `reason` says why there are no claims, or what is missing. */
 export interface Findings {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
-  /** The closest passages, best first, if there are no claims. */
+  /** The passages closest to the question, best first. Set only if there are no claims. */
   readonly closest?: readonly Passage[];
 }
 
@@ -101,7 +101,7 @@ export interface Planning extends RulesFallback {
   readonly todos: readonly PlannedTodo[];
   readonly needsMorePlanning: boolean;
   readonly question: string | null;
-  /** Set if the plan ignores the user's reason for rejecting the plan before. */
+  /** Set if the plan ignores the reason why the user rejected the previous plan. */
   readonly reasonUnused?: true;
 }
 

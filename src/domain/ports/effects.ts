@@ -9,7 +9,7 @@ export interface Effect<T> {
   readonly request: JsonValue;
   /** After this time the signal of `live` is aborted and the effect fails with `timeout`. */
   readonly timeoutMs: number;
-  /** Set if the effect must not return before its result is committed, so that a crash cannot lose it. */
+  /** Set if the result must be committed before the effect returns, so that a crash cannot lose it. */
   readonly durable?: true;
   live(signal: AbortSignal): Promise<T>;
 }
@@ -38,7 +38,7 @@ export interface Effects {
   readonly signal: AbortSignal;
   /** Returns the recorded outcome, or calls `live` once and records its outcome. @throws DossierError; other errors become `internal` */
   perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
-  /** Like `perform`, with pieces. @throws DossierError `interrupted` if the process ended midway; then pieces already shown are void */
+  /** Like `perform`, with pieces. @throws DossierError `interrupted` if the process ended midway; ignore the pieces received before */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
   /** Logs an event. In a replay the event must equal the recorded one. */
   emit(event: DomainEvent): void;

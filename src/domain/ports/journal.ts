@@ -14,7 +14,7 @@ export interface Difference {
 export interface JournalSink {
   record(record: JournalRecord): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
-  /** Resolves when everything from before this call is committed, or the database refused the write and the journal is abandoned. */
+  /** Resolves when all earlier records and events are committed, or when the database refused them and the journal was abandoned. */
   stored(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface EarlierSegment {
   readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
 }
 
-/** What earlier attempts stored of a segment, and what earlier segments did. */
+/** The records and events that earlier attempts stored for this segment, and the data of the segments before it. */
 export interface SegmentHistory {
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
@@ -53,7 +53,7 @@ export interface SegmentJournal extends RunContext {
   readonly firstDifference: Difference | null;
   /** Records a signal, which takes effect after the records before it. */
   send(signal: RunSignal): void;
-  /** Stops without a record: another attempt owns the run, or the process exits. */
+  /** Stops without recording a signal, because another attempt owns the run or the process exits. */
   abandon(reason: DossierError): void;
   /** Returns the first recorded request or event that this execution did not repeat. Call it after the graph has ended. */
   findDifference(): Difference | null;

@@ -2,7 +2,7 @@ import type { ChatReply, ChatRequest } from "../chat.ts";
 import type { Limits, Models } from "../request.ts";
 import type { Effects } from "./effects.ts";
 
-/** Filters text that arrives in pieces. It may delay a piece until the next one shows what the piece is. */
+/** Filters text that arrives in pieces. It may hold back a piece until the next one decides whether to show it. */
 export interface TextFilter {
   push(piece: string): string;
   end(): string;
@@ -12,7 +12,7 @@ export interface TextFilter {
 export interface StreamFilters {
   readonly content?: () => TextFilter;
   readonly reasoning?: () => TextFilter;
-  /** The only URLs that events show in tool calls. */
+  /** Tool calls in events show only these URLs; all others are removed. */
   readonly known?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly node: string;
   readonly limits: Limits;
   readonly models: Models;
-  /** `gather` calls must leave the reserve for writing; `write` calls may use it. */
+  /** `gather` calls may not use the budget that is reserved for writing; `write` calls may. */
   readonly purpose: "gather" | "write";
   readonly timeoutMs?: number;
   readonly tries?: number;

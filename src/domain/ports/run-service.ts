@@ -6,7 +6,7 @@ import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
 
-/** Every method sees the runs of one tenant only. */
+/** Each method reads and changes only the runs of this tenant. */
 export type Tenant = string;
 
 export interface RunPage {
@@ -64,7 +64,7 @@ export const SourceStateSchema = z.object({
   configured: z.boolean(),
   needsKey: z.boolean(),
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
-  /** Only tool servers have this field: the graphs that may use the server (null means all) and the tools that it last offered. */
+  /** Set for tool servers only. `graphs` may use the server (null means all); `tools` are those that it last offered. */
   server: z
     .object({
       connected: z.boolean(),
@@ -81,7 +81,7 @@ export interface Operations {
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  /** Resolves if the service can take runs. @throws DossierError that says why not */
+  /** Resolves if the service can take runs; otherwise rejects with a DossierError that says why. */
   ready(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";
 
 export type ReportedRun = Run & { readonly report: Report };
 
-/** Reports as files. The same run always gives the same bytes. */
+/** Renders reports as files. The same run always gives the same bytes. */
 export interface ReportFiles {
   /** @throws DossierError `timeout` if rendering takes too long; the reason of `signal`; `draining` if the service closes */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;

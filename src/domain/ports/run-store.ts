@@ -41,7 +41,7 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly fault: DossierError | null;
 }
 
-/** Returns the hash of the graph's current code and shape; empty for an unknown graph. */
+/** Returns the hash of the program's version, the graph's drawing and its prompts; empty for an unknown graph. */
 export type FingerprintOf = (graph: string) => string;
 
 export interface PendingInterrupt extends Pending {
@@ -85,7 +85,7 @@ export interface RunStore {
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
-   * Claims queued runs under a new attempt: oldest first, one per idle thread. A new run gets the finished questions of its thread; a
+   * Claims queued runs under a new attempt: oldest first, one per idle thread. A new run gets the history of its thread; a
    * segment without records gets the current fingerprint.
    */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
@@ -95,7 +95,7 @@ export interface RunStore {
   forget(owner: Ownership): void;
   /** Queues the run if this attempt still owns it. `crashed` adds a crash to the run's count. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
-  /** Appends everything in `log` at the time of writing. @throws DossierError `fenced` */
+  /** Appends all that `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
   /** Starts the segment again as a new epoch and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;

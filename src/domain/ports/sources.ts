@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly id: string;
   /** The id of the source or tool that may call the service. */
   readonly owner: string;
-  /** The public hosts without port. A self-hosted service has a host name that does not exist. */
+  /** The public hosts without port. A self-hosted service has a placeholder such as `searxng.invalid`. */
   readonly hosts: readonly string[];
   readonly rate: Rate;
 }
@@ -67,7 +67,7 @@ export interface SearchSource {
   readonly title: string;
   /** Returns an empty list if nothing was found. @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
-  /** Says in a few words what the latest search left out; null if nothing. */
+  /** Returns what the latest search left out, in a few words; null if nothing. */
   gaps?(): string | null;
 }
 

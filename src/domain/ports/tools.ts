@@ -13,9 +13,9 @@ export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly kind: ToolDescription["kind"];
-  /** What a control tool does with its result's text: `stop` ends the loop with it, `wait` asks the user. */
+  /** How a control tool uses its result's text: `stop` ends the agent's loop with it, `wait` asks it as a question to the user. */
   readonly effect?: "stop" | "wait";
-  /** Set if the text of a result counts even without sources, such as a calculation. */
+  /** Set if a result counts as progress even without sources, such as a calculation. */
   readonly answersInText?: boolean;
   readonly confirm?: boolean;
   readonly schema: z.ZodType<Arguments>;

@@ -35,7 +35,7 @@ const QuerySchema = z.strictObject({
   format: z
     .enum(FORMATS, `must be one of the formats served here: ${FORMATS.join(", ")}`)
     .optional()
-    .describe("The format of the report. It wins over `Accept`."),
+    .describe("The format of the report. It overrides `Accept`."),
 });
 
 const text = { schema: z.string() };
@@ -64,7 +64,7 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
             [MEDIA_TYPES.bib]: text,
           },
         },
-        304: emptyResponse("Not modified: the report is the one you have."),
+        304: emptyResponse("The report has not changed since the request that returned this ETag."),
         ...problems(400, 404, 406, 409, 503, 504),
       },
     },
@@ -95,7 +95,8 @@ function acceptedFormat(request: FastifyRequest): Format {
   const offers = Object.values(MEDIA_TYPES);
   const type = request.headers.accept?.trim() === "" ? MEDIA_TYPES.md : request.accepts().type(offers);
   const format = FORMATS.find((candidate) => MEDIA_TYPES[candidate] === type);
-  if (format === undefined) throw new DossierError("not_acceptable", `Accept excludes every format of a report: ${offers.join(", ")}.`);
+  if (format === undefined)
+    throw new DossierError("not_acceptable", `Accept excludes every format of a report. Use one of: ${offers.join(", ")}.`);
   return format;
 }
 
@@ -125,12 +126,12 @@ function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
     schema: {
       tags: ["research"],
       operationId: "getDocument",
-      summary: "Read a text that citations point into, to the byte",
+      summary: "Read the exact text of a document that citations quote",
       params: DocumentParamsSchema,
       headers: z.looseObject({ "if-none-match": z.string().optional() }),
       response: {
         200: responseOf("The text.", "text/plain"),
-        304: emptyResponse("Not modified: the text is the one you have."),
+        304: emptyResponse("The text has not changed."),
         ...problems(404),
       },
     },

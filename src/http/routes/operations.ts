@@ -16,7 +16,7 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
     schema: {
       tags,
       operationId: "listSources",
-      summary: "List sources and tools, and whether they answered when last tried",
+      summary: "List sources and tools, each with the result of its latest request",
       response: { 200: z.object({ sources: z.array(SourceStateSchema) }), ...problems() },
     },
     handler: async () => ({ sources: operations.sources() }),
@@ -27,7 +27,7 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
     schema: {
       tags,
       operationId: "getOpenApi",
-      summary: "Read this document",
+      summary: "Read this OpenAPI document",
       response: { 200: responseOf("An OpenAPI 3.1 document.", "application/json", z.looseObject({ openapi: z.string() })), ...problems() },
     },
     handler: async (_request, reply) => reply.type("application/json").send(JSON.stringify(app.swagger())),
@@ -42,8 +42,8 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
     schema: {
       tags,
       operationId: "getHealth",
-      summary: "Whether the process answers",
-      description: "This route accepts any Host.",
+      summary: "Check that the server answers",
+      description: "This route accepts every Host header.",
       response: { 200: z.object({ status: z.literal("ok"), version: z.string() }), ...problems() },
     },
     handler: async () => ({ status: "ok" as const, version }),
@@ -55,7 +55,7 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
     schema: {
       tags,
       operationId: "getReadiness",
-      summary: "Whether runs can be taken",
+      summary: "Check that the server accepts runs",
       response: { 200: z.object({ status: z.literal("ready") }), ...problems(503) },
     },
     handler: async (request, reply) => {
@@ -89,7 +89,7 @@ function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): v
     schema: {
       tags,
       operationId: "getGraph",
-      summary: "Read nodes, edges and Mermaid of a graph",
+      summary: "Read the nodes, edges and Mermaid drawing of a graph",
       params: ParamsSchema,
       response: { 200: GraphPictureSchema, ...problems(404) },
     },

@@ -19,8 +19,11 @@ export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
 }
 
 const StartHeadersSchema = z.looseObject({
-  prefer: z.string().optional().describe("`wait=30` waits up to 30 seconds (at most 60) until the run ends or waits for its user."),
-  accept: z.string().optional().describe("`text/event-stream` answers with the events of the run."),
+  prefer: z
+    .string()
+    .optional()
+    .describe("With `wait=30`, responds when the run ends or waits for its user, at the latest after 30 seconds (maximum: 60)."),
+  accept: z.string().optional().describe("With `text/event-stream`, the response streams the events of the run."),
   "idempotency-key": z
     .string()
     .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
@@ -39,13 +42,13 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       operationId: "startResearch",
       summary: "Start a run",
       description:
-        "Answers 202 at once. `Prefer: wait` answers 200 when the run ends or waits for its user. `Accept: text/event-stream` streams events.",
+        "Responds with 202 at once. With `Prefer: wait`, responds with 200 when the run ends or waits for its user. With `Accept: text/event-stream`, streams the events of the run.",
       headers: StartHeadersSchema,
       body: ResearchRequestSchema,
       response: {
-        200: { description: "The run, which has ended or waits for its user, or the stream of its events.", content: started },
+        200: { description: "A run that has ended or waits for its user, or the stream of its events.", content: started },
         202: RunSchema,
-        204: emptyResponse("A repeated request that asks for events after the last event."),
+        204: emptyResponse("The request was repeated with a `Last-Event-ID`, and the run has no later events."),
         ...problems(400, 413, 415, 422, 503),
       },
     },
@@ -55,7 +58,7 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       const run = await services.runs.start(tenantOf(request), request.body, options);
       reply.header("location", `/research/${encodeURIComponent(run.id)}`);
       if (prefersEvents(request)) {
-        // Only a repeat with the same key can have received events of this run.
+        // Without a key the run is new, so the client has received none of its events.
         const after = key === undefined ? 0 : Number(request.headers["last-event-id"] ?? 0);
         await sendEvents(request, reply, services, { runId: run.id, after });
         return reply;
@@ -66,13 +69,13 @@ function registerStart(app: HttpApp, services: HttpServices): void {
   });
 }
 
-/** Returns whether `Accept` names the event stream first. A wildcard does not count. */
+/** Returns whether `Accept` prefers the event stream. A wildcard does not count. */
 function prefersEvents(request: FastifyRequest): boolean {
   const [preferred] = [request.accepts().types()].flat();
   return preferred === "text/event-stream";
 }
 
-/** Returns the `Idempotency-Key`. @throws DossierError `invalid_request` for several, which Node would join into one */
+/** Returns the `Idempotency-Key`. @throws DossierError `invalid_request` for several headers, which Node would join into one */
 function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   const [key, ...others] = raw.headersDistinct["idempotency-key"] ?? [];
   if (others.length === 0) return key;
@@ -94,7 +97,7 @@ const ListQuerySchema = z.strictObject({
   status: RunStatusSchema.exactOptional(),
   threadId: z.string().min(1).max(100).exactOptional(),
   limit: queryInteger(z.int().min(1).max(100).default(20)),
-  cursor: z.string().min(1).max(500).exactOptional().describe("The `nextCursor` of the page before."),
+  cursor: z.string().min(1).max(500).exactOptional().describe("The `nextCursor` of the previous page."),
 });
 
 function registerReading(app: HttpApp, { runs }: HttpServices): void {
@@ -132,7 +135,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       tags,
       operationId: "cancelResearch",
       summary: "Stop a run",
-      description: "Takes no body. Model streams, tools and fetches of the run are aborted.",
+      description: "Send no body. The server aborts the model calls, tool calls and downloads of the run.",
       params: RunParamsSchema,
       response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },
     },
@@ -160,7 +163,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
     schema: {
       tags,
       operationId: "deleteResearch",
-      summary: "Delete a run and the texts that no other run uses",
+      summary: "Delete a run, and its documents that no other run uses",
       params: RunParamsSchema,
       response: { 204: emptyResponse("The run was deleted."), ...problems(400, 404, 409, 413, 415, 503) },
     },
@@ -173,7 +176,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
 }
 
 const EventsQuerySchema = z.strictObject({
-  after: queryInteger(z.int().nonnegative().default(0)).describe("Like `Last-Event-ID`, which wins if both are given."),
+  after: queryInteger(z.int().nonnegative().default(0)).describe("The `seq` after which the stream starts. `Last-Event-ID` overrides it."),
 });
 
 function registerEvents(app: HttpApp, services: HttpServices): void {
@@ -185,12 +188,12 @@ function registerEvents(app: HttpApp, services: HttpServices): void {
       operationId: "followResearch",
       summary: "Follow the events of a run",
       description:
-        "Server-sent events: `id` is `seq`, `event` the type, `data` the event. The stream ends after `run-ended`. Comment lines keep the connection alive. Disconnecting does not cancel the run.",
+        "Streams server-sent events: `id` is the `seq` of the event, `event` its type, `data` its JSON. The stream ends after `run-ended`. Comment lines keep the connection alive. Disconnecting does not cancel the run.",
       params: RunParamsSchema,
       querystring: EventsQuerySchema,
       headers: z.looseObject({ "last-event-id": LastEventIdSchema.optional() }),
       response: {
-        200: responseOf("The past and future events.", "text/event-stream", RunEventSchema),
+        200: responseOf("The events of the run: the past ones at once, later ones as they occur.", "text/event-stream", RunEventSchema),
         204: emptyResponse("The run has ended and has no later events."),
         ...problems(400, 404),
       },

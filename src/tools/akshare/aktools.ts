@@ -36,7 +36,7 @@ export const AKTOOLS: Endpoint = {
 const DAY_MS = 86_400_000;
 const MAX_ARTICLES = 20;
 
-/** Asks akshare through the operator's AKTools. `clock` (milliseconds since 1970) dates answers that have no date. */
+/** Calls akshare through the operator's AKTools. `clock` (milliseconds since 1970) gives a date to answers without one. */
 export function createAktools(fetch: HttpFetch, clock: () => number): MarketData {
   const open = createAktoolsClient(fetch);
   return {

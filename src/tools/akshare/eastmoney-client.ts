@@ -49,7 +49,7 @@ const StatusSchema = z.object({
 const NO_ROWS = 9201;
 const UNKNOWN_REPORT = 9501;
 
-/** Throws the failure that an answer reports; its HTTP status is always 200. */
+/** Throws the failure that the body of an answer reports, because its HTTP status is always 200. */
 function checkStatus(body: unknown): void {
   const { rc, code, success, message, data } = StatusSchema.safeParse(body).data ?? {};
   if (typeof rc === "number" && rc !== 0)
@@ -69,7 +69,7 @@ interface ReportQuery {
   readonly newestBy?: string;
   readonly columns?: string;
   readonly rows: number;
-  /** Set for reports of the site's F10 pages, which have another URL. */
+  /** True for reports of the site's F10 (company profile) pages, which have another URL. */
   readonly f10?: boolean;
 }
 

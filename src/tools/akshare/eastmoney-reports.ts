@@ -100,7 +100,7 @@ function financialStatement(report: string, table: string): PeriodicReport {
   };
 }
 
-/** The figures of a company in Hong Kong. Amounts are in 元; `CURRENCY` can differ from the currency that the company reports in. */
+/** The figures of a company in Hong Kong. Amounts are in 元. `CURRENCY` can differ from the currency of the company's reports. */
 export const HONG_KONG_REPORT: PeriodicReport = {
   report: "RPT_HKF10_FN_MAININDICATOR",
   dateKey: "STD_REPORT_DATE",

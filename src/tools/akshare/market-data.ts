@@ -20,7 +20,7 @@ interface Figure {
   readonly unit: string;
 }
 
-/** A row that can be cited alone. */
+/** One row of a table. It names its date, period and origin, so that it can be quoted alone. */
 export interface Statement {
   /** A day such as `2023-12-31`, possibly with the time in Beijing; null if the service names none. */
   readonly date: string | null;
@@ -43,7 +43,6 @@ export interface Article {
   readonly file: string | null;
 }
 
-/** A service's answer about a share. */
 export interface Rows<T> {
   readonly name: string | null;
   readonly rows: readonly T[];
@@ -82,11 +81,11 @@ export interface MarketData {
 export interface Answered<T> {
   readonly value: T;
   readonly by: string;
-  /** Why the services before it did not answer. */
+  /** One sentence for each earlier service that did not answer, with the reason. */
   readonly notes: readonly string[];
 }
 
-/** Asks the services in order until `isAnswer` accepts an answer. The last one's answer always counts; its error lists all failures. */
+/** Asks the services in order until `isAnswer` accepts an answer; any answer of the last service counts. The last error lists all failures. */
 export async function firstAnswer<T>(
   services: readonly MarketData[],
   context: CallContext,

@@ -55,7 +55,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const channel = settings.transport === "stdio" ? openProcess(settings) : openSession(settings, openHttp, onBroken);
   client.onclose = onClose;
   client.onerror = (error) => {
-    // After a message that is too large, the transport ends its process by itself.
+    // The transport ends the server's process itself after a message that is too large.
     if (isTooLarge(error)) broken ??= error;
   };
   let closing: Promise<void> | null = null;
@@ -74,7 +74,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   return { client, broken: () => broken, close };
 }
 
-/** Starts the server's process. Its environment has only `env`, so none of this service's keys. */
+/** Starts the server's process. Its environment has only `env`, so it does not see Dossier's keys. */
 function openProcess({ command, args, env, cwd, secrets }: StdioServer): Channel {
   const transport = new StdioClientTransport({
     command,
@@ -98,7 +98,7 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1, maxRetries: 0 },
-    // Answers come with the requests. A GET would open a stream for messages that nobody reads here.
+    // The server answers in the response to each POST. A GET would open a stream of messages that are not used here.
     fetch: async (target, init) => (init?.method === "GET" ? new Response(null, { status: 405 }) : http.fetch(target, init)),
   });
   return {
@@ -120,7 +120,7 @@ const CODE_OF: Readonly<Record<number, ErrorCode>> = {
   [McpCode.InvalidParams]: "invalid_arguments",
 };
 
-/** Returns the error in our words, with secrets masked. `stderr` (the end of the process's output) becomes the cause, for the log only. */
+/** Returns a DossierError with masked secrets. `stderr` (the end of the process's output) is its cause, for the log only. */
 export function explainError({ name, secrets }: Pick<ServerSettings, "name" | "secrets">, error: unknown, stderr = ""): DossierError {
   if (error instanceof DossierError) return maskFailure(error, secrets);
   const { code, message } = explanationOf(error);

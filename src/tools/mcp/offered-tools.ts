@@ -38,13 +38,13 @@ export async function offerTools(
       timeoutMs: settings.timeoutMs,
     };
   });
-  // Of several tools with one name, the first stays.
+  // If several tools have one name, only the first is kept.
   return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
 }
 
 const MAX_TOOLS = 64;
 const MAX_PAGES = 8;
-// These three limit the schema of one tool, the first two with its references resolved.
+// Limits of one tool's schema. Nodes and depth count after its references are resolved.
 const MAX_SCHEMA_NODES = 3_000;
 const MAX_SCHEMA_DEPTH = 24;
 const MAX_SCHEMA_LENGTH = 16_000;
@@ -94,7 +94,7 @@ function parametersOf(schema: unknown): Record<string, JsonValue> {
   return text.length > MAX_OFFERED_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 
-/** OpenAI's function names have no other characters, and at most 64 of them. */
+/** Matches characters that OpenAI forbids in function names, which have at most 64 characters. */
 const FOREIGN = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;

@@ -34,8 +34,8 @@ interface Called {
 }
 
 /**
- * Reads a tool's answer: text for the model, sources to cite, and items to show. The text of a query is a source itself; that of a mutation
- * is not, because it is no evidence. @throws DossierError `tool_failed` if the server reports a failure
+ * Reads a tool's answer: text for the model, sources to cite, and items to show. The text of a `query` tool is a source itself; that of a
+ * `mutation` tool is not, because it proves nothing. @throws DossierError `tool_failed` if the server reports a failure
  */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
@@ -95,7 +95,7 @@ function failureOfTool(blocks: readonly ReadBlock[]): DossierError {
   return new DossierError("tool_failed", cutText(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
 }
 
-/** Returns the items of structured content without those that the blocks repeat for clients that read only text. */
+/** Returns the items of structured content. Drops those that text blocks repeat for clients without structured content. */
 function structuredItems({ structuredContent }: Answer, blocks: readonly ReadBlock[]): readonly ReadBlock[] {
   if (structuredContent === undefined) return [];
   const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];
@@ -115,7 +115,7 @@ function itemsInText({ known }: ReadBlock): readonly ReadBlock[] | null {
   const text = known?.type === "text" ? known.text : "";
   const json = FENCED.exec(text)?.[1] ?? text;
   const items = /^\s*[[{]/.test(json) ? readContentList(parseJson(json))?.map(readBlock) : undefined;
-  // An item that is too large is better read as text.
+  // An item that is too large to show stays text, which the model can read.
   return items === undefined || items.some(({ isTooLarge }) => isTooLarge) ? null : items;
 }
 

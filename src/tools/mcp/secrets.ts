@@ -5,7 +5,7 @@ import { maskValues } from "../../util/mask-values.ts";
 
 /** Shorter values are not masked, because they occur in ordinary text. */
 const MIN_LENGTH = 8;
-/** Shorter plain words and numbers are not masked for the same reason. */
+/** Plain words and numbers shorter than this are not masked, because they occur in ordinary text. */
 const MIN_PLAIN_LENGTH = 16;
 const PLAIN = /^(?:\p{Lu}?\p{Ll}+|\d+)$/u;
 
@@ -14,7 +14,7 @@ const SECRET_WORDS = [
   /^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$/,
   /密钥|密码|令牌|口令/,
 ];
-/** Words at the end of names such as TOKEN_TYPE or KEY_FILE, whose values are no secrets. */
+/** The last word of names such as TOKEN_TYPE or KEY_FILE, whose values are not secret. */
 const ABOUT =
   /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
@@ -44,7 +44,7 @@ export function secretsInArguments(args: readonly string[]): string[] {
   });
 }
 
-/** Returns the value as a server may write it: plain, in JSON, in a URL. */
+/** Returns the value in the three forms that a server may print: plain, escaped for JSON, percent-encoded for a URL. */
 export function writtenForms(value: string): string[] {
   return [value, JSON.stringify(value.toWellFormed()).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
@@ -86,7 +86,7 @@ function isSecret(value: string, kind: NameKind): boolean {
   return kind === "secret" || looksRandom(value);
 }
 
-/** Returns whether the value is a UUID or contains 16 or more letters and digits in a row. */
+/** Returns whether the value is a UUID or contains a run of at least 16 letters and digits, with at least one of each. */
 function looksRandom(value: string): boolean {
   if (/\s/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
@@ -103,7 +103,7 @@ function decoded(text: string): string {
 
 const MAX_CAUSES = 5;
 
-/** Returns the error with `secrets` masked. Of its causes only messages and stacks are kept. */
+/** Returns the error with `secrets` masked. Keeps only the messages and stacks of its causes. */
 export function maskFailure(error: DossierError, secrets: readonly string[]): DossierError {
   const cause = error.cause === undefined ? undefined : maskCause(error.cause, secrets, MAX_CAUSES);
   return new DossierError(error.code, maskValues(error.message, secrets), { cause, faults: error.faults });

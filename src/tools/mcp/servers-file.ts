@@ -16,7 +16,7 @@ const texts = z.record(z.string(), z.string());
 
 const common = {
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
-  /** Whether the server's tools may change something without the user's consent. */
+  /** Whether tools that change something may be called without the user's consent. */
   allowMutations: z.boolean().default(false),
   connectTimeoutMs: z.int().min(100).max(15_000).default(10_000),
   timeoutMs: z.int().min(100).max(60_000).default(30_000),
@@ -50,13 +50,13 @@ const ForeignSchema = z.looseObject({
   autoApprove: approval,
   alwaysAllow: approval,
   trust: approval,
-  /** Some clients mean seconds, others milliseconds. */
+  /** Ignored with a warning: some clients mean seconds, others milliseconds. */
   timeout: z.number().optional(),
 });
 
 interface Named {
   readonly name: string;
-  /** The secrets of the entry, in all forms in which a server may write them. */
+  /** The entry's secrets, each plain, escaped for JSON and percent-encoded. */
   readonly secrets: readonly string[];
 }
 

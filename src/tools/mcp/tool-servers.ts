@@ -11,7 +11,7 @@ import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
 const LIST_MS = 5_000;
 const PING_MS = 2_000;
-/** After a failed connection the server is not tried for this time, which doubles with each failure up to the maximum. */
+/** The delay before the next attempt to connect. It doubles with each failure, up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
@@ -70,7 +70,7 @@ async function listOne(id: string, server: McpServer | undefined, signal: AbortS
 }
 
 function removed(id: string): DossierError {
-  return new DossierError("unreachable", `The MCP server ${id} is no longer in MCP_SERVERS.`);
+  return new DossierError("unreachable", `The MCP server ${id} is no longer in MCP_SERVERS. Add it there again, or start a new run.`);
 }
 
 function idOf(name: string): string {
@@ -103,7 +103,7 @@ class McpServer {
     this.settings = settings;
     this.#id = idOf(settings.name);
     this.#options = options;
-    // If a tool fails, its server is reachable.
+    // A tool that fails has a server that answers.
     this.#health = trackHealth(options.clock, ["tool_failed"]);
   }
 
@@ -143,13 +143,13 @@ class McpServer {
   }
 
   async close(): Promise<void> {
-    this.#end.abort(new DossierError("unreachable", `The MCP server ${this.settings.name} has been closed.`));
+    this.#end.abort(new DossierError("unreachable", `The connection to the MCP server ${this.settings.name} has been closed.`));
     await this.#connecting?.catch(() => {});
     if (this.#connection !== null) this.#drop(this.#connection);
     await Promise.allSettled(this.#closing);
   }
 
-  /** Does `work` with a connection. If an open connection turns out to be lost, repeats repeatable work once with a new one. */
+  /** Does `work`. Repeats it once on a new connection if its session expired, or if it is `repeatable` and the connection was lost. */
   async #use<T>(
     work: (connection: Connection) => Promise<T>,
     { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
@@ -164,7 +164,7 @@ class McpServer {
       const { endsConnection, explainError } = await import("./connection.ts");
       const reason = connection.broken() ?? thrown;
       const error = explainError(this.settings, reason);
-      // "Not found" means that the session has expired. The server refused the request before doing anything.
+      // `not_found` means that the session has expired. The server then did nothing, so any work may be repeated.
       const expired = error.code === "not_found";
       const lost = endsConnection(error, reason);
       if (expired || lost || connection.broken() !== null) this.#drop(connection);
@@ -173,7 +173,7 @@ class McpServer {
       this.#message = error.message;
       throw expired ? new DossierError("unreachable", error.message, { cause: error }) : error;
     } finally {
-      // If the caller gave up, the server may hang.
+      // The caller may have stopped waiting because the server hangs.
       if (signal.aborted) this.#checkAlive(connection);
     }
   }
@@ -215,7 +215,7 @@ class McpServer {
 
   #pausing(waitMs: number): DossierError {
     const seconds = Math.ceil(waitMs / 1_000);
-    return new DossierError("unreachable", `${this.#message ?? "The MCP server failed."} It is tried again in ${seconds} s.`);
+    return new DossierError("unreachable", `${this.#message ?? "The MCP server failed."} The next attempt is in ${seconds} s.`);
   }
 
   #drop(connection: Connection): void {
@@ -233,7 +233,6 @@ class McpServer {
 /** Names that the protocol reserves: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
 const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
 
-/** Returns the `_meta` of a call: the request's metadata and the run's id. */
 function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !RESERVED.test(name))), runId };
 }

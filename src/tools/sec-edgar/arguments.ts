@@ -95,7 +95,7 @@ export function printNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }
 
-/** Returns a source of rows that can each be cited alone, without the markup in fields of EDGAR. The snippet has the first `shown` rows. */
+/** Returns a source with one quotable block per row. Removes markup from the rows. The snippet has the first `shown` rows. */
 export function filingSource(
   { title, url, publishedAt }: { title: string; url: string; publishedAt: string | null },
   rows: readonly string[],

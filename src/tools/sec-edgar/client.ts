@@ -67,7 +67,7 @@ function refused(contactEmail: string | undefined): DossierError {
 const CikSchema = z.union([z.number(), z.string()]).transform((value, context) => {
   const cik = readCik(String(value));
   if (cik !== null) return cik;
-  context.addIssue({ code: "custom", message: "no CIK" });
+  context.addIssue({ code: "custom", message: "is not a Central Index Key (CIK): a number of at most ten digits" });
   return z.NEVER;
 });
 
@@ -84,12 +84,12 @@ export const TICKERS_URL = "https://www.sec.gov/files/company_tickers.json";
 export const SEARCH_URL = "https://efts.sec.gov/LATEST/search-index";
 
 export const submissionsUrl = (cik: number): string => `${DATA}/submissions/CIK${paddedCik(cik)}.json`;
-/** @param name from `filings.files` of the submissions */
+/** @param name a file name in `filings.files` of `SubmissionsSchema` */
 export const olderPageUrl = (name: string): string => `${DATA}/submissions/${encodeURIComponent(name)}`;
 export const companyFactsUrl = (cik: number): string => `${XBRL}/companyfacts/CIK${paddedCik(cik)}.json`;
 export const companyConceptUrl = (cik: number, tag: string): string =>
   `${XBRL}/companyconcept/CIK${paddedCik(cik)}/${tag.replace(":", "/")}.json`;
-/** @param unit as in facts: `USD/shares` */
+/** @param unit such as `USD/shares` */
 export const frameUrl = (tag: string, unit: string, period: string): string =>
   `${XBRL}/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
 export const companyPageUrl = (cik: number): string => `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
@@ -146,7 +146,7 @@ export const SubmissionsSchema = z.object({
 });
 export type Submissions = z.infer<typeof SubmissionsSchema>;
 
-/** One reported value. A value without `start` is of one day. `fy` and `fp` describe the filing, not the value. */
+/** One reported value. A value without `start` belongs to one day. `fy` and `fp` describe the filing, not the value. */
 export const FactSchema = z.object({
   start: text,
   end: z.string(),

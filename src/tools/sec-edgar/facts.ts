@@ -45,7 +45,7 @@ export async function lookUpFacts(args: Arguments, company: NamedCompany, edgar:
   return { text: [companyLabel(named, wording), ...sources.map(({ text }) => text ?? ""), ...missing].join("\n"), sources };
 }
 
-/** Names a concept that was requested by its tag after the taxonomy's label. */
+/** Replaces the name of a concept that was requested by tag with the taxonomy's label. */
 function withLabel(concept: WantedConcept, { labelOf }: LoadedFacts): WantedConcept {
   const [only] = concept.tags;
   const label = concept.instant === null && only !== undefined ? labelOf(only) : null;
@@ -86,7 +86,7 @@ function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording
   return `${[whose, ...what].join(", ")} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
 }
 
-/** Returns the usual name of a figure, with the call's word for it if that differs: `营收（营业收入）`. */
+/** Returns the usual name of a figure. Adds the call's word for it if that differs: `营收（营业收入）`. */
 function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concept">, wording: Wording): string {
   const own = wording === "zh" ? (FIGURES.find((figure) => figure.name === name)?.chinese ?? name) : name;
   if (own.toLowerCase() === surface.toLowerCase() || own.includes(surface)) return own;
@@ -105,7 +105,7 @@ interface LoadedFacts {
   labelOf(tag: string): string | null;
 }
 
-/** Tags that most filings use. Their last value ends with the filing's period. */
+/** Tags that most filings use. Their last value shows when the period of the filing ends. */
 const ANCHORS = [
   "us-gaap:NetIncomeLoss",
   "us-gaap:ProfitLoss",

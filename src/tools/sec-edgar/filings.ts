@@ -56,7 +56,7 @@ function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, co
 }
 
 const MAX_OLDER_PAGES = 3;
-/** Insiders' reports, which are most of many companies' filings. */
+/** The forms of insiders' reports. Many companies file more of these than of all other forms. */
 const OWNERSHIP = /^(?:3|4|5|144)(?:\/A)?$/;
 
 /** Lists the filings of a form and of years, newest first. Fetches older pages of the list only if they can contain such filings. */
@@ -166,7 +166,7 @@ const PAGE_NUMBER = /[|.\s]\s*\d{1,3}\s*\|?$/;
 const SIGNATURES = /^signatures?\.?$/i;
 const WANTED = /^(?:(?:part\s*)?(I{1,3}|IV)[.,\s-]+)?(?:item\s*)?(\d{1,2}[A-D]?)\.?$/i;
 
-/** Cuts out an item. Tables of contents name items too, so it takes the heading without a page number that has the most text below. */
+/** Returns the text of an item. Skips headings with a page number (table of contents); of the others, takes the one with the most text. */
 function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string) {
   const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
   const headings = findHeadings(text, blocks);

@@ -75,7 +75,7 @@ const MAX_CANDIDATES = 8;
 /** Finds the company of a name, ticker or CIK. If several companies fit, it picks none. */
 export async function resolveCompany(asked: string, load: () => Promise<CompanyList>): Promise<Resolved> {
   const cik = readCik(asked);
-  // A CIK needs no list; the next answer has the company's name.
+  // A CIK needs no list, because EDGAR's next answer contains the company's name.
   if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
   const list = await load();
   const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);
@@ -158,7 +158,7 @@ function nearCompanies(text: string, list: CompanyList): ListedCompany[] {
   return [...new Set([...companiesIn(text, key, list), ...similarTo(key, list)])].slice(0, MAX_NEAR);
 }
 
-/** Shorter names also occur as ordinary words. */
+/** Names shorter than this are not searched for in a text, because they also occur as ordinary words. */
 const SHORTEST_NAME = 3;
 
 /** Returns the companies that the text names: well-known names and tickers first, then listed names, the longest first. */

@@ -15,7 +15,7 @@ import {
 } from "./client.ts";
 import { readConcepts, type WantedConcept } from "./select-facts.ts";
 
-/** Answers show this many of the up to 100 hits of a search, or of the thousands of companies of a frame. */
+/** The number of rows in an answer. A search finds up to 100 filings, a frame has thousands of companies. */
 const MAX_ROWS = 20;
 
 /** Finds filings since 2001 whose text contains the query, best first: https://www.sec.gov/edgar/search/efts-faq.html. */

@@ -3,7 +3,7 @@ import type { Tool } from "../../domain/ports/tools.ts";
 
 export interface ServiceSetting {
   readonly variable: string;
-  /** The service is used only when the variable is set. */
+  /** True if the service is unusable without this variable. */
   readonly required?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface ServiceValues {
 export interface SourceOptions {
   readonly fetch: HttpFetch;
   readonly apiKey?: string;
-  /** The address that is sent to services that ask who is calling. */
+  /** The email address that is sent to services that ask who is calling. */
   readonly contactEmail?: string;
 }
 

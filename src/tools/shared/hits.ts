@@ -30,7 +30,7 @@ export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage)
 const WEB_ADDRESS = /^https?:\/\//i;
 const RELATIVE = /^\/(?![/\\])/;
 
-/** Accepts URLs of any scheme; the download later refuses and records those that must not be requested. Cuts long URLs. */
+/** Accepts URLs of any scheme, because the download refuses the forbidden ones and records why. Cuts long URLs. */
 export const FoundAddressSchema = z
   .string()
   .min(1)

@@ -32,7 +32,7 @@ export function joinWithin(words: readonly string[], separator: string, maxLengt
   return line;
 }
 
-/** Services refuse long queries. A Chinese character takes nine characters of a URL. */
+/** Services refuse long queries. A Chinese character becomes nine characters in a URL. */
 const MAX_WORDS = 16;
 const MAX_CHARACTERS = 300;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
@@ -54,7 +54,7 @@ export function englishWords(question: string): string[] {
 
 function bounded([first, ...more]: readonly string[]): string[] {
   // Some services answer an empty query with everything that they have.
-  if (first === undefined) throw new DossierError("empty", "Nothing was searched: the question has no word in it.");
+  if (first === undefined) throw new DossierError("empty", "Nothing was searched: the question contains no word to search for.");
   const kept = [cutText(first, MAX_CHARACTERS)];
   let length = first.length;
   for (const word of more.slice(0, MAX_WORDS - 1)) {

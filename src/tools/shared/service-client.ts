@@ -12,7 +12,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Returns the error that an answer reports in the service's own format, or null. After null, an error status gets a default error. */
+/** Returns the error that an answer reports in the service's own format, or null. If null, an error status still becomes an error. */
 export type AnswerCheck = (answer: Answer) => DossierError | null;
 
 interface ServiceRequest {
@@ -29,7 +29,7 @@ interface ServiceClient {
 }
 
 const MAX_ANSWER_BYTES = 20_000_000;
-/** An error message quotes this many characters of an error page, from the text in its first 5,000 characters. */
+/** An error message quotes up to 200 characters of an error page, found in its first 5,000 characters. */
 const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 

@@ -38,7 +38,7 @@ function createArxiv({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** Searches a word in all fields. Other characters than letters and digits could be operators and are quoted, or removed. */
+/** Returns the query for a word in any field. A word that could contain an operator is put in quotes. */
 function term(word: string): string {
   if (/^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|andnot|not|to)$/i.test(word)) return `all:${word}`;
   return `all:"${word.replaceAll(/["\\\-‐‑–/_&]+/g, " ").trim()}"`;

@@ -45,7 +45,7 @@ function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
         );
         return { hits, more: answer.query?.more_results_available !== false };
       };
-      // Each page costs money, so a first page that is not quite full is enough.
+      // Each page costs money, so no further page replaces results that earlier pages lack.
       return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
     },
   };

@@ -5,7 +5,7 @@ import { keywordLine, primaryLanguage } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
-  // No limit is documented. The page is made for people and answers frequent requests with a challenge.
+  // No limit is documented. The page is made for people and answers frequent requests with a CAPTCHA.
   endpoint: { id: "duckduckgo", owner: "duckduckgo", hosts: ["html.duckduckgo.com"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
   kind: "web",
   title: "DuckDuckGo",
@@ -44,10 +44,10 @@ function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
 /** Matches the HTML form of a CAPTCHA. Results cannot contain it, because their texts are escaped. The bounds keep the time linear. */
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
-/** Recognizes the challenge for bots, which has status 202, or 200 like an ordinary page. */
+/** Recognizes the CAPTCHA for bots, which has status 202, or 200 like an ordinary page. */
 const challengeError: AnswerCheck = ({ status, text }) =>
   status === 202 || CHALLENGE.test(text)
-    ? new DossierError("blocked", "duckduckgo showed its challenge for bots instead of results. Search less often.")
+    ? new DossierError("blocked", "duckduckgo answered with a CAPTCHA for bots instead of results. Search less often.")
     : null;
 
 interface Result {
@@ -60,7 +60,7 @@ interface Result {
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 
-/** Reads the results without advertisements. @throws DossierError `unreadable` for a page that has none and does not say so */
+/** Reads the results without advertisements. @throws DossierError `unreadable` for a page without results and without `.no-results` */
 async function readResults(page: string): Promise<Result[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with an incomplete page.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
@@ -70,10 +70,10 @@ async function readResults(page: string): Promise<Result[]> {
   const { document } = parseHTML(page);
   if (document.querySelector(".no-results, .result--no-result") !== null) return [];
   const blocks: readonly PageElement[] = [...document.querySelectorAll("#links .result")];
-  if (blocks.length === 0) throw new DossierError("unreadable", "duckduckgo answered with a page without results of a known form.");
+  if (blocks.length === 0) throw new DossierError("unreadable", "duckduckgo answered with a page in which no results were recognized.");
   const results = blocks.filter((block) => !block.classList.contains("result--ad"));
   const read = results.flatMap((block) => readResult(block) ?? []);
-  if (read.length === 0 && results.length > 0) throw new DossierError("unreadable", "duckduckgo answered with results of an unknown form.");
+  if (read.length === 0 && results.length > 0) throw new DossierError("unreadable", "duckduckgo answered with unknown results.");
   return read;
 }
 

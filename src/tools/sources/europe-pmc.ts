@@ -47,7 +47,7 @@ const refusal: AnswerCheck = ({ text }) => {
   return fault === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${fault}`);
 };
 
-/** Quotes a word with other characters than letters and digits, because it could be an operator or a field. */
+/** Puts a word with other characters than letters and digits in quotes, because it could be an operator or a field. */
 function term(word: string): string {
   const plain = /^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|not)$/i.test(word);
   return plain ? word : `"${word.replaceAll(/["\\]/g, " ").trim()}"`;
@@ -94,7 +94,6 @@ const text = z.string().nullish();
 const AuthorSchema = z.object({ fullName: text, firstName: text, lastName: text, collectiveName: text });
 const FullTextSchema = z.object({ availabilityCode: text, documentStyle: text, site: text, url: z.string() });
 
-/** A record of `resultType=core`. */
 const RecordSchema = z.object({
   id: z.string(),
   /** The collection: `MED`, `PMC`, `PPR` (preprints), `PAT` (patents) and others. */

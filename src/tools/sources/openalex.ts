@@ -18,7 +18,7 @@ export const OPENALEX: SourceEntry = {
 };
 
 const MAX_RESULTS = 100;
-/** No abstract has more words, so larger positions are errors. */
+/** Larger word positions in an abstract are errors of the service. */
 const MAX_ABSTRACT_WORDS = 5_000;
 
 function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
@@ -52,7 +52,7 @@ function limitError({ status, text }: Answer, hasKey: boolean): DossierError | n
   return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 
-/** Splits a word at operators and wildcards, and lower-cases AND, OR and NOT, which makes them ordinary words. */
+/** Splits a word at operators and wildcards, and lower-cases AND, OR and NOT, so that they are searched as words. */
 function withoutOperators(word: string): string[] {
   return word
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)

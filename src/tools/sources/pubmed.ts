@@ -59,10 +59,10 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
 
 const TOO_FAST = /API rate limit exceeded|too many requests/i;
 const BAD_KEY = /API key (?:invalid|not valid)/i;
-/** An error is within this many characters from the start of the answer. */
+/** Errors are searched for in this many characters at the start of an answer. */
 const HEAD = 2_000;
 
-/** Recognizes errors, which often have status 200. The message quotes no answer that names the caller's key or IP address. */
+/** Recognizes errors, which often have status 200. Errors that name the caller's key or IP address are not quoted. */
 function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   const head = text.slice(0, HEAD);
   const isError = /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
@@ -136,7 +136,6 @@ const ArticleSchema = z.object({
   PubmedData: orNothing(z.object({ ArticleIdList: IdListSchema })),
 });
 
-/** A chapter of the NCBI Bookshelf. */
 const BookArticleSchema = z.object({
   BookDocument: z.object({
     PMID: XmlText,

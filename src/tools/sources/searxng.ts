@@ -56,13 +56,15 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
 
 const CHALLENGE = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
-/** Explains the answers of an instance that is not set up for programs: 403 without JSON, 429 with the limiter on. */
+/** Explains how to set up an instance for programs: it answers 403 if JSON is off, and 429 if its limiter is on. */
 const setupError: AnswerCheck = ({ status, text }) => {
   if (status === 403)
     return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
   if (status === 429)
     return new DossierError("rate_limited", "searxng answered 429: its limiter is on. Let this machine pass in its limiter.toml.");
-  return CHALLENGE.test(text) ? new DossierError("blocked", "searxng wants to see a browser before it answers.") : null;
+  return CHALLENGE.test(text)
+    ? new DossierError("blocked", "searxng answered with a check for browsers. Turn it off for this machine.")
+    : null;
 };
 
 const SearchAnswerSchema = z.object({

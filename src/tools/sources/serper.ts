@@ -19,7 +19,7 @@ const MAX_QUERY = 400;
 /** Google's page size. Each page costs one credit. */
 const PAGE_SIZE = 10;
 const MAX_PAGES = 5;
-/** A page with fewer results is the last one; other pages may lack a few. */
+/** A page with fewer results is the last one. Earlier pages may have fewer than `PAGE_SIZE` results too. */
 const FULL_PAGE = 6;
 
 function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {

@@ -82,7 +82,7 @@ function editionFor(tag: string): Edition {
   return language === "zh" ? { language, variant: chineseVariant(tag) } : { language };
 }
 
-/** Returns the variant of a region. The one Chinese edition converts characters and words to it. */
+/** Returns the variant of Chinese for a region. The Chinese edition converts its text to it. */
 function chineseVariant(tag: string): string {
   if (/-(?:hk|mo)\b/i.test(tag)) return "zh-hk";
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
@@ -145,7 +145,7 @@ function addressOf(language: string, title: string, variant = "wiki"): string {
   return `https://${hostOf(language)}/${variant}/${name}`;
 }
 
-/** Our codes for those of https://www.mediawiki.org/wiki/API:Errors_and_warnings. Codes of the search begin with `cirrussearch`. */
+/** Maps the codes of https://www.mediawiki.org/wiki/API:Errors_and_warnings. Codes of the search begin with `cirrussearch`. */
 const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(?:maxlag|ratelimited|actionthrottledtext|cirrussearch-too-busy-error)/, "rate_limited"],
   [/^(?:blocked|autoblocked|readapidenied|permissiondenied|assert)/, "blocked"],
@@ -162,7 +162,7 @@ const apiError: AnswerCheck = ({ text }) => {
 
 const PageSchema = z.object({
   title: z.string().min(1),
-  /** If the page does not exist, the field is present, with any value. */
+  /** Present, with any value, if the page does not exist. */
   missing: z.unknown().optional(),
   /** The rank of the page, because a generator does not sort its pages. */
   index: z.number().nullish(),

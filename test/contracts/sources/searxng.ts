@@ -46,7 +46,7 @@ export const CONTRACT: SearchSourceContract = {
       failure: "blocked",
       says: /search\.formats/,
     },
-    "fails with blocked when a page wants to see a browser": {
+    "fails with blocked when a page checks for browsers": {
       answers: () => ({ headers: { "content-type": "text/html" }, text: verification }),
       failure: "blocked",
     },

@@ -72,7 +72,7 @@ it("lists the available tools: silent, missing or exiting servers are reported w
 it("does not try a server that failed again for a while", async () => {
   const { list, failures } = openServers({ missing: { command: "/no/such/command" } });
   expect((await list()).failures).toMatchObject([{ message: expect.not.stringContaining("tried again") }]);
-  expect((await list()).failures).toMatchObject([{ message: expect.stringMatching(/ENOENT\. It is tried again in 1 s\.$/) }]);
+  expect((await list()).failures).toMatchObject([{ message: expect.stringMatching(/ENOENT\. The next attempt is in 1 s\.$/) }]);
   expect(failures).toHaveLength(1);
   await expect.poll(async () => (await list()).failures.length + failures.length).toBe(3);
 });
