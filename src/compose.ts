@@ -123,7 +123,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
-      await expiry.look();
+      await expiry.cancelExpired();
       return engine.recover();
     },
     async prepare(signal) {

@@ -5,7 +5,7 @@ import type { Pending } from "../domain/run.ts";
 const APPROVAL = /^(y|yes|是|好|同意)$/i;
 /** Matches numbers of todos to remove, such as `-2` or `-1,3`. */
 const REMOVAL = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
-/** Matches an empty line or a mistyped list of numbers, which is hardly a reason to reject a plan. */
+/** Matches an empty line or a mistyped removal. Neither counts as a reason to reject the plan. */
 const LOOKS_LIKE_REMOVAL = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
 export function promptFor({ kind }: Pending): string {
@@ -19,7 +19,7 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
   return [asked, ...(call === null ? [] : [`  ${escapeCall(call)}`]), ...todos.map(todoLine)];
 }
 
-/** Reads an answer. For a plan or confirmation, y approves, numbers after a minus remove todos, other text rejects. Null if unclear. */
+/** For a plan or confirmation, `y` approves and other text rejects. For a plan, `-1,3` removes todos. Returns null for an unclear line. */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
   const text = line.trim();

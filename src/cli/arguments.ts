@@ -36,13 +36,13 @@ export interface AskArguments {
   readonly bundleFile?: string;
 }
 
-/** Whether --help or -h is among the options. Arguments after `--` are no options. */
+/** Whether --help or -h is among the options. Arguments after `--` are not options. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** Reads the arguments of `ask`. Like all readers of arguments it throws `invalid_request` with the fault and the usage. */
+/** @throws DossierError `invalid_request` with the fault and the usage, like the other readers of arguments */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false } = values;

@@ -15,7 +15,7 @@ const PAGE = 100;
 
 const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
-/** Opens and cleans up the folder `ask` below the data folder, or a temporary one that is deleted at exit if another process uses it. */
+/** Opens and cleans up the folder `ask` in the data folder. If another process uses it, opens a temporary folder, deleted at exit. */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
   try {
@@ -31,7 +31,7 @@ export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant
   return compose({ ...config, DATA_DIR: temporary }, parts);
 }
 
-/** Cancels the runs of a killed `ask`; deletes all runs but the newest 100, and all indexes but the last 5 used. */
+/** Cancels runs that a killed `ask` left unfinished. Keeps the newest 100 runs and the 5 indexes used last, and deletes the others. */
 async function cleanUp({ runs, abandon }: Dossier, dir: string, tenant: Tenant): Promise<void> {
   await abandon(tenant);
   await deleteOldRuns(runs, tenant);

@@ -28,7 +28,7 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   const settings = await readSettings(terminal.env);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
-  // Appending nothing before the run finds a file that cannot be written.
+  // This appends nothing. It fails before the run starts if a file cannot be written.
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
   const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => printUnindexed(terminal, failures) };
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
@@ -47,7 +47,7 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   }
 }
 
-/** Returns a signal that Ctrl-C or SIGTERM aborts. A second one exits at once. */
+/** The first Ctrl-C or SIGTERM aborts the returned signal. The second one ends the process. */
 function stopOf(terminal: Terminal): AbortSignal {
   const stop = new AbortController();
   const cancel = (): void => {
@@ -58,7 +58,7 @@ function stopOf(terminal: Terminal): AbortSignal {
   return stop.signal;
 }
 
-/** Writes the pieces to a file. If reading the first piece fails, the file keeps what it contained. */
+/** Writes the pieces to a file. If the first piece cannot be read, the file stays unchanged. */
 async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>, flag = "w"): Promise<void> {
   const stream = Readable.from(pieces);
   await once(stream, "readable");
@@ -72,7 +72,7 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
 
 const MAX_SHOWN_FAILURES = 5;
 
-/** Prints the files that could not be indexed. An unreadable folder (`.`) is reported by `prepare`. */
+/** Prints the files that could not be indexed. `prepare` reports an unreadable corpus folder (`.`). */
 function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
   const files = failures.filter(({ path }) => path !== ".");
   for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
@@ -99,7 +99,7 @@ function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
   };
 }
 
-/** Prints progress until the run has ended or its question is not answered. `stop` cancels the run. */
+/** Prints progress until the run has ended, or standard input ends before a question is answered. `stop` cancels the run. */
 async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const user = openUser(terminal);
   const todoLines = openTodoLines();
@@ -123,7 +123,7 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
   }
 }
 
-/** Answers the questions of a waiting run. Returns false if the user does not answer. */
+/** Asks the user each question of a waiting run and stores the answers. Returns false if an answer is missing. */
 async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pending: Pending) => Promise<AnswerRequest | null>) {
   for (const pending of run.pending) {
     for (const line of shownQuestion(pending)) say(terminal, line);
@@ -199,7 +199,7 @@ function aborted(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
 }
 
-/** Returns a line per todo that has changed since the last call. */
+/** Returns a function that formats each todo whose status or plan changed since its last call. */
 export function openTodoLines(): (event: RunEvent) => string[] {
   const known = new Map<string, string>();
   return (event) => {

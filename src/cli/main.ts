@@ -3,7 +3,7 @@ import { print, printError, type Terminal } from "./terminal.ts";
 
 type Command = (terminal: Terminal) => Promise<number>;
 
-/** A command parses its arguments first and loads the program only to execute, so that usage errors are fast. */
+/** Each command parses its arguments first and imports its code only when it is executed, so that usage errors are fast. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
   ask(args) {
     const asked = readAskArguments(args);

@@ -5,9 +5,9 @@ export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** The environment with the settings. Without it, that of the process applies. */
+  /** The environment variables with the settings; by default those of the process. */
   readonly env?: Record<string, string | undefined>;
-  /** Calls `first` when the user stops the command, and `again` when the user insists. */
+  /** Calls `first` when the user stops the command, and `again` when the user stops it a second time. */
   onStop(first: () => void, again: () => void): void;
 }
 
@@ -31,7 +31,7 @@ export function printError(terminal: Terminal, error: unknown): void {
 
 /** The width of a table in columns; few terminals are narrower. */
 const WIDTH = 80;
-/** A row continues on the next line after a cell that is wider than this. */
+/** The maximum width of a cell in columns. After a wider cell, the row continues on the next line. */
 const MAX_CELL = 30;
 const GAP = "  ";
 

@@ -6,7 +6,7 @@ import { type BundleCheck, verifyBundle } from "../reports/bundle/verify-bundle.
 import type { VerifyArguments } from "./arguments.ts";
 import { plural, print, printError, type Terminal } from "./terminal.ts";
 
-/** Prints a summary and returns 0, or prints all faults and returns 1. Returns 2 for a file that is no bundle. */
+/** Prints a summary and returns 0, or prints all faults and returns 1. Returns 2 for a file that is not a bundle. */
 export async function verify(terminal: Terminal, asked: VerifyArguments): Promise<number> {
   try {
     const { lines, holds } = await verifyFile(asked, PROGRAM, terminal.stdin);
@@ -26,7 +26,7 @@ const WARNING =
 
 const MAX_DOUBTS = 100;
 
-/** Checks a bundle. @throws DossierError `bundle_invalid` for a file that is no bundle or cannot be read */
+/** @throws DossierError `bundle_invalid` if the file is not a bundle or cannot be read */
 export async function verifyFile({ file, digest }: VerifyArguments, program: string, stdin: Readable = process.stdin) {
   const verdict = verifyBundle(await readBytes(file === "-" ? stdin : createReadStream(file)), program);
   const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];

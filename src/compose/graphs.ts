@@ -27,7 +27,7 @@ import type { AnalystParts, SourceParts } from "./parts.ts";
 
 const MEMO_SIZE = 500;
 const ROUND_TIMEOUT_MS = 60_000;
-/** This is longer than one request to a service that does not answer. */
+/** Longer than the time limit of one request to a service. */
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 

@@ -50,7 +50,7 @@ export function configuredModels(config: Config): Omit<Models, "prices"> | null 
   };
 }
 
-/** Opens the configured semantic ranker, if there is one. A rerank server is preferred to an embeddings server. */
+/** Opens the configured semantic ranker. If both are configured, a rerank server is used and an embeddings server is not. */
 export function openSemantic(config: Config): { ranker: SemanticRanker | null; close: () => Promise<void> } {
   const setting = config.RERANK_BASE_URL === undefined ? "EMBEDDINGS" : "RERANK";
   const baseUrl = config[`${setting}_BASE_URL`];

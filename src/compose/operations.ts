@@ -15,7 +15,7 @@ import type { ObserverParts } from "./parts.ts";
 interface OperationsDeps {
   readonly graphs: GraphRegistry;
   readonly observed: readonly Observed[];
-  /** Returns the sources that lack a setting, and the MCP servers. */
+  /** Returns the states of sources that lack a setting, and of MCP servers. */
   readonly unobserved: () => readonly SourceState[];
   readonly storage: Storage;
   readonly engine: Engine;
@@ -47,15 +47,15 @@ export function observers(logger: Logger, { onEvent }: ObserverParts) {
       if (line !== null) logger[line.level]({ runId: run.runId, ...(node === null ? {} : { node }), ...line.fields }, line.message);
       onEvent?.(run, event, node);
     },
-    onError(run: ClaimedRun | null, error: DossierError): void {
-      logger.error({ runId: run?.runId, code: error.code, err: error }, "run stopped");
+    onError(message: string, run: ClaimedRun | null, error: DossierError): void {
+      logger.error({ runId: run?.runId, code: error.code, err: error }, message);
     },
   };
 }
 
 export function refusalLog(logger: Logger): OnRefusal {
   return (refusal) => {
-    if (refusal === null) logger.info("database takes writes again");
+    if (refusal === null) logger.info("database accepts writes again");
     else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
   };
 }

@@ -5,7 +5,7 @@ import type { Limits } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** Returns all sources and tools, or those in `named` (SOURCES), which may name disabled servers. @throws DossierError `config_invalid` */
+/** Returns all sources and tools, or those in `named` (SOURCES), which may contain disabled servers. @throws DossierError `config_invalid` */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],

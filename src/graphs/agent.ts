@@ -14,10 +14,8 @@ export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & Dec
 const NEXT: NextStep["type"][] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
 
 /**
- * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
- *                   -> write -> conclude
- *
- * A nested run passes no checkpointer: its graph uses that of the outer graph.
+ * After think, act, ask, confirm and compress, `decide` chooses one of these nodes again, or write or conclude. After write comes conclude.
+ * Pass no checkpointer for a nested run: it uses the outer graph's.
  */
 export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);

@@ -5,19 +5,19 @@ import { DossierError } from "../errors.ts";
 /** A node as LangGraph calls it. */
 export type BoundNode<State, Update> = (state: State, config: LangGraphRunnableConfig) => Promise<Update>;
 
-/** Adapts a node to LangGraph. The node runs as a task of the run that LangGraph's context carries. */
+/** Adapts a node to LangGraph. The node runs as a task of the run in LangGraph's `context`. */
 export function bindNode<State, Update>(node: GraphNode<State, Update>): BoundNode<State, Update> {
-  return (state, config) => runOf(config).task(placeOf(config), (effects) => node(state, effects));
+  return (state, config) => runOf(config).task(taskPlaceOf(config), (effects) => node(state, effects));
 }
 
 /** Returns the run from LangGraph's context. @throws DossierError `internal` outside a run */
 export function runOf(config: LangGraphRunnableConfig): RunContext {
   const context = config.context as { run?: RunContext } | undefined;
   if (context?.run !== undefined) return context.run;
-  throw new DossierError("internal", "A graph of Dossier runs only inside a run, which LangGraph's context must carry.");
+  throw new DossierError("internal", "This graph was invoked outside a run. Invoke it with the run in `context.run`.");
 }
 
-export function placeOf(config: LangGraphRunnableConfig): TaskPlace {
+export function taskPlaceOf(config: LangGraphRunnableConfig): TaskPlace {
   const metadata = config.metadata as { langgraph_node: string; langgraph_step: number; langgraph_path: (string | number)[] };
   return {
     node: metadata.langgraph_node,

@@ -1,7 +1,7 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { createDownloadNode, type DownloadDeps } from "../nodes/executor/download.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps, REPORT_STEPS } from "../nodes/executor/llm-decision.ts";
-import { createConfirmNode, createOptionalToolNode, requestedCalls } from "../nodes/executor/optional-tool.ts";
+import { callsOfAnalyst, createConfirmNode, createOptionalToolNode } from "../nodes/executor/optional-tool.ts";
 import { createRerankNode, type RankDeps } from "../nodes/executor/rerank.ts";
 import { createSearchNode, type SearchDeps } from "../nodes/executor/search.ts";
 import { ExecutorState, type ExecutorStateValue } from "../nodes/executor/state.ts";
@@ -17,7 +17,7 @@ export type ExecutorDeps = LlmDecisionDeps & RoundDeps & SearchDeps & RankDeps &
  * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
  *              -(otherwise)-> search -> rerank -> download -> summarize
  *
- * A nested run passes no checkpointer: its graph uses that of the outer graph.
+ * Pass no checkpointer for a nested run: it uses the outer graph's.
  */
 export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)
@@ -42,7 +42,7 @@ export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckp
 function toAfterDecision(deps: ToolDeps): (state: ExecutorStateValue) => "confirm" | "optional_tool" | "search" {
   return (state) => {
     if (state.loopEnding !== null) return "search";
-    return callsToConfirm(requestedCalls(state), state, deps).length > 0 ? "confirm" : "optional_tool";
+    return callsToConfirm(callsOfAnalyst(state), state, deps).length > 0 ? "confirm" : "optional_tool";
   };
 }
 

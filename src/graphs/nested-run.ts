@@ -2,16 +2,16 @@ import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langg
 import { addSpent, type Budget, NOTHING_SPENT } from "../domain/budget.ts";
 import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { type BoundNode, placeOf, runOf } from "./bind.ts";
+import { type BoundNode, runOf, taskPlaceOf } from "./bind.ts";
 
-/** The graph of a nested run. It has no checkpointer of its own and uses that of the outer graph. */
+/** The graph of a nested run. It is compiled without a checkpointer and uses the outer graph's. */
 export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
 /**
- * Runs a graph as a nested run of the calling task and returns its last state. Call it at most once in a node. Without `budget` the nested
- * run spends the caller's. After `stop` is aborted and all work of the nested run has ended, it throws the signal's reason.
+ * Runs a graph as a nested run of the calling task and returns its last state. Call it at most once in a node. Without `budget`, the nested
+ * run uses the caller's budget. If `stop` is aborted, it waits for the pending effects of the nested run and throws the signal's reason.
  */
 export type RunNested = <Input, State>(
   graph: NestedGraph<Input, State>,
@@ -22,7 +22,7 @@ export type RunNested = <Input, State>(
 
 export type NestedRunNode<State, Update> = (state: State, effects: Effects, runNested: RunNested) => Promise<Update>;
 
-/** Adapts a node that runs a graph as a nested run; `nameOf` names that run in events. After a wait the node is called again from its start. */
+/** Adapts a node that runs a graph as a nested run, named `nameOf(state)` in events. After a wait for the user, the node starts again. */
 export function bindNestedRun<State, Update>(
   node: NestedRunNode<State, Update>,
   nameOf: (state: State) => string,
@@ -31,7 +31,7 @@ export function bindNestedRun<State, Update>(
     const run = runOf(config);
     const name = nameOf(state);
     try {
-      return await run.task({ ...placeOf(config), nestedRun: name }, (effects) => node(state, effects, nestedRunner(run, config)));
+      return await run.task({ ...taskPlaceOf(config), nestedRun: name }, (effects) => node(state, effects, nestedRunner(run, config)));
     } catch (error) {
       if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = withPath(name, interrupt.value);
       throw error;
@@ -54,7 +54,7 @@ function nestedRunner(run: RunContext, config: LangGraphRunnableConfig): RunNest
   };
 }
 
-/** Puts the name of the nested run that asks at the start of the question's `path`. */
+/** Prefixes the question's `path` with the name of the nested run that asks it. */
 function withPath(name: string, question: unknown): unknown {
   if (typeof question !== "object" || question === null) return question;
   const path = "path" in question && typeof question.path === "string" ? question.path : "";
@@ -88,7 +88,7 @@ function withBudget(effects: Effects, budget: Budget): Effects {
   };
 }
 
-/** Wraps effects so that none starts after `stop`, and those in `open`, still pending, fail with its reason. That failure is recorded. */
+/** After `stop`, no effect starts, and pending effects fail with its reason, which is recorded. `open` contains the pending effects. */
 function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unknown>>): Effects {
   const tracked = async <T>(perform: () => Promise<T>): Promise<T> => {
     stop.throwIfAborted();

@@ -14,13 +14,13 @@ export interface GraphDefinition {
   readonly description: string;
   readonly needsModel: boolean;
   readonly roles: readonly string[];
-  /** Whether a run of the graph has todos, whose plan the user can ask to approve. */
+  /** Whether the graph plans todos. Only then may a request set `planApproval`. */
   readonly plans?: boolean;
-  /** The steps that a report needs without gathering. A run gets at least these, whatever its limit. */
+  /** The number of steps to a report without gathering. A run may take these even if its limit is lower. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;
   readonly picture: GraphPicture;
-  /** Changes with the graph's shape and the program. A crashed run with an older fingerprint starts its segment again. */
+  /** Changes with the graph's shape and the program. A run that continues under another fingerprint restarts its segment. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
   outcome(state: Record<string, unknown>): { readonly termination: Termination; readonly report: Report | null };

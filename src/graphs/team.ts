@@ -47,7 +47,7 @@ const DESCRIPTION = {
     "Several agents with prompts and tools of their own work on one question, and a supervisor writes the answer from their results.",
   needsModel: true,
   roles: ["agent", "child", "supervisor"],
-  /** Eight children in sequence, a stage before each and after the last one, and the answer. */
+  /** Eight children in sequence (8), a stage before each and after the last one (9), and supervise (1). */
   minSteps: 18,
 };
 

@@ -27,7 +27,7 @@ async function sendPaced(
     }
     raw.end();
   } catch (error) {
-    if (!pace.signal.aborted) request.log.error({ err: error }, "stream failed");
+    if (!pace.signal.aborted) request.log.error({ err: error }, "response stream failed: connection closed");
     raw.destroy();
   }
 }

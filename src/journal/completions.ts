@@ -6,7 +6,7 @@ import { unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
-/** Performs the effect; after `timeoutMs` it has failed with `timeout`. @throws the reason of `signal` if the run is stopped meanwhile */
+/** Performs the effect. After `timeoutMs` it fails with `timeout`. @throws the reason of `signal` if the run is stopped first */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
   const limit = new AbortController();
@@ -24,7 +24,7 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 
 type Outcome = Pick<JournalRecord, "ok" | "result">;
 
-/** The maximum length of a result in UTF-16 code units of JSON. Longer results belong in the document store. */
+/** The maximum length of a recorded result in UTF-16 code units of JSON. Store longer results as documents. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
 export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Outcome {
@@ -60,7 +60,7 @@ interface PieceOptions<T, C> {
 
 /**
  * Passes the pieces of one stream to `onPiece` in release order (see `ReleaseOrder`). After `onPiece` throws, pieces that still arrive are
- * recorded and released, but not passed on: their number depends on timing, and a replay must find each in its place.
+ * recorded and released, but not passed on. Their number depends on timing, so a replay must release them too.
  */
 export class StreamPieces<T, C> {
   count = 0;
@@ -73,7 +73,7 @@ export class StreamPieces<T, C> {
     this.#options = options;
   }
 
-  /** Passes a recorded piece on when it is released. Rejects if the run is stopped first. */
+  /** Passes a recorded piece to `onPiece` when it is released. Rejects if the run is stopped first. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
     await this.#options.waitForRelease(record);
@@ -118,7 +118,7 @@ export class StreamPieces<T, C> {
   }
 }
 
-/** Finds recorded results by request, after a restart on changed code. Of each request it takes the epoch with the most results. */
+/** Finds results of a segment's earlier epochs by request. For each request it uses the epoch with the most results. */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 

@@ -38,7 +38,7 @@ export async function* exportRecording(tenant: string, runId: string, stores: St
   yield signLine({ type: "end", lines });
 }
 
-/** Reads the run again until no event was added meanwhile, because a waiting run may be answered at any moment. */
+/** Repeats the read if an event was added during it, because a waiting run may be answered at any moment. */
 async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Promise<Snapshot> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const before = await runs.head(tenant, runId);
@@ -124,7 +124,7 @@ class RecordingReader {
 }
 
 export function signLine(line: UnsignedLine): string {
-  // Many tools end a line at these two characters.
+  // Many tools treat U+2028 and U+2029 as line ends.
   const text = JSON.stringify({ ...line, digest: hashJson(line) })
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");

@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** A record that no task requests is a stall after this many turns of the event loop and this many milliseconds without progress. */
+/** If no task requests the next record for this many turns of the event loop and this many milliseconds, `onStall` is called. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
@@ -9,22 +9,22 @@ const STALL_POLL_MS = 5;
 interface OrderOptions {
   readonly records: readonly JournalRecord[];
   readonly emitted: () => number;
-  /** Whether unrecorded work is pending. Waiting for that work is no stall. */
+  /** Whether unrecorded work is pending. Waiting for that work is not a stall. */
   readonly hasPendingWork: () => boolean;
-  /** Whether a task runs code now. Until it waits, only run signals are released. */
+  /** Whether a task runs code now. While one does, only run signals are released. */
   readonly isTaskRunning: () => boolean;
   /** Called when all records are released. Records the next run signal, if there is one. */
   readonly recordNextSignal: () => void;
   readonly onSignal: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
-  /** Called when all tasks wait, but none for the record that is next. */
+  /** Called when all tasks wait, but none of them waits for the next record. */
   readonly onStall: (record: JournalRecord) => void;
 }
 
 /**
- * Releases completions in the order of their records: the caller of an effect continues with the result only when its record is released.
- * One record is released per turn of the event loop, so that all its consequences come before the next. Live runs, recoveries and replays
- * therefore emit the same events. Records of the kind `control` are run signals, such as a cancel; no caller waits for them.
+ * Releases results in the order of their records. The caller of an effect continues only when its record is released. Each turn of the
+ * event loop releases one record, so that all its consequences come before the next. Live runs, recoveries and replays therefore emit the
+ * same events. Records of the kind `control` are run signals, such as a cancel. No caller waits for them.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -47,7 +47,7 @@ export class ReleaseOrder {
     return this.records[this.#next];
   }
 
-  /** Whether a record that is not released yet is a cancel or a deadline. */
+  /** Whether the records that are not released yet contain a cancel or a deadline. */
   get stopAhead(): boolean {
     const isStop = ({ kind, request }: JournalRecord) => kind === "control" && (request === "cancel" || request === "deadline");
     return this.records.slice(this.#next).some(isStop);
@@ -67,7 +67,7 @@ export class ReleaseOrder {
     return turn.promise;
   }
 
-  /** Rejects all pending `waitForRelease` calls. Their records still count as requested. */
+  /** Rejects all pending and later `waitForRelease` calls. Their records still count as requested and are released. */
   stop(reason: DossierError): void {
     this.#stopped ??= reason;
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
@@ -114,7 +114,7 @@ export class ReleaseOrder {
     return true;
   }
 
-  /** Counts turns before time, so that a slow machine is no stall. A node that waits on a timer would be one; pauses.test.ts forbids that. */
+  /** Counts turns and time, so that a slow machine is not a stall. A node's timer would look like one; pauses.test.ts forbids timers. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.hasPendingWork() || this.#options.isTaskRunning() || emitted !== this.#idleEmitted) {

@@ -13,10 +13,10 @@ import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } fr
 
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
-/** Holds the task whose code is running. The tasks of a subgraph find the scope of the outer task here. */
+/** The task whose code is running. The tasks of a subgraph find the scope of the outer task here. */
 const currentTask = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
-/** The path under which the engine's events at the end of a segment are logged. */
+/** The origin path of the events that the engine logs at the end of a segment. */
 const END_PATH = "end";
 
 class OrderedJournal implements SegmentJournal {
@@ -33,7 +33,7 @@ class OrderedJournal implements SegmentJournal {
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
-  /** The signals that were sent; each is sent once. */
+  /** The signals that were sent. `send` ignores a signal that is in this set. */
   readonly #signals = new Set<RunSignal>();
   /** The signals to record when all records are released. A signal after the end of the segment is not recorded. */
   readonly #signalsToRecord: RunSignal[];
@@ -66,7 +66,7 @@ class OrderedJournal implements SegmentJournal {
       onRelease: (record) => this.#advance(record),
       onStall: (record) => this.#reportStall(record),
     });
-    // This handler prevents an unhandled rejection when the run is stopped and no task waits.
+    // Without this handler, a stop while no task waits would be an unhandled rejection.
     this.#stop.promise.catch(() => undefined);
     if (options.records.length > 0) this.#order.poke();
   }
@@ -107,10 +107,10 @@ class OrderedJournal implements SegmentJournal {
   findDifference(): Difference | null {
     if (this.firstDifference !== null) return this.firstDifference;
     const { upcoming } = this.#order;
-    // A completion that arrived while the run was stopped was recorded, although no task waited for it.
+    // A result that arrived during a cancel or deadline is recorded, although no task requests it any more.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
-      this.#reportDifference({ place: placeOf(upcoming), message: "the code no longer makes this recorded request" });
+      this.#reportDifference({ place: describeRecord(upcoming), message: "the code no longer makes this recorded request" });
     const missing = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${END_PATH}@`));
     if (missing !== undefined)
       this.#reportDifference({ place: missing.origin, message: `the recorded event was not emitted again: ${missing.body}` });
@@ -176,7 +176,7 @@ class OrderedJournal implements SegmentJournal {
     return record.result as T;
   }
 
-  /** Performs a stream, or records `interrupted` if a crash left pieces without an end. */
+  /** Performs a stream. If a crash left pieces without an end, records `interrupted` instead. */
   async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
     if (pieces.count > 0 && this.#options.mode === "live") {
@@ -209,7 +209,7 @@ class OrderedJournal implements SegmentJournal {
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
-    // The caller does not wait for the release yet, so no later record is released meanwhile.
+    // The caller requests the release only after this commit, so no later record is released before it.
     if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
     return record;
   }
@@ -224,7 +224,7 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** Reports a request of a replay that has no record. No record is no difference if a recorded cancel or deadline ended the call. */
+  /** Reports a request of a replay that has no record. If a recorded cancel or deadline ended the call, that is not a difference. */
   #reportUnrecorded(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
@@ -234,11 +234,11 @@ class OrderedJournal implements SegmentJournal {
 
   #reportStall(record: JournalRecord): void {
     const message = "the code does not make this recorded request, or does not emit an event before it";
-    this.#reportDifference(this.#unrecorded ?? { place: placeOf(record), message });
+    this.#reportDifference(this.#unrecorded ?? { place: describeRecord(record), message });
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    // The events of earlier attempts come before the completions of this attempt.
+    // The events of earlier attempts come before the records of this attempt.
     const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
     this.#options.sink.record(record);
@@ -273,7 +273,7 @@ class OrderedJournal implements SegmentJournal {
     return at;
   }
 
-  /** A replay also compares the order of events; a recovery finds each logged event by its origin. */
+  /** A replay compares events by position. A recovery compares each event with the logged event of the same origin. */
   #compare(logged: LoggedEvent, known: LoggedEvent | undefined): void {
     const replay = this.#options.mode === "replay";
     const expected = replay ? this.#options.events[this.#emitted] : known;
@@ -296,7 +296,7 @@ class OrderedJournal implements SegmentJournal {
       this.#signals.delete("drain");
       return this.#options.onDrain(false);
     }
-    // A recorded drain that `continue` revokes next must not block a new drain of this process.
+    // If `continue` revokes this recorded drain next, `send` must accept a new drain.
     if (!this.#signalsToRecord.includes("continue")) this.#signals.add(signal);
     if (signal === "drain") return this.#options.onDrain(true);
     if (signal === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
@@ -316,13 +316,13 @@ class OrderedJournal implements SegmentJournal {
   }
 }
 
-/** Whether an earlier process requested a drain and died before the step ended. */
+/** Whether an earlier process recorded a drain that no `continue` has revoked. */
 function endsInDrain(records: readonly JournalRecord[]): boolean {
   const stops = records.filter(({ kind, request }) => kind === "control" && (request === "drain" || request === "continue"));
   return stops.at(-1)?.request === "drain";
 }
 
-function placeOf(record: JournalRecord): string {
+function describeRecord(record: JournalRecord): string {
   return `record ${record.ord} (${record.key})`;
 }
 

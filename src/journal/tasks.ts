@@ -7,15 +7,15 @@ interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "event
   readonly pathBelow?: string;
 }
 
-/** Names one task in journal keys and origins of events. Every execution of a graph on the same input gives equal names. */
+/** Builds the names of one task in journal keys and event origins. Every execution of a graph on the same input gives equal names. */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
   /** The names of the task and of all tasks around it, outermost first. */
   readonly path: string;
-  /** Is built like `path`, but with LangGraph's own step numbers, and so identifies a task across segments. */
+  /** Like `path`, but with LangGraph's own step numbers, so that it identifies the task across segments. */
   readonly place: string;
-  /** The `path` of the task's events: the nested run that the task belongs to, or empty in the run itself. */
+  /** The `path` of the task's events: the path of the nested run that contains the task, or "" outside nested runs. */
   readonly eventPath: string;
   /** The `eventPath` of the tasks inside this one. */
   readonly #pathBelow: string;
@@ -33,7 +33,7 @@ export class TaskScope {
     this.#pathBelow = pathBelow;
   }
 
-  /** Returns the key of the next effect. An ordinal distinguishes equal requests of one task. */
+  /** Returns the key of the task's next effect. An ordinal distinguishes equal requests. */
   nextKey(kind: string, requestHash: string): string {
     const request = `${this.path}#${kind}#${requestHash.slice(0, 32)}`;
     const ordinal = this.#requests.get(request) ?? 0;
@@ -49,7 +49,7 @@ export class TaskScope {
     return `${this.path}@${this.#events++}`;
   }
 
-  /** Returns the scope of a task inside this one. Its path counts steps from 0 at this level, as LangGraph's own count on over a thread. */
+  /** Returns the scope of a task inside this one. Its path counts steps from 0, because LangGraph's numbers continue over segments. */
   child({ node, step, path, attempt, nestedRun }: TaskPlace): TaskScope {
     this.#childBase ??= step;
     const tries = attempt > 1 ? `~${attempt}` : "";
@@ -105,7 +105,7 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   return own.map((_, at) => own.slice(0, own.length - at).join("/"));
 }
 
-/** Counts the tasks that run code. Until it is 0 no completion is released, so events do not depend on turns of the event loop. */
+/** Counts the tasks that run code. While there are any, no result is released, so that the order of events does not depend on timing. */
 export class WorkingTasks {
   #count = 0;
 
@@ -113,7 +113,7 @@ export class WorkingTasks {
     return this.#count > 0;
   }
 
-  /** Registers a task. A task that is a nested run (`isNested`) waits for other tasks, not for an effect, so it never counts. */
+  /** Registers a task. A task with a nested run (`isNested`) never counts, because it waits for other tasks and not for an effect. */
   begin(isNested: boolean): WorkingTask {
     let open = isNested ? Number.POSITIVE_INFINITY : 0;
     let ended = false;
@@ -141,7 +141,7 @@ export class WorkingTasks {
 }
 
 export interface WorkingTask {
-  /** Runs `wait`. Meanwhile the task does not count. Calls may overlap. */
+  /** Runs `wait`. The task does not count until `wait` has ended. Calls may overlap. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   end(): void;
 }

@@ -25,7 +25,7 @@ export class Engine {
     return this.#draining;
   }
 
-  /** Queues the runs that a dead process left running, and starts. Returns their number. */
+  /** Queues the runs that a dead process left running, and starts executing. Returns their number. */
   async recover(): Promise<number> {
     const unfinished = await this.#deps.store.requeueUnfinished();
     this.poke();
@@ -80,10 +80,10 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** Pokes again after a failed claim, because no other call may come. The storage reports refused writes itself. */
+  /** Calls poke() again after a failed claim, because nothing else may call it. The storage reports refused writes itself. */
   #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
-    if (cause.code !== "storage_unavailable") this.#deps.onError(null, cause);
+    if (cause.code !== "storage_unavailable") this.#deps.onError("queued runs could not be claimed: tried again in a second", null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
     return [];
   }
@@ -102,13 +102,13 @@ export class Engine {
   async #refill(): Promise<void> {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
-    // A run that is about to be stored may have called poke() while no slot was free.
+    // poke() may have been called while no slot was free, for a run that is not stored and counted yet.
     if (this.#poked || queued > 0) this.poke();
   }
 }
 
 const DAY_MS = 86_400_000;
-const LOOK_EVERY_MS = 3_600_000;
+const EXPIRY_INTERVAL_MS = 3_600_000;
 
 interface ExpiryOptions {
   readonly store: Pick<RunStore, "cancelWaiting">;
@@ -117,13 +117,13 @@ interface ExpiryOptions {
   readonly onEnded: (runId: string) => void;
 }
 
-/** Cancels runs that have waited for their user for more than `days`, every hour and on `look`. */
+/** Cancels runs that have waited for their user for more than `days`, every hour and on `cancelExpired`. */
 export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
-  const look = async (): Promise<void> => {
+  const cancelExpired = async (): Promise<void> => {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };
   const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
   // The storage reports refused writes itself, and the timer tries again.
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
-  return { look, close: () => clearInterval(timer) };
+  const timer = setInterval(() => void cancelExpired().catch(() => undefined), EXPIRY_INTERVAL_MS).unref();
+  return { cancelExpired, close: () => clearInterval(timer) };
 }

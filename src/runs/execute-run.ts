@@ -10,7 +10,7 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
 /** A run is stopped this long after its time limit. Nodes normally end in time by themselves. */
 const DEADLINE_GRACE_MS = 15_000;
-/** A segment that differs from its record restarts this often. If it differs again, the code is not deterministic. */
+/** The maximum number of epochs of a segment. If the last one differs from its record too, the code is not deterministic. */
 const MAX_EPOCHS = 5;
 /** A run fails after this many crashes of the process, because it may be their cause. */
 const MAX_CRASHES = 20;
@@ -23,7 +23,8 @@ export interface ExecutionDeps {
   readonly clock: () => number;
   readonly onCommit: (runId: string) => void;
   readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
-  readonly onError: (run: ClaimedRun | null, error: DossierError) => void;
+  /** Logs `message` with the error; `run` is null if no run could be claimed. */
+  readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
 }
 
 /** Makes one attempt at a run: executes its segment, restarts the segment on changed code if needed, and stores its end. */
@@ -34,7 +35,7 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** Every journal of this attempt gets these signals. The first one opens later, and a restart of the segment opens another. */
+  /** The signals sent to this attempt. Each journal gets them when it opens; a restart of the segment opens another journal. */
   readonly #signals = new Set<RunSignal>();
   #log: RunLog;
 
@@ -121,7 +122,7 @@ export class Execution {
   }
 
   async #end(end: SegmentEnd): Promise<void> {
-    if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, storedError(end.error));
+    if (end.type === "ended" && end.error !== null) this.#deps.onError("run failed", this.#run, storedError(end.error));
     await this.#deps.store.endSegment(this.#run, end, { log: this.#log, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
@@ -131,9 +132,11 @@ export class Execution {
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
     // The storage reports refused writes itself, once for all runs. A drain is no error.
-    if (!refused && !drained) this.#deps.onError(this.#run, error);
+    const fenced = error.code === "fenced";
+    const message = fenced ? "attempt stopped: another attempt owns the run" : "attempt failed: the run goes back to the queue";
+    if (!refused && !drained) this.#deps.onError(message, this.#run, error);
     this.#deps.store.forget(this.#run);
-    if (error.code === "fenced" || drained) return;
+    if (fenced || drained) return;
     const release = () => this.#deps.store.release(this.#run, { crashed: !refused }).then(() => true);
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
@@ -170,7 +173,7 @@ interface RunLogOptions {
   readonly onLost: (error: unknown) => void;
 }
 
-/** Collects what a live run logs. The store takes the batch when it writes, so the order is kept. A refused batch is not dropped. */
+/** Collects the records and events of a live run in a batch until the store writes it. After a refused write, keeps the batch. */
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
   #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;

@@ -12,7 +12,7 @@ interface FollowOptions {
   readonly heartbeatMs: number;
 }
 
-/** Yields pages of stored events, then of new ones, and null after `heartbeatMs` without any. A wake-up only says when to read again. */
+/** Yields pages of stored events, then of new ones. Yields null after `heartbeatMs` without any. Wake-ups contain no events. */
 export async function* followEvents(store: RunStore, wakeups: Wakeups, options: FollowOptions): AsyncIterable<readonly RunEvent[] | null> {
   const { tenant, runId, signal, heartbeatMs } = options;
   const subscription = wakeups.subscribe(runId);
@@ -40,7 +40,7 @@ export class Wakeups {
     for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
   }
 
-  /** Remembers wake-ups from now on. Subscribe before you read the rows, and close the subscription. */
+  /** Remembers wake-ups from now on. Subscribe before reading the events, and close the subscription. */
   subscribe(runId: string): Subscription {
     const subscriptions = this.#waiting.get(runId) ?? new Set();
     this.#waiting.set(runId, subscriptions);

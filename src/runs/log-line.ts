@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 
-/** Longer arguments are cut. In UTF-16 code units of JSON. */
+/** The maximum length of logged arguments, in UTF-16 code units of JSON. */
 const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {

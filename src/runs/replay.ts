@@ -18,8 +18,8 @@ export interface Replay {
 }
 
 /**
- * Runs the recorded segments again with recorded results only, and stops at the first difference: a request without a record, or a record
- * or event that does not come again. Starts, answers, cancels and attempts come from the recording.
+ * Runs the recorded segments again with recorded results only, and stops at the first difference: a request without a record, a record
+ * that no request needs, or a different event. Starts, answers, cancels and attempts come from the recording.
  * @param definition the recorded graph, compiled with a checkpointer of its own and the recorded documents
  */
 export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
@@ -83,14 +83,14 @@ function prefixOf({ segment }: RecordedSegment): string {
   return `${segment.index}.${segment.epoch}/`;
 }
 
-/** Returns the last epoch of each segment. A restart has replaced the others. */
+/** Returns the last epoch of each segment. A restart replaced the earlier epochs. */
 function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   return segments.filter(
     ({ segment }) => !segments.some((other) => other.segment.index === segment.index && other.segment.epoch > segment.epoch),
   );
 }
 
-/** Returns the segments that started, without a last one that the engine ended, because a replay cannot repeat that end. */
+/** Returns the segments that started. Leaves out a last segment that the engine ended, because a replay cannot repeat that end. */
 function replayable(recording: Recording): RecordedSegment[] {
   const { segments, events } = recording;
   const isEnded = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));

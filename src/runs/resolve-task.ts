@@ -76,7 +76,7 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
   });
 }
 
-/** Replaces the deployment's models, those of single roles too, by the request's `model`. Adds the prices of `more` models. */
+/** Returns the deployment's models. The request's `model` replaces them for every role. Adds the prices of `more` models. */
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;

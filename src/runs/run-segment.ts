@@ -9,7 +9,7 @@ import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 
-/** `lost`: the journal was abandoned, because another attempt owns the run or the process exits. */
+/** `lost`: the segment was stopped and has no end: another attempt owns the run, a database write was refused, or the process exits. */
 export type SegmentOutcome =
   | { readonly type: "end"; readonly end: SegmentEnd }
   | { readonly type: "differs"; readonly difference: Difference }
@@ -69,7 +69,7 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
   }
 }
 
-/** Refuses steps above the limit. LangGraph's step number counts on over the segments of a run. */
+/** Refuses steps above the limit of the run. LangGraph's step numbers continue over the segments of a run. */
 function withinSteps(run: RunContext, steps: number): RunContext {
   return {
     async task(place, body) {

@@ -35,7 +35,7 @@ const DESCRIPTION = {
     "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes. Without a model the question is one todo, and the report is what was quoted for it.",
   needsModel: false,
   plans: true,
-  /** Covers one plan with its approval, and the graphs of one todo. */
+  /** Enough for one plan with its approval, and for the nested graphs of one todo. */
   minSteps: 9,
 };
 
@@ -44,12 +44,7 @@ export function defineResearch(deps: ResearchDeps, { checkpointer, fingerprintOf
   return defineGraph({ ...DESCRIPTION, roles }, buildResearchGraph(deps, checkpointer), fingerprintOf);
 }
 
-/**
- * plan -(the planner asks the user)-> clarify -> plan
- *      -(the user wants to approve)-> approve -(rejected)-> plan, or approve if no planning call is left
- *      -> todo (sent all at once; each starts when the todos that it needs have ended) -> collect -> verify -(not accepted)-> plan
- *                                                                                                -> summarise
- */
+/** docs/research.md has a picture of this graph. */
 function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSaver) {
   const todoGraph = buildTodoGraph(deps);
   return new StateGraph(ResearchState)
@@ -90,7 +85,7 @@ function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, To
 }
 
 const MAX_REJECTIONS = 3;
-/** The nodes plan, todo, collect, verify, summarise. */
+/** The steps of the nodes plan, todo, collect, verify and summarise. */
 const STEPS_OF_A_PLAN = 5;
 const CLARIFYING = 1;
 
@@ -108,9 +103,8 @@ function afterPlan(state: ResearchStateValue): AfterPlan {
 /** Sends a rejected plan to the planner. If no planning call is left, the user is asked to edit the plan. */
 function afterApproval(state: ResearchStateValue): AfterPlan {
   if (state.approved) return branches(state);
-  // Without a model, rules would make the same plan again.
-  const nothingElse = state.reasonUnused && state.task.models === null;
-  if (nothingElse || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarise";
+  const wouldRepeatPlan = state.reasonUnused && state.task.models === null;
+  if (wouldRepeatPlan || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarise";
   return state.planCalls < MAX_PLAN_CALLS && state.spent === null ? "plan" : "approve";
 }
 

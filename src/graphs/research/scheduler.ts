@@ -8,8 +8,8 @@ export type StartDecision =
   | { readonly type: "postponed" }
   | { readonly type: "skip"; readonly dependency: string };
 
-/** `absent`: the todo has not joined. `skipping`: it cannot start and has not ended yet. `away`: it takes part only in the next step. */
-type MemberState = "absent" | "waiting" | "working" | "skipping" | "away" | "ended";
+/** `absent`: it has not joined. `skipping`: it cannot start and has not ended yet. `postponed`: it may start in the graph's next step. */
+type MemberState = "absent" | "waiting" | "working" | "skipping" | "postponed" | "ended";
 
 interface Member {
   readonly id: string;
@@ -48,7 +48,7 @@ export class Scheduler {
     });
   }
 
-  /** Whether every pending todo takes part. If not, the others ended in an earlier segment of the run. */
+  /** Whether every pending todo has joined. After a wait or restart, todos whose work is already stored do not join. */
   get allJoined(): boolean {
     return this.#at("absent").length === 0;
   }
@@ -66,7 +66,7 @@ export class Scheduler {
   recover(work: readonly TodoWork[]): void {
     for (const member of this.#at("absent")) {
       const known = work.find(({ todo }) => todo.id === member.id);
-      if (known === undefined) member.state = "away";
+      if (known === undefined) member.state = "postponed";
       else this.#end(member, known);
     }
   }
@@ -95,7 +95,7 @@ export class Scheduler {
   leave(id: string): void {
     const member = this.#member(id);
     if (member.state === "ended") return;
-    member.state = "away";
+    member.state = "postponed";
     this.#advance();
   }
 
@@ -120,7 +120,7 @@ export class Scheduler {
     const needed = this.#dependenciesOf(member);
     const dependency = needed.find((id) => this.#statusOf(id) === "failed" || this.#statusOf(id) === "skipped");
     if (dependency !== undefined) return this.#decide(member, "skipping", { type: "skip", dependency });
-    return needed.some((id) => this.#members.get(id)?.state === "away") && this.#decide(member, "away", { type: "postponed" });
+    return needed.some((id) => this.#members.get(id)?.state === "postponed") && this.#decide(member, "postponed", { type: "postponed" });
   }
 
   #decide(member: Member, state: MemberState, decision: StartDecision): true {

@@ -9,7 +9,7 @@ import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from ".
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { countDownloads, gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
-import { type BoundNode, placeOf, runOf } from "../bind.ts";
+import { type BoundNode, runOf, taskPlaceOf } from "../bind.ts";
 import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
 import { Scheduler } from "./scheduler.ts";
 import { knownReadings } from "./work-todo.ts";
@@ -31,12 +31,12 @@ interface StepState {
 const MAX_FINDINGS_LENGTH = 2_000;
 const MAX_RESULT_LENGTH = 500;
 
-/** Makes the node of one todo, which waits until the scheduler starts the todo and then executes it. A failure is a result, not an error. */
+/** Returns the node `todo`. It waits until the scheduler starts its todo, then executes it. A failed todo is a result, not an error. */
 export function createTodoBranch(deps: BranchDeps): BoundNode<BranchState, ResearchUpdate> {
   const stepsByRun = new WeakMap<RunContext, Map<number, StepState>>();
   return (state, config) => {
     const { todos, work, task } = state;
-    const { step } = placeOf(config);
+    const { step } = taskPlaceOf(config);
     const stepsOfRun = stepsByRun.get(runOf(config)) ?? new Map<number, StepState>();
     stepsByRun.set(runOf(config), stepsOfRun);
     const stepState = stepsOfRun.get(step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
@@ -167,7 +167,7 @@ class TodoBranch {
     const needed = this.#options.stepState.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
     return needed.map(({ todo, findings }) => {
       const supported = findings.claims.filter((claim) => claim.supported);
-      // An agent that calculated something has no quote, so its unquoted sentences are passed on.
+      // An agent may have calculated its answer. Without a quote, its unquoted sentences are passed on.
       const texts = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
       return { question: todo.description, answer: (texts.join("\n") || todo.result || "").slice(0, MAX_FINDINGS_LENGTH).toWellFormed() };
     });
@@ -175,7 +175,7 @@ class TodoBranch {
 
   #done(done: TodoStateValue): TodoWork {
     const { ending, summary, round, spent } = done;
-    if (ending === null) throw new DossierError("internal", `The todo ${this.#todo.id} ended without an ending.`);
+    if (ending === null) throw new DossierError("internal", `The graph of the todo ${this.#todo.id} ended without setting \`ending\`.`);
     const { findings, hits, ranked, read, ledger } = this.#before === undefined ? done : joinGathered(this.#before, done);
     const result = summary || (findings.claims.find(({ supported }) => supported)?.text ?? "");
     const completed = { result: result.slice(0, MAX_RESULT_LENGTH).toWellFormed(), feedback: null, answeredBy: "execution" as const };

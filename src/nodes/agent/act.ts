@@ -10,7 +10,7 @@ import { type PerformableCall, type PlannedCall, planCalls } from "../shared/pla
 import { knownAddresses } from "../shared/sources.ts";
 import { recordSearch } from "../shared/thread-results.ts";
 import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
-import { requestedCalls } from "./ask.ts";
+import { callsOfLastResponse } from "./ask.ts";
 import type { Decide } from "./decide.ts";
 import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { offeredTools } from "./request.ts";
@@ -34,7 +34,7 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 
 async function makeAllCalls(state: AgentStateValue, deps: ActDeps, effects: Effects, limitMs: number): Promise<AgentUpdate> {
   const perform = createPerform(state, deps, effects, limitMs);
-  const { finished, hits, known, tools } = await makeRound(requestedCalls(state), state, deps, perform, effects);
+  const { finished, hits, known, tools } = await makeRound(callsOfLastResponse(state), state, deps, perform, effects);
   const results = formatResults(finished, state.shown, state.messages);
   const observations = results.map(({ message }) => message.content);
   const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
@@ -66,7 +66,7 @@ function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, 
   };
 }
 
-/** Returns the outcome of each call. A text that no earlier call returned counts as a new result, if its tool answers in text. */
+/** Returns the outcome of each call. If the tool answers in text, a text that no earlier call returned counts as a new result. */
 function outcomesOf(
   finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
@@ -83,7 +83,7 @@ function outcomesOf(
   });
 }
 
-/** Makes the first valid stop call and no other call. If there is none, or its tool declines, this counts as a round of the loop. */
+/** Makes the first valid stop call and no other call. Without a valid one, or if its tool declines, this counts as a round. */
 async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
   const open = openCalls(messages);
@@ -125,7 +125,7 @@ const FIRST_LINES_LENGTH = 400;
 const MAX_TITLE_LENGTH = 200;
 const MAX_BRIEF_LENGTH = 400;
 
-/** Formats the results of a round for the model, in the order of its calls: fenced as data, with short source ids, without addresses. */
+/** Formats the results of a round for the model, in the order of the calls. Fences them as data, and replaces addresses by source ids. */
 function formatResults(finished: readonly FinishedCall<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]) {
   const known = [...shown];
   return finished.map((one) => {

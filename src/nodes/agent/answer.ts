@@ -73,7 +73,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   return { markdown: cut ? `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}` : markdown, ...content };
 }
 
-/** Removes addresses that a model put into arguments. Rows about models, and the names of rankers, contain none. */
+/** Removes unknown addresses, which a model may have written into a call. Rows about models and the details of rankers contain none. */
 function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
   const { what, target, detail } = entry;
   if (what === "model") return entry;

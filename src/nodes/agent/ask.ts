@@ -14,7 +14,7 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const MAX_BRIEF_LENGTH = 300;
 
-/** Waits for the user's answer, the result of the call that asked. Makes no other call. Does not repeat a question that was answered. */
+/** Asks the user a call's question and stores the answer as its result. Makes no other call. Does not repeat an answered question. */
 export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;
@@ -58,7 +58,7 @@ async function findQuestion(open: readonly ModelToolCall[], state: AgentStateVal
   return { asked: null, known };
 }
 
-/** Calls the tool, whose text is the question to the user. Such a tool contacts no server, so the call is not an effect. */
+/** Calls the tool, which returns the question to the user. It contacts no server, so the call is not an effect. */
 async function promptOf(call: ModelToolCall, state: AgentStateValue, deps: ToolDeps, effects: CallEffects): Promise<Asked | CallAnswer> {
   const { runId, signal } = effects;
   const { task, outcomes, offered } = state;
@@ -99,14 +99,14 @@ function toCallAnswer(
   return { call, message: { ...message, role: "tool", callId: call.id, name }, outcome: { ...unused, ...outcome } };
 }
 
-/** Asks the user about each call of the last response that needs consent, one after another, and makes none of them. */
+/** Asks the user about each call of the last response that needs consent, one after another. Makes none of the calls. */
 export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const verdicts = callsToConfirm(requestedCalls(state), state, deps).map((call) => askForConsent(call, state.task));
+    const verdicts = callsToConfirm(callsOfLastResponse(state), state, deps).map((call) => askForConsent(call, state.task));
     return { steps: 1, verdicts, waitedMs: effects.elapsedMs(state.spokeAt) };
   };
 }
 
-export function requestedCalls(state: AgentStateValue): RequestedCalls {
+export function callsOfLastResponse(state: AgentStateValue): RequestedCalls {
   return { calls: openCalls(state.messages).map(toToolCall), names: offeredTools(state) };
 }

@@ -5,7 +5,7 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const TOO_LONG = "The question alone does not fit into the model's context. Ask a shorter one, or raise MODEL_CONTEXT_TOKENS.";
 
-/** Shortens the conversation by rules until it fits. */
+/** Shortens the conversation by rules, without a model, until the request fits. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const build: BuildRequest = (messages, kept) => agentRequest({ ...state, ...kept }, messages, deps, effects);

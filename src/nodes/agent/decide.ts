@@ -2,7 +2,7 @@ import type { Termination } from "../../domain/run.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { callsToConfirm } from "../shared/tool-round.ts";
 import type { ToolDeps } from "../shared/tool-servers.ts";
-import { requestedCalls } from "./ask.ts";
+import { callsOfLastResponse } from "./ask.ts";
 import { answerText, controlCalls, lastResponse, openCalls } from "./messages.ts";
 import { controlsOf, offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
@@ -13,7 +13,7 @@ const ANSWER_STEPS = 2;
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
 export interface DecideDeps extends ToolDeps {
-  /** Judges texts that the run's own policy accepts. */
+  /** A second policy, for texts that the run's own policy accepts. */
   readonly furtherPolicy?: TerminationPolicy;
 }
 
@@ -29,7 +29,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
     const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? further(text, tools);
     const step = decideNext({
       ...state,
-      asksUser: callsToConfirm(requestedCalls(state), state, deps).length > 0,
+      asksUser: callsToConfirm(callsOfLastResponse(state), state, deps).length > 0,
       controls: controlsOf(deps.tools, offeredTools(state)),
       policy: by(createPolicy(termination)),
       crowded: state.crowded,
@@ -38,13 +38,13 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
     if (task.part === undefined) return step;
-    // A nested run (todo or child) may write its answer as text; only a run of its own must call finish_task.
+    // A nested run (todo or child) may write its answer as text; only an outer run must call finish_task.
     const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
     return adaptToNestedRun(step, state, by(createPolicy(judging)));
   };
 }
 
-/** Returns all tools of the run, because the model of a nested run may write calls of tools that it was not given. */
+/** Returns all tools of the run, because the model of a nested run may write a call of a tool that only the outer run has. */
 function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
@@ -53,7 +53,7 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
-/** Adapts a step to a nested run, which fails at a cap instead of writing, and whose text is no answer if it only announces an action. */
+/** Adapts a step to a nested run: a cap makes it fail instead of write, and a text that only announces an action is not an answer. */
 function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
@@ -87,15 +87,14 @@ export type NextStep =
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
   | { readonly type: "conclude"; readonly reason: Termination["reason"]; readonly detail: string | null; readonly text: string | null };
 
-/** The nodes confirm and act. */
+/** The steps of the nodes confirm and act. */
 const STEPS_TO_CONFIRM = 2;
 
 const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
 
 /**
- * Applies the first of these rules that gives a step: compress a request that is too large; follow a control call of this turn (wait before
- * stop, both before other calls); end after a failure or a spent budget; follow the finish reason; follow the last message. Caps limit the
- * steps of the last two.
+ * Applies the first rule that gives a step: compress a request that is too large; follow a control call of this turn (a wait call before a
+ * stop call); end after a failure or a spent budget; follow the finish reason; follow the last message. Caps apply to the last two rules.
  */
 export function decideNext(view: LoopView): NextStep {
   return (
@@ -107,7 +106,7 @@ export function decideNext(view: LoopView): NextStep {
 }
 
 function compressIfCrowded({ crowded, failure, messages }: LoopView): NextStep | null {
-  // After a response no request is due yet, so its size does not matter.
+  // After a response, no request is sent yet, so its size does not matter.
   return crowded && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
 }
 
@@ -143,7 +142,7 @@ function stepByLastMessage(view: LoopView): NextStep {
   return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judgeText(answerText(messages), view);
 }
 
-/** Concludes with the text unless the policy rejects it. A rejected text is nudged once: a second nudge in a row changes nothing. */
+/** Nudges the model if the policy rejects its text. Concludes with any text after a nudge, because a second nudge changes nothing. */
 function judgeText(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
   const wasNudged = messages.at(-2)?.mark === "nudge";

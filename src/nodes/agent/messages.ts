@@ -59,7 +59,7 @@ export function answerOpenCalls(messages: readonly AgentMessage[], why: string):
   return [...messages, ...openCalls(messages).map((call) => notExecutedResult(call, why))];
 }
 
-/** Parses the arguments, which some servers encode twice. Text that is not JSON stays text, which no schema accepts. */
+/** Parses the arguments, which some servers encode as JSON twice. Other text stays text, which no schema accepts. */
 export function toToolCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   const value = jsonOrText(text);
   return { id, name, arguments: typeof value === "string" ? jsonOrText(value) : value };

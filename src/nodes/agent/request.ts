@@ -18,7 +18,7 @@ export interface RequestDeps extends ToolDeps {
   readonly prompts: RenderPrompt;
 }
 
-/** A request may fill this share of the context, because token estimates may be 10 % too low. */
+/** A request may fill at most this share of the context, because token estimates may be 10 % too low. */
 const SAFE_SHARE = 0.9;
 
 /** Builds the request to the model. For the purpose `write` it offers no tools, so that the model writes its answer. */
@@ -74,13 +74,13 @@ export function modelsOf({ models }: Task): Models {
   return models;
 }
 
-/** Removes the loop's own fields, and fills an empty message, which servers refuse. */
+/** Removes the loop's own fields. Fills an empty response with "…", because servers refuse empty messages. */
 function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
 }
 
-/** Returns filters that remove unknown addresses and unchecked citations from a response while readers see it arrive. */
+/** Returns filters for a response that readers see while it arrives. They remove unknown addresses and unchecked citations. */
 export function readerFilters(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));

@@ -17,7 +17,7 @@ import { knownAddresses, loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
-  /** The sources that the model is shown; without it they are the hits of the call. */
+  /** The sources that the model is shown; by default the hits of the call. */
   readonly shown?: readonly Hit[];
   readonly entries?: readonly LedgerEntry[];
   readonly readings?: readonly AgentReading[];
@@ -29,7 +29,7 @@ function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "t
     ...tool,
     kind: "query",
     async call() {
-      throw new DossierError("internal", `${tool.name} can be called by an agent alone.`);
+      throw new DossierError("internal", `Only an agent can call ${tool.name}.`);
     },
   };
 }
@@ -52,7 +52,7 @@ export interface SearchDeps extends RankDeps {
   readonly sources: ReadonlyMap<string, SearchSource>;
 }
 
-/** Searches all sources in parallel and shows the best hits, ranked as in the executor. Fails only if no source could be searched. */
+/** Searches all sources in parallel and returns the best hits, ranked as in the executor. Fails only if no source could be searched. */
 export async function search(
   input: unknown,
   { sources, ranker, semantic }: SearchDeps,

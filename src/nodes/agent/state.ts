@@ -5,8 +5,8 @@ import type { FailureCode } from "../../domain/report.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
 
 /**
- * A message of this run. `mark` says that the loop wrote it (`nudge`, `continue`, `notes`), or that it is the result of a control call that
- * did not end the loop (`declined`). `brief` replaces a tool's result in a shortened conversation.
+ * A message of this run. The loop wrote messages with the mark `nudge`, `continue` or `notes`. `declined` marks the result of a call that
+ * was not made, or of a stop call that did not stop the loop. `brief` replaces a tool's result in a shortened conversation.
  */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
 
@@ -20,9 +20,9 @@ export interface AgentReading {
 export const AgentState = Annotation.Root({
   ...runChannels(),
   ...toolChannels(),
-  /** The run's time of the latest response, from which a wait for the user is measured. */
+  /** When the latest response ended, in ms since 1970 on the run's clock. A wait for the user is measured from it. */
   spokeAt: latest(0),
-  /** Milliseconds of running time in which this agent waited for its user while others worked. */
+  /** Milliseconds in which this agent waited for its user while other parts of the run worked. */
   waitedMs: counted(),
   /** The messages of this run, the question first. Earlier questions of the thread are in the task. */
   messages: latest<AgentMessage[]>([]),
@@ -35,14 +35,14 @@ export const AgentState = Annotation.Root({
   shown: Annotation<string[], readonly string[]>({ reducer: (known, more) => [...new Set([...known, ...more])], default: () => [] }),
   readings: accumulated<AgentReading>(),
   downloads: counted(),
-  /** Whether the next request is too large for the model, so that `compress` must come first. */
+  /** Whether the next request is too large for the model. The node compress then comes first. */
   crowded: latest(false),
-  /** The maximum tokens of a request if the model's server accepts fewer than configured, otherwise null. */
+  /** The maximum tokens of a request, if the model's server refused one within the configured context; otherwise null. */
   maxInputTokens: latest<number | null>(null),
   forgottenTurns: latest(0),
-  /** The result of the stop tool; null until one has stopped the loop. */
+  /** The result of the call that stopped the loop; null before. */
   finished: latest<string | null>(null),
-  /** The budget whose end stopped the gathering. */
+  /** The budget whose limit stopped the gathering; null if none did. */
   spent: latest<SpentBudget | null>(null),
   failure: latest<{ readonly code: string; readonly message: string } | null>(null),
   /** The answer to a request without tools, from the node `write`. */

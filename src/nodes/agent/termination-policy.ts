@@ -3,7 +3,7 @@ import type { TerminationTerms } from "../../domain/request.ts";
 /** Returns null if `text` is an answer, otherwise what to tell the model. @param tools the names of the run's tools */
 export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
 
-/** A text of this many UTF-16 code units or more is an answer. */
+/** A text of this many UTF-16 code units or more is never stock text. */
 const ANSWER_LENGTH = 100;
 
 const anyOf = (words: string): string => `(?:${words.split(", ").join("|")})`;
@@ -20,7 +20,7 @@ const REST = anyOf(
   "you, your, the, this, that, it, question, questions, directly, now, right, away, for, into, about, up, a, moment, information, answer, in, to, on, more, with, myself",
 );
 
-/** Agreement alone can be an answer, so it is stock text only beside a stock phrase. */
+/** Agreement alone can be an answer. It is stock text only together with a stock phrase. */
 const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|okay|sure|of course|certainly|alright|all right|thanks|thank you)+$/u;
 
 /** Phrases that models write instead of an answer, lower case and without punctuation. */
@@ -54,7 +54,7 @@ export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): Ter
   };
 }
 
-/** Whether stock phrases and agreement make up the whole text. `before[end]` says what the first `end` words are. */
+/** Whether the text consists of stock phrases and agreement only. `before[end]` is the kind of the first `end` pieces, or null. */
 function isStockText(text: string, own: ReadonlySet<string>): boolean {
   if (text.length >= ANSWER_LENGTH) return false;
   const pieces = text

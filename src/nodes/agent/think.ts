@@ -22,7 +22,7 @@ export interface ThinkDeps extends RequestDeps {
   readonly decide: Decide;
 }
 
-/** Asks the model once. Does not send a request that is too large or over budget, but records that in the state for `decide`. */
+/** Asks the model once. If the request is too large or over budget, does not send it and tells `decide` so in the state. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
@@ -48,7 +48,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
   };
 }
 
-/** Returns the question at the start, otherwise the messages with the nudge that `decide` adds. */
+/** Returns the question if there are no messages yet, else the messages with what `decide` adds, such as a nudge. */
 function messagesToSend(state: AgentStateValue, decide: Decide): AgentMessage[] {
   if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
   const step = decide(state);
@@ -61,7 +61,7 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // A single call must be able to answer, and a nested run has no later call that writes the answer.
+    // These calls may use the reserve for writing: a run's only call must answer, and a nested run has no node that writes.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: readerFilters(state),
@@ -112,7 +112,7 @@ interface FailedRequest {
   readonly isNested: boolean;
 }
 
-/** Records the failure of a model so that rules can write the report. @throws DossierError `error` itself if they may not */
+/** Records the failure of a model so that rules can write the report. @throws `error` if rules may not replace the model */
 export function recordModelFailure(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
   const { code, message } = error;
   if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;

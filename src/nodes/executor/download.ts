@@ -16,7 +16,7 @@ export interface DownloadDeps {
   readonly downloadTimeoutMs: number;
 }
 
-/** Fetches the best hits that have no text yet, in parallel. Uses downloads that are left over for alternative addresses. */
+/** Fetches the best hits that have no text yet, in parallel. Spends the remaining downloads on alternative addresses. */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { downloads } = state.task.limits;
@@ -44,7 +44,7 @@ function reusedEntry(hit: RankedHit): LedgerEntry {
   return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
 }
 
-/** Returns the addresses to try for each hit. The first hits, at most `spare` of them, get one alternative. */
+/** Returns the addresses to try for each hit. The first `spare` hits that have an alternative get one. */
 function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
   let left = spare;
@@ -80,7 +80,7 @@ export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
-/** Stores the text of the first hit that can be read. If none can, stores the last one's snippet, unless its address is forbidden. */
+/** Stores the first text that can be read from these addresses. If none can, stores the last hit's snippet, unless it is forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();

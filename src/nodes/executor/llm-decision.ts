@@ -26,7 +26,7 @@ export interface LlmDecisionDeps extends ToolDeps {
 const BEST_SHOWN = 8;
 const FIRST_LINE_LENGTH = 200;
 const DECISION_SHARE = 0.5;
-/** Timers and the run's clock may differ by this much. */
+/** The maximum difference between timers and the run's clock. */
 const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 
@@ -55,7 +55,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
-  // A ledger row means that rules decided in place of the model. If its time ran out, that decision does not count.
+  // A ledger row means that rules decided in place of the model. If the model's time ran out, that decision does not count.
   const replaced = ledger.length > 0;
   const cutOff = replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS;
   const timeIsUp = gatheringMsLeft({ task, startedAt }, effects) === 0;
@@ -78,7 +78,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   return { ...endLoop("no_tools", round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
 }
 
-/** Recalls the earlier results that the model was shown, because a model that needs no tool may base its report on them. */
+/** Recalls the earlier results that the model was shown, because a model that calls no tool may base its report on them. */
 async function recallShown(thread: ThreadView, known: readonly string[], documents: DocumentStore, effects: Effects) {
   const usable = shownResults(thread).filter((result) => isReusable(result, thread));
   const finished = await Promise.all(

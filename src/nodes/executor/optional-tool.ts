@@ -13,7 +13,7 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
     const limitMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { task, documents: deps.documents, effects };
     const perform = (plan: PerformableCall) => performCall(plan, limitMs, context);
-    const { finished, hits, known } = await makeRound(requestedCalls(state), state, deps, perform, effects);
+    const { finished, hits, known } = await makeRound(callsOfAnalyst(state), state, deps, perform, effects);
     const ids = new Set(state.hits.map(({ id }) => id));
     const round = state.round + 1;
     const outcomes = finished.map((one) => outcomeOf(one, round, ids));
@@ -22,9 +22,9 @@ export function createOptionalToolNode(deps: RoundDeps): GraphNode<ExecutorState
 }
 
 export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
-  return async (state) => ({ verdicts: callsToConfirm(requestedCalls(state), state, deps).map((call) => askForConsent(call, state.task)) });
+  return async (state) => ({ verdicts: callsToConfirm(callsOfAnalyst(state), state, deps).map((call) => askForConsent(call, state.task)) });
 }
 
-export function requestedCalls({ task, calls, offered }: ExecutorStateValue): RequestedCalls {
+export function callsOfAnalyst({ task, calls, offered }: ExecutorStateValue): RequestedCalls {
   return { calls, names: callableNames(task.tools, offered) };
 }

@@ -39,7 +39,7 @@ interface RankContext {
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
-/** Ranks the hits by their words and keeps the best. Fuses that order with the task's semantic ranking, if there is one and it works. */
+/** Ranks the hits by their words, fuses that order with the task's semantic ranking if it is set and works, and keeps the best. */
 export async function rankFound(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
   const { task, question, language, keep, timeoutMs: leftMs, effects } = context;
   const { semantic: name } = task;

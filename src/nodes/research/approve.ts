@@ -17,13 +17,13 @@ export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdat
   return async ({ task, todos, planRound, rejection, reasonUnused }, effects) => {
     const plan: Plan = { todos: todos.map((todo) => PlannedTodoSchema.parse(todo)) };
     const words = textsFor(task);
-    const notice = rejection !== null ? words.plannerUsedUp : reasonUnused ? words.reasonUnused : "";
+    const notice = rejection !== null ? words.plannerUsedUp : reasonUnused ? words.rejectionNotRead : "";
     const prompt = `${notice}${words.approve(todos.length)}`;
     const answer: unknown = interrupt({ kind: "plan", prompt, path: "", plan, call: null });
     const decision = DecisionSchema.parse(answer);
     if (!decision.approve) return { steps: 1, rejections: 1, rejection: decision.reason };
     if (decision.plan === undefined) return { steps: 1, approved: true, rejection: null };
-    // The user's order decides the priority of the todos.
+    // The order of an edited plan sets the priorities.
     const edited = decision.plan.todos.map((todo, at) => newTodo({ ...todo, priority: at + 1 }, planRound));
     emitTodos(edited, effects);
     return { steps: 1, approved: true, rejection: null, todos: { plan: edited } };

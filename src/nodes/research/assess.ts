@@ -28,7 +28,7 @@ function roundsWithin(steps: number): number {
 function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, nextQuery } = assessment;
   const taskCompleted = assessment.taskCompleted && isSupported(state);
-  // The model claims completion without evidence, so its summary cannot explain the failure.
+  // If the model claims completion without evidence, its summary cannot explain the failure.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
   const { todo, round, queries, newClaims, spent, task, ledger } = state;
   const texts = textsFor(task);
@@ -41,13 +41,13 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   if (nextAction === "skip") return { ending: "skipped", summary };
   if (nextAction === "complete") return ended(texts.nothingFound);
   if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(texts.nothingFound);
-  if (timeIsUp) return { ...ended(texts.noTime), spent: "time_budget" };
+  if (timeIsUp) return { ...ended(texts.outOfTime), spent: "time_budget" };
   const query = nextQuery === null || nextQuery.trim() === "" ? todo.description : nextQuery.trim();
   if (newClaims === 0 && queries.includes(query)) return ended(texts.noProgress);
   return { query, summary };
 }
 
-/** Whether a todo may count as completed: it has a quote, an agent did it, or it builds on other todos and was not out of downloads. */
+/** Whether a todo may be completed: it has a quote, an agent executed it, or it depends on todos and no download was refused. */
 function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
   const byAgent = todo.by === "agent" && task.models !== null;
   return findings.claims.some(({ supported }) => supported) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));

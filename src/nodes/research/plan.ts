@@ -75,13 +75,13 @@ const MAX_LISTINGS = 3;
 
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** Lists the servers in scope before the first plan, and the failed ones again before a later plan. Lists none if no model may plan. */
+/** Lists the tools of MCP servers before the first plan, and those of failed servers again before later plans, if a model may plan. */
 async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
   const { task, offered, ledger, needsMorePlanning } = state;
   const planned = msLeft > 0 && budgetOf(task.limits, effects).limitExceededBy("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
-  // The planner asked for another planning call at once; a server needs time to recover.
+  // After `needsMorePlanning`, planning follows at once, and a failed server had no time to recover.
   const tried = needsMorePlanning ? [] : [...failedListings(ledger, offered)];
   const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
@@ -94,9 +94,9 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
 }
 
 /**
- * Merges a new plan with the todos so far. A plan that names a completed todo is a whole plan, and drops completed todos that it neither
- * names nor needs; any other plan is about failures and keeps them. New todos replace as many failed ones. The rest stay failed, or are
- * skipped by a whole plan with new todos. An empty plan changes nothing; an empty first plan becomes one todo, the question.
+ * Merges a new plan with the todos so far. A plan that names a completed todo is a whole plan: it drops completed todos that it neither
+ * names nor needs. Any other plan keeps all completed todos. Each new todo replaces one failed todo. Other failed todos stay failed, but a
+ * whole plan with new todos skips them. An empty plan changes nothing. An empty first plan becomes one todo with the question.
  */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number) {
   const completed = todos.filter(({ status }) => status === "completed");
@@ -129,7 +129,7 @@ function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], who
   const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
   const skipped = rest.filter(({ status }) => status === "skipped");
   const failed = rest.filter(({ status }) => status === "failed");
-  // A whole plan with new todos skips what it leaves out, and the report names the skipped todos.
+  // The report names the skipped todos.
   if (whole && replacements > 0) {
     const dropped = [...failed, ...skipped].slice(replacements);
     return [...completed, ...dropped.map((todo): Todo => ({ ...todo, status: "skipped" }))];

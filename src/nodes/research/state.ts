@@ -38,11 +38,11 @@ export const ResearchState = Annotation.Root({
   approved: latest(false),
   rejections: counted(),
   rejection: latest<string | null>(null),
-  /** Whether rules made the latest plan without the user's reason for rejecting the previous plan. */
+  /** Whether rules made the latest plan after a rejection. Rules cannot use the user's reason. */
   reasonUnused: latest(false),
   todos: Annotation<Todo[], TodosUpdate>({ reducer: applyTodosUpdate, default: () => [] }),
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: replaceWork, default: () => [] }),
-  /** The judges' objection to the results as a whole; null if there is none or the latest plan is not judged yet. */
+  /** The judges' objection to the results as a whole. Null if there is none, or if the latest plan is not judged yet. */
   feedback: latest<string | null>(null),
   spent: latest<SpentBudget | null>(null),
   /** Whether the planner changed nothing although a result was not accepted. */
@@ -52,14 +52,14 @@ export const ResearchState = Annotation.Root({
 export type ResearchStateValue = typeof ResearchState.State;
 export type ResearchUpdate = Partial<typeof ResearchState.Update>;
 
-/** The node `todo` gets this: parts of the run's state, the id of its todo, and the number of downloads that the run has made. */
+/** The input of the node `todo`. `id` is its todo; `downloads` is the number of downloads that the run has made. */
 export type BranchState = Pick<ResearchStateValue, "task" | "startedAt" | "todos" | "work" | "offered"> & {
   readonly id: string;
   readonly downloads: number;
 };
 
 export const TodoState = Annotation.Root({
-  /** The run's task with the limits of this todo. Its history ends with the findings of the todos that this todo needs. */
+  /** The run's task with the limits of this todo. Its history ends with the findings of the todos in `dependsOn`. */
   task: Annotation<Task>,
   todo: Annotation<PlannedTodo>,
   offered: latest<OfferedTool[] | null>(null),

@@ -22,7 +22,7 @@ export interface ResearchSummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** Writes one report over the todos of the latest plan. Every shown quote was checked against its text. */
+/** Writes one report about the todos of the latest plan. Every quote in it was checked against its source's text. */
 export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const { question, language, unsupported } = state.task;
@@ -99,7 +99,7 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
   return [...ofTodos.slice(0, MAX_ROWS), ...state.ledger, ...ofTheSummary];
 }
 
-/** Assigns the citations to todos. One that several todos found goes to those with that result, else with that heading, else to all. */
+/** Assigns citations to the todos that found them; among several, to those whose result or else heading the citing sentence has. */
 export function assignCitations(
   todos: readonly Todo[],
   works: readonly TodoWork[],

@@ -8,7 +8,7 @@ import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
-/** Joins the branches of the todos. Counts two steps: this one, and that of the todos, which do not count themselves. */
+/** Joins the branches of the todos. Counts two steps, its own and that of the branches, which do not count themselves. */
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async () => ({ steps: 2 });
 }
@@ -39,7 +39,7 @@ export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">
 
 const RUN_ERRORS: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
-/** Rethrows an error that a nested run does not handle: a wait, a drain, the end of the run, or its loss to another process. */
+/** Rethrows an error that is not a failure of the nested run: a wait for the user, or a stop of the run or of this attempt. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();

@@ -2,11 +2,12 @@ import { isChinese, resolveLanguage } from "../../ranking/language.ts";
 
 export interface Texts {
   readonly approve: (todos: number) => string;
-  /** Precedes the question about a plan that replaces a rejected one. */
-  readonly reasonUnused: string;
+  /** Precedes `approve` after a rejection whose reason no model has read. */
+  readonly rejectionNotRead: string;
   readonly plannerUsedUp: string;
   readonly dependency: (id: string) => string;
   readonly noTime: string;
+  readonly outOfTime: string;
   readonly noDownloads: string;
   readonly noProgress: string;
   readonly nothingFound: string;
@@ -15,10 +16,11 @@ export interface Texts {
 
 const ENGLISH: Texts = {
   approve: (todos) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
-  reasonUnused: "No model has read your reason, and rules cannot use it: edit the plan yourself, or approve it. ",
+  rejectionNotRead: "No model has read your reason, and rules cannot use it: edit the plan yourself, or approve it. ",
   plannerUsedUp: "The planner is not asked again: edit the plan yourself, or approve it. ",
   dependency: (id) => `It needs ${id}, which was not answered.`,
   noTime: "The time of the run was used up before it began.",
+  outOfTime: "The time of the run was used up before it was answered.",
   noDownloads: "The run had no download left to read what was found.",
   noProgress: "Another look brought nothing new.",
   nothingFound: "Nothing was found for it.",
@@ -27,10 +29,11 @@ const ENGLISH: Texts = {
 
 const CHINESE: Texts = {
   approve: (todos) => `是否执行这 ${todos} 项任务？`,
-  reasonUnused: "没有模型阅读您的理由，规则也无法使用它：请自行修改计划，或批准它。",
+  rejectionNotRead: "没有模型阅读您的理由，规则也无法使用它：请自行修改计划，或批准它。",
   plannerUsedUp: "不再重新制定计划：请自行修改计划，或批准它。",
   dependency: (id) => `它需要的 ${id} 没有得到回答。`,
   noTime: "在它开始之前，本次运行的时间已经用完。",
+  outOfTime: "在它得到回答之前，本次运行的时间已经用完。",
   noDownloads: "本次运行的下载次数已用完，无法读取找到的内容。",
   noProgress: "再次查找没有新的发现。",
   nothingFound: "没有找到相关的内容。",

@@ -35,7 +35,7 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
   };
 }
 
-/** A judge can reject a todo, but not accept a failed one. A todo that was not executed keeps its feedback. */
+/** A verdict can reject a completed todo, but cannot accept a failed one. A todo that was not executed keeps its feedback. */
 function applyVerdicts(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
   const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
   if (untouched && todo.feedback) return todo;

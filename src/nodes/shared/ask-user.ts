@@ -9,7 +9,7 @@ import { isChinese } from "../../ranking/language.ts";
 const MAX_ANSWER_LENGTH = 8_000;
 const MAX_REASON_LENGTH = 2_000;
 
-/** Asks the user a question without unknown addresses. LangGraph's interrupt stops the task here until the user has answered. */
+/** Asks the user a question, without unknown addresses. LangGraph's interrupt stops the task here until the user has answered. */
 export function askQuestion(question: string, known: readonly string[]): string {
   const prompt = stripUnknownAddresses(question, known);
   const answer: unknown = interrupt({ kind: "question", prompt, path: "", plan: null, call: null });

@@ -11,7 +11,7 @@ export const accumulated = <T>() => Annotation<T[], readonly T[]>({ reducer: (kn
 
 export const counted = () => Annotation<number, number>({ reducer: (known, more) => known + more, default: () => 0 });
 
-/** Returns the channels of every graph. They hold ids, scores and short texts; long texts are in the document store under their hash. */
+/** Returns the channels that every graph has. They hold ids, scores and short texts. The document store has long texts, by hash. */
 export const runChannels = () => ({
   task: Annotation<Task>,
   /** Milliseconds since 1970 on the run's clock. */
@@ -21,7 +21,7 @@ export const runChannels = () => ({
   termination: latest<Termination | null>(null),
 });
 
-/** Holds the hits of all sources and tools. A document that several of them found is in it once for each. */
+/** Holds the hits of all sources and tools. A document that two of them found is there twice. */
 export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addHits, default: () => [] });
 
 export const toolChannels = () => ({

@@ -7,7 +7,7 @@ import type { Task } from "../../domain/request.ts";
 interface TimedState {
   readonly task: Task;
   readonly startedAt: number;
-  /** Milliseconds of running time in which an agent waited for its user. */
+  /** Milliseconds in which an agent waited for its user while the run went on. They do not count against its time. */
   readonly waitedMs?: number;
 }
 
@@ -45,7 +45,7 @@ export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);
 }
 
-/** Counts the downloads in a ledger, without reused documents and without downloads that were not tried. */
+/** Counts the downloads in a ledger, without reused documents and without downloads that the limit refused. */
 export function countDownloads(ledger: readonly LedgerEntry[]): number {
   return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CAP_CODE).length;
 }

@@ -11,7 +11,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
-/** A model is shown this much of a tool's text, and a ledger row this much as its detail, in UTF-16 code units. */
+/** Maximum lengths, in UTF-16 code units, of a tool's text for the model and of the detail in a ledger row. */
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
 const INTENT_TIMEOUT_MS = 1_000;
@@ -66,7 +66,7 @@ async function finishCall<Result extends CallResult>(
   return { planned, result };
 }
 
-/** Removes unknown addresses from an item. HTML is not changed: it is marked as untrusted. */
+/** Removes unknown addresses from an item. HTML stays unchanged, because it is marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
   return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
 }
@@ -85,7 +85,10 @@ function resultOf<Result extends CallResult>(
   if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
   if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
   if (planned.type === "repeat")
-    return performed.get(planned.first) ?? Promise.reject(new DossierError("internal", "A repeated call has no first one."));
+    return (
+      performed.get(planned.first) ??
+      Promise.reject(new DossierError("internal", "A call is planned as the repetition of a call that was not made."))
+    );
   const recalled = planned.type === "recall" && ({ ok: true, findings: planned.findings, ms: 0 } as const);
   const result = recalled ? Promise.resolve(recalled) : perform(planned as PerformableCall);
   performed.set(planned.call, result);
@@ -152,7 +155,7 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
     const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
-    // A tool may ignore its signal. The run has then gone on without its result, so nothing is stored.
+    // A tool may ignore its signal. By then the run has gone on without its result, so nothing is stored.
     signal.throwIfAborted();
     const hits = await Promise.all(result.sources.map((source) => toHit(source, tool.name, runId, documents)));
     return findingsOf(result, hits);
@@ -174,7 +177,7 @@ function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResu
   return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
 }
 
-/** Records durably that a mutation is about to be made. After a crash that record makes the mutation fail with `interrupted`. */
+/** Commits a record before a mutation is made. After a crash, that record makes the mutation fail with `interrupted`. */
 async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
   let fresh = false;
   const live = async (): Promise<true> => {

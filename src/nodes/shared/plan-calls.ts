@@ -25,7 +25,7 @@ interface Refusal {
 
 export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
 
-/** Decides for each call whether to make it. Only calls of query tools may take an earlier result. */
+/** Decides for each call whether to make it. Only calls of tools of kind `query` may take an earlier result. */
 export function planCalls(calls: readonly ToolCall[], offered: readonly string[], tools: Toolbox, outcomes: readonly ToolOutcome[]) {
   const first = new Map<string, ToolCall>();
   const standing = outcomesSinceMutation(outcomes, tools);
@@ -60,16 +60,17 @@ function checkCall(call: ToolCall, index: number, offered: readonly string[], to
   return refuse("invalid_arguments", issues.join("; "));
 }
 
-/** Returns a key that is equal for calls of one tool with equal arguments, in any order of the arguments. */
+/** Returns a key that is the same for calls of one tool with equal arguments, whatever their order. */
 export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 
-const NOT_MADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
+const REFUSAL_CODES = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
-/** Returns the outcomes since the last mutation, which may have made earlier results untrue. */
+/** Returns the outcomes since the last mutation. Earlier results may be outdated by it. */
 export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
-  const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !NOT_MADE.includes(failure ?? "");
+  const isChange = ({ name, failure }: ToolOutcome): boolean =>
+    tools.get(name)?.kind === "mutation" && !REFUSAL_CODES.includes(failure ?? "");
   return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
 

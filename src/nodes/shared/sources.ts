@@ -16,7 +16,7 @@ export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "ques
   return [...new Set([...found, ...addressesIn(task.question)])];
 }
 
-/** Emits `source-found` for every new hit. Returns the number of all hits. */
+/** Emits `source-found` for every new hit. Returns the number of known and new hits together. */
 export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
   const ids = new Set(known.map((hit) => hit.id));
   const all = mergeHits(known, found);
@@ -48,7 +48,7 @@ export function loadDocument(contentHash: string, documents: DocumentStore, effe
   });
 }
 
-/** The maximum length of all texts of one report in UTF-16 code units. They are in memory while the report is written. */
+/** The maximum total length of a report's texts in UTF-16 code units. All are in memory while the report is written. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
@@ -69,7 +69,7 @@ interface ReadSource {
   readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
 }
 
-/** Maps the id of each cited source to its origin, which copies share. Only cited texts are compared: equal citations give equal origins. */
+/** Maps the id of each cited source to its origin, which copies share. Compares cited texts only: equal citations give equal origins. */
 export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
   const texts = readings
@@ -78,7 +78,7 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
   return originsOf(texts);
 }
 
-/** Maps the id of each read source to its origin. Cited sources have that of `originsOfCited`, uncited copies that of their original. */
+/** Maps the id of each read source to its origin. Cited sources keep their origin from `originsOfCited`. */
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
   const texts = readings.map(({ hit: { id, origin }, document: { title, text, contentHash } }) => {
@@ -96,7 +96,7 @@ export function countOrigins(claims: readonly DraftClaim[], citations: readonly 
 
 export const MAX_SOURCES = 100;
 
-/** Returns the sources of a report, each once, best first, at most 100. @param origins by source id */
+/** Returns the sources of a report, each once, best first, at most 100. `origins` maps source ids to origins. */
 export function reportSources(
   { hits, ranked, read }: Pick<ExecutorStateValue, "hits" | "ranked" | "read">,
   origins: ReadonlyMap<string, string>,
@@ -111,7 +111,7 @@ export function reportSources(
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
-/** Returns a hit as a source of a report, without a score. @param read how its document was read, if it was */
+/** Returns a hit as a source of a report, without a score. `read` is undefined if the hit's document was not fetched. */
 export function toSource(found: Hit, read: Omit<ReadHit, "hit"> | undefined, known: readonly string[]): Source {
   const hit = sourceFieldsOf(found);
   const { status = "found", failure = null } = read ?? {};

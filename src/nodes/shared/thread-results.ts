@@ -18,7 +18,7 @@ export interface ThreadView {
   readonly outcomes: readonly ToolOutcome[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether the run waited or was interrupted. Another run of the thread may have changed something meanwhile. */
+  /** Whether the run waited or was interrupted. Another run of the thread may have made mutations during that time. */
   readonly isResumed: boolean;
 }
 
@@ -34,13 +34,13 @@ function hasPaused(startedAt: number, effects: Effects): boolean {
   return effects.now() - startedAt > effects.elapsedMs(startedAt);
 }
 
-/** Returns the task for a nested run that starts now. After a pause of the run, it may not reuse results of earlier runs. */
+/** Returns the task for a nested run that starts now. After a pause of the run, the nested run may not reuse results of earlier runs. */
 export function taskOfNestedRun(task: Task, startedAt: number, effects: Effects): Task {
   const { reuseSeconds: _, ...fresh } = task;
   return hasPaused(startedAt, effects) ? fresh : task;
 }
 
-/** Returns the settings that, besides its arguments, decide the result of an agent's search. */
+/** Returns the settings on which the result of an agent's search depends, besides its arguments. */
 function searchScope({ sources, language, semantic }: Task): string {
   return canonicalJson({ sources, language, semantic: semantic ?? null });
 }
@@ -50,13 +50,13 @@ function toolOf({ name, scope }: ThreadResult, { tools, offered, task }: ThreadV
   return isSame && offered.includes(name) ? (tools.get(name) ?? null) : null;
 }
 
-/** Whether an equal call of this run takes this result and is not made. */
+/** Whether a call with the same tool and arguments takes this result instead of being made. */
 export function isReusable(result: ThreadResult, view: ThreadView): boolean {
   const { task, outcomes, tools, now, isResumed } = view;
   const tool = toolOf(result, view);
   if (tool === null || isResumed || tool.kind !== "query" || tool.confirm === true || result.outdated === true) return false;
   const isRecent = now - result.at <= (task.reuseSeconds ?? 0) * 1000;
-  // A mutation of this run may have made the result untrue.
+  // After a mutation of this run, the result may be outdated.
   return isRecent && outcomesSinceMutation(outcomes, tools).length === outcomes.length;
 }
 
@@ -72,7 +72,7 @@ export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, d
   return Promise.all(recalled);
 }
 
-/** Copies the findings of an earlier run and their texts into this run. Returns null if they cannot be read, for example because that run was deleted. */
+/** Copies an earlier run's findings and their texts into this run. Returns null if they cannot be read, for example after a deletion. */
 export async function recall(earlier: ThreadResult, documents: DocumentStore, effects: Effects): Promise<ToolFindings | null> {
   const { run, name, arguments: args, text, hits, content } = earlier;
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
@@ -92,7 +92,7 @@ export async function recall(earlier: ThreadResult, documents: DocumentStore, ef
 
 type SearchResult = CallResult & { readonly shown?: readonly Hit[] };
 
-/** Records the findings of a search for later runs of the thread, unless a source could not be asked. */
+/** Records the findings of a search for later runs of the thread, unless they are incomplete because a source failed. */
 export async function recordSearch<R extends SearchResult>(call: ToolCall, result: R, task: Task, effects: Effects): Promise<R> {
   if (!result.ok || result.findings.incomplete !== undefined) return result;
   const { text, hits } = result.findings;

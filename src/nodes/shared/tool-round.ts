@@ -17,7 +17,7 @@ export interface RequestedCalls {
 
 export interface RoundDeps extends ToolDeps {
   readonly documents: DocumentStore;
-  /** The maximum milliseconds of one round, whose calls run in parallel. */
+  /** The maximum duration of one round, whose calls run in parallel. */
   readonly roundTimeoutMs: number;
 }
 

@@ -17,7 +17,7 @@ export function callableNames(tools: readonly string[], offered: readonly Offere
   return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
 }
 
-/** Returns the deployment's tools with those that MCP servers offer. Of two tools with one name it returns the deployment's. */
+/** Returns the deployment's tools with those that MCP servers offer. If two tools have one name, the deployment's is used. */
 export function toolboxWith({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
   if (offered === null || offered.length === 0) return tools;
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
@@ -44,7 +44,7 @@ function toTool(offered: OfferedTool, servers: ToolServers): Tool {
   return { name, description, kind, confirm, timeoutMs, answersInText: true, schema: schemaOf(parameters), call };
 }
 
-/** Returns the server's schema for arguments. If it cannot be read, any object is allowed, because the server checks too. */
+/** Returns the server's schema for arguments. If it cannot be read, allows any object, because the server checks the arguments too. */
 function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   const anything = z.record(z.string(), z.json());
   try {
@@ -93,7 +93,7 @@ export async function listAdditional(
   const since = effects.now();
   const { tools, failures } = await listTools(ids, servers, effects, msLeft);
   const ms = effects.elapsedMs(since);
-  const { kept, leftOut } = fitOffer(tools, task.models.contextTokens, offered);
+  const { kept, leftOut } = fitToolsToContext(tools, task.models.contextTokens, offered);
   const ledger = [...failures, ...describeLeftOut(leftOut)].map(({ server, failure, message }): LedgerEntry => {
     const detail = stripUnknownAddresses(message, []);
     effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });
@@ -132,8 +132,8 @@ async function listTools(ids: readonly string[], servers: ToolServers, effects: 
 
 const CONTEXT_SHARE = 0.25;
 
-/** Keeps as many tools as a quarter of the context holds besides `already`. Takes them from each server in turn, so that no server displaces the others. */
-export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []) {
+/** Keeps the tools that fit into a quarter of the context together with `already`. Takes them from each server in turn. */
+export function fitToolsToContext(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []) {
   const taken = new Set<OfferedTool>();
   let left = Math.floor(contextTokens * CONTEXT_SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
   for (const tool of interleaveServers(tools)) {

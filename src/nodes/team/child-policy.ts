@@ -16,7 +16,7 @@ const NUDGE =
 export const rejectAnnouncedAction: TerminationPolicy = (text, tools) =>
   (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) ? NUDGE : null;
 
-/** The keys of a call that is written as JSON. An object with other keys is data that the child was asked for. */
+/** The keys of a call that is written as JSON. An object with any other key is data that the child was asked for. */
 const CALL_KEYS =
   /^(?:action|tool|tool_?name|name|function|(?:action|tool)_?input|input|arguments|args|parameters|params|type|id|thought|reasoning)$/i;
 const NAMING_KEYS = /^(?:action|tool|tool_?name|name|function)$/i;
@@ -24,7 +24,7 @@ const INPUT_KEYS = /^(?:(?:action|tool)_?input|input|arguments|args|parameters|p
 const LISTS = ["tool_calls", "calls", "actions"];
 const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
 const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
-/** A quote that is not closed ends with the text. Scanning the rest again for each quote in it would take quadratic time. */
+/** A quotation that is not closed matches to the end of the text, because scanning the rest again for each quote takes quadratic time. */
 const QUOTED = /"(?:[^"\\]|\\[\s\S]?)*("|$)|'(?:[^'\\]|\\[\s\S]?)*('|$)|“[^”]*(”|$)/g;
 
 /** Whether a text consists of calls, written as JSON, in tags or as functions, perhaps in a fence or after a line of thought. */

@@ -18,7 +18,7 @@ import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 export interface ChildDeps {
   readonly rosters: RosterRegistry;
   readonly prompts: RenderPrompt;
-  /** Reads the children from the run's log, for a process that did not start them. */
+  /** Reads the children from the run's log, after a restart of the process. */
   readonly recall: (effects: Effects) => Promise<readonly Child[]>;
 }
 
@@ -53,7 +53,7 @@ export function createChildNode(deps: ChildDeps) {
   };
 }
 
-/** Returns the child's share less what it spent before a wait. The ceiling protects the supervisor's reserve. */
+/** Returns the child's share minus what it spent before a wait. The ceiling protects the supervisor's reserve. */
 function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
   const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
   budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
@@ -92,7 +92,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   return {
     task: await taskOf(turn, spec, prompts, effects),
     messages: [{ role: "user", content: asked }],
-    // A hit that the child was not shown counts as new when the child finds it.
+    // Other hits are left out, so that they count as new when the child finds them.
     hits: hits.filter(({ id }) => shown.includes(id)),
     readings: readings.filter(({ sourceId }) => shown.includes(sourceId)),
     shown,
@@ -121,10 +121,10 @@ function applyChildModel(models: Models | null, { model }: ChildSpec): Models | 
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
 }
 
-/** The maximum length of one child's result in the error, in UTF-16 code units. */
+/** The maximum length of each child's result in the error of `teamFailure`, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 200;
 
-/** Returns the run's error after a critical child failed, with the results of the other children. Marks the unfinished ones. */
+/** Returns the run's error after a critical child failed, with the results of the other children. Ends unfinished children as failed. */
 function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
   const left = roster.children.flatMap((child) => closeUnfinished(child, id));
   if (left.length > 0) roster.change(left, effects);

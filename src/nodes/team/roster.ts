@@ -2,7 +2,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 
-/** Holds the children of one execution of a team, up to date also during a step of the graph. Emits every change. */
+/** Holds the children of one execution of a team. Shows and emits every change at once, before the graph's step ends. */
 export class Roster {
   readonly #stop = new AbortController();
   readonly #children: Map<string, Child>;
@@ -52,7 +52,7 @@ export class Roster {
   }
 }
 
-/** Finds the roster of an execution by the run's signal, of which each execution has its own. */
+/** Finds the roster of an execution by its signal, because each execution of a run has a signal of its own. */
 export class RosterRegistry {
   readonly #known = new WeakMap<AbortSignal, Roster>();
 

@@ -6,7 +6,7 @@ import { DossierError } from "../../errors.ts";
 import type { AgentReading } from "../agent/state.ts";
 import { accumulated, counted, hitChannel, latest, runChannels } from "../shared/channels.ts";
 
-/** The sentences of a child and their citations, which keep the child's own numbers. */
+/** The sentences of a child and their citations, numbered as in the child's own answer. */
 export interface ChildWork {
   readonly id: string;
   readonly claims: readonly Claim[];

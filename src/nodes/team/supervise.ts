@@ -87,7 +87,7 @@ async function requestOf({ task, children, work }: TeamStateValue, passages: Quo
 
 const MODEL_FAILURES = ["model_refused", "model_unavailable"] as const;
 
-/** Writes the answer from the children's results, or lists their answers if the model fails. */
+/** Lets the model write the answer from the children's results. If the model fails, lists the results instead. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
     const { task, children, work, hits, readings } = state;

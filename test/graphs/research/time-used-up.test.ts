@@ -40,6 +40,23 @@ it.each([
   await expectSameAgain(done, parts);
 });
 
+it.each([
+  ["What is Zyxwv?", "The time of the run was used up before it was answered."],
+  ["什么是鹮鹮？", "在它得到回答之前，本次运行的时间已经用完。"],
+])("says of a todo that ran a round that the time was used up before its answer: %s", async (question, why) => {
+  const time = jumpingClock();
+  const parts = {
+    clock: time.now,
+    research: scriptedResearch({
+      plan: () => ({ todos: [todo("T1", question)] }),
+      assess: () => ({ taskCompleted: false, shouldContinue: true, nextAction: "retry" }),
+      onAsked: (asked) => time.jump(asked === "assess T1 1" ? 66_000 : 0),
+    }),
+  };
+  const done = await research({ question, limits: { seconds: 90 } }, { parts });
+  expect(done.run.todos?.map(({ status, rounds, feedback }) => [status, rounds, feedback])).toEqual([["failed", 1, why]]);
+});
+
 it("keeps the findings of an earlier plan for a todo that there is no time to execute again, and ends with the limit", async () => {
   const time = jumpingClock();
   const parts = {
