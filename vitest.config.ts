@@ -3,10 +3,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Runs that kill processes, inputs built to be slow, and files looked at page by page: `npm run test:long`. */
+/** Tests that take minutes, run by `npm run test:long`: killed processes, slow inputs, PDF and DOCX pages. */
 const LONG = ["test/chaos/**/*.test.ts", "test/**/*.long.test.ts"];
 
-/** The files that take longest, longest first: one of them at the end would keep one worker busy while the others are idle. */
+/** The slowest test files, slowest first. If one of them started last, a single worker would run it while the others are idle. */
 const SLOW = [
   "test/chaos/",
   "test/graphs/model-endings.test.ts",
@@ -20,19 +20,19 @@ const SLOW = [
   "test/browser/",
 ];
 
-/** A fresh checkout has no durations of an earlier run, and starts with the slow files too. */
+/** Starts the slow files first. Vitest does so only if it knows durations from an earlier run, which a fresh checkout does not have. */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((one, other) => placeOf(one.moduleId) - placeOf(other.moduleId));
+    return (await super.sort(files)).sort((one, other) => orderOf(one.moduleId) - orderOf(other.moduleId));
   }
 }
 
-function placeOf(file: string): number {
-  const place = SLOW.findIndex((path) => file.includes(path));
-  return place < 0 ? SLOW.length : place;
+function orderOf(file: string): number {
+  const index = SLOW.findIndex((path) => file.includes(path));
+  return index < 0 ? SLOW.length : index;
 }
 
-/** Returns a folder in memory if there is a gigabyte: tests open thousands of databases, each of which waits for the disk several times. */
+/** Returns a folder in memory if it has a free gigabyte: tests open thousands of databases, and a disk would slow them down. */
 function temporaryFolder(): string {
   if (!existsSync("/dev/shm")) return tmpdir();
   const { bavail, bsize } = statfsSync("/dev/shm");
@@ -42,13 +42,13 @@ function temporaryFolder(): string {
 export default defineConfig({
   test: {
     env: { TMPDIR: temporaryFolder() },
-    // These limits only end what hangs: a busy machine takes as long as it takes.
+    // These limits are long on purpose: they end only tests that hang, not tests on a busy machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000 } },
     // Most tests wait for servers and processes rather than compute.
     maxWorkers: 2 * Math.max(2, availableParallelism()),
-    // Modules keep no state, so test files share them: loading the program for each file anew would take longer than most files.
+    // Test files share loaded modules, because modules keep no state. Loading them again for each file would take longer than most files.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,

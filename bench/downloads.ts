@@ -10,7 +10,7 @@ import { sourceIdOf } from "../src/domain/hit.ts";
 import type { SearchSource } from "../src/domain/ports/sources.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
 
-// How long the download node takes for twelve documents of twelve hosts beside the slowest of them; bench/README.md says more.
+// Measures how long the download node takes for twelve documents of twelve slow hosts. bench/README.md explains the result.
 
 const DELAY_MS = 300;
 const DOCUMENTS = 12;
@@ -19,7 +19,7 @@ const TENANT = "default";
 const PARAGRAPH = "<p>The lamp of Aldermoor burns whale oil, and its keeper lights it every evening of the year.</p>";
 const PAGE = `<!doctype html><html><head><title>Lamps</title></head><body><article>${PARAGRAPH.repeat(20)}</article></body></html>`;
 
-/** Serves a page of some 2 KB after the delay. */
+/** Serves a page of about 2 KB after DELAY_MS. */
 async function startServer() {
   const server = createServer(async (_, response) => {
     await setTimeout(DELAY_MS);
@@ -29,8 +29,8 @@ async function startServer() {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-function sourceOf(hosts: readonly string[]): SearchSource {
-  const about = (i: number) => Array.from({ length: 5 }, (_, k) => `w${i}x${k}`).join(" ");
+function createSource(hosts: readonly string[]): SearchSource {
+  const titleFor = (i: number) => Array.from({ length: 5 }, (_, k) => `w${i}x${k}`).join(" ");
   return {
     id: "pages",
     kind: "web",
@@ -41,19 +41,19 @@ function sourceOf(hosts: readonly string[]): SearchSource {
         return {
           id: sourceIdOf(url),
           kind: "web",
-          title: about(i),
+          title: titleFor(i),
           url,
           publishedAt: null,
           foundBy: "pages",
           contentHash: null,
-          snippet: about(i),
+          snippet: titleFor(i),
         };
       });
     },
   };
 }
 
-/** Milliseconds between the beginning and the end of the download node of one run. */
+/** Executes a run and returns the milliseconds between the start and the end of its download node. */
 async function measure({ runs }: Dossier): Promise<number> {
   const { id } = await runs.start(TENANT, ResearchRequestSchema.parse({ question: "What burns in the lamp of Aldermoor?" }));
   const signal = new AbortController().signal;
@@ -81,14 +81,14 @@ const environment = {
   ALLOWED_PRIVATE_HOSTS: hosts.join(","),
 };
 const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
-const dossier = await compose(readConfig(environment), { sources: [sourceOf(hosts)], network: { resolve } });
+const dossier = await compose(readConfig(environment), { sources: [createSource(hosts)], network: { resolve } });
 try {
   await measure(dossier);
-  const took: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) took.push(await measure(dossier));
-  const nodeMs = took.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) times.push(await measure(dossier));
+  const nodeMs = times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
   process.stdout.write(
-    `${JSON.stringify({ documents: DOCUMENTS, slowestMs: DELAY_MS, nodeMs, ratio: Number((nodeMs / DELAY_MS).toFixed(2)), took })}\n`,
+    `${JSON.stringify({ documents: DOCUMENTS, slowestMs: DELAY_MS, nodeMs, ratio: Number((nodeMs / DELAY_MS).toFixed(2)), took: times })}\n`,
   );
 } finally {
   await dossier.close(0);

@@ -4,11 +4,12 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "undici";
-import type { Cost } from "./keyless/host.ts";
+import type { Usage } from "./keyless/host.ts";
 import { longTexts, questionsAbout } from "./keyless/questions.ts";
-import { drive, type Sample } from "./overhead/load.ts";
+import { runLoad, type Sample } from "./overhead/load.ts";
 
-// What runs without a model cost over docs/, and how long they hold the event loop; bench/README.md says how to read it.
+// Measures runs without a model over docs/, and over docs/ with twelve long texts: runs per second, time to the end of the event stream,
+// processor time, event loop delay and memory. Prints one line of JSON: node bench/keyless.ts
 
 const DOCS = new URL("../docs/", import.meta.url).pathname;
 const QUESTIONS = 200;
@@ -22,7 +23,7 @@ interface Figures {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly processorMsPerRun: number;
-  readonly delayMs: Cost["delayMs"];
+  readonly delayMs: Usage["delayMs"];
   readonly rssMb: number;
 }
 
@@ -46,11 +47,11 @@ class Server {
   }
 
   async measure(clients: number, questions: readonly string[]): Promise<Figures> {
-    await this.#cost();
+    await this.#readUsage();
     let next = 0;
     const ask = () => this.#ask(questions[next++ % questions.length] ?? "");
-    const sample = await drive({ clients, runs: questions.length, seconds: SECONDS }, ask);
-    return figuresOf(sample, await this.#cost());
+    const sample = await runLoad({ clients, runs: questions.length, seconds: SECONDS }, ask);
+    return figuresOf(sample, await this.#readUsage());
   }
 
   async close(): Promise<void> {
@@ -59,7 +60,7 @@ class Server {
     await once(this.#child, "exit");
   }
 
-  /** Reads the stream of a run to its end. */
+  /** Starts a run and reads its event stream to the end. */
   async #ask(question: string): Promise<void> {
     const headers = { "content-type": "application/json", accept: "text/event-stream" };
     const body = JSON.stringify({ question, sources: ["corpus"] });
@@ -68,21 +69,21 @@ class Server {
     if (statusCode !== 200 || !text.includes('"succeeded"')) throw new Error(`HTTP ${statusCode}: ${text.slice(-500)}`);
   }
 
-  async #cost(): Promise<Cost> {
+  async #readUsage(): Promise<Usage> {
     const answer = once(this.#child, "message");
     this.#child.send({});
-    const [cost] = (await answer) as [Cost];
-    return cost;
+    const [usage] = (await answer) as [Usage];
+    return usage;
   }
 }
 
-function figuresOf({ runsPerSecond, latencies }: Sample, { processorMs, delayMs, rssMb }: Cost): Figures {
+function figuresOf({ runsPerSecond, latencies }: Sample, { processorMs, delayMs, rssMb }: Usage): Figures {
   const at = (share: number): number => Number((latencies[Math.floor(latencies.length * share)] ?? Number.NaN).toFixed(1));
   const processorMsPerRun = Number((processorMs / latencies.length).toFixed(2));
   return { runsPerSecond: Number(runsPerSecond.toFixed(1)), p50Ms: at(0.5), p95Ms: at(0.95), processorMsPerRun, delayMs, rssMb };
 }
 
-async function measureOver(home: string, name: string, corpus: string, questions: readonly string[]): Promise<[Figures, Figures]> {
+async function measureCorpus(home: string, name: string, corpus: string, questions: readonly string[]): Promise<[Figures, Figures]> {
   const server = await Server.start(join(home, name), corpus);
   try {
     await server.measure(CLIENTS, questions.slice(0, WARM_UP));
@@ -95,12 +96,12 @@ async function measureOver(home: string, name: string, corpus: string, questions
 const home = await mkdtemp(join(tmpdir(), "dossier-keyless-"));
 try {
   const questions = await questionsAbout(DOCS, QUESTIONS);
-  const [one, sixteen] = await measureOver(home, "docs", DOCS, questions);
+  const [one, sixteen] = await measureCorpus(home, "docs", DOCS, questions);
   const long = join(home, "corpus");
   await mkdir(long);
   await cp(DOCS, long, { recursive: true });
   for (const [file, text] of longTexts(await readFile(join(DOCS, "http-api.md"), "utf8"))) await writeFile(join(long, file), text);
-  const [oneLong, sixteenLong] = await measureOver(home, "long", long, questions);
+  const [oneLong, sixteenLong] = await measureCorpus(home, "long", long, questions);
   const delays = [one, sixteen, oneLong, sixteenLong].map(({ delayMs }) => delayMs);
   const met = {
     runsPerSecond: sixteen.runsPerSecond >= TARGETS.runsPerSecond,

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Load, Sample } from "./overhead/load.ts";
-import { type Results, summarise, tableOf } from "./overhead/summary.ts";
-import { startWay, WAYS, type Way } from "./overhead/ways.ts";
+import { formatTable, type Results, summarize } from "./overhead/summary.ts";
+import { startVariant, VARIANTS, type Variant } from "./overhead/variants.ts";
 
-// What the engine and HTTP cost beside a bare `graph.invoke`; bench/README.md says how to read it.
+// Measures the overhead of the engine and of HTTP over a bare `graph.invoke`. bench/README.md explains the result.
 
 const WARM_UP: readonly Load[] = [
   { clients: 1, runs: 400, seconds: 2 },
@@ -17,26 +17,28 @@ const MEASURED: readonly Load[] = [
   { clients: 16, runs: 600, seconds: 1.8 },
 ];
 
-/** All ways one after another in every round, so that a machine that drifts drifts for all of them. */
-async function measureAll(ways: readonly Way[]): Promise<Results> {
-  for (const way of ways) for (const load of WARM_UP) await way.measure(load);
-  const results = Object.fromEntries(WAYS.map((name) => [name, new Map<number, Sample[]>(MEASURED.map(({ clients }) => [clients, []]))]));
+/** Measures all variants in every round, so that a change of the machine's speed affects all of them. */
+async function measureAll(variants: readonly Variant[]): Promise<Results> {
+  for (const variant of variants) for (const load of WARM_UP) await variant.measure(load);
+  const results = Object.fromEntries(
+    VARIANTS.map((name) => [name, new Map<number, Sample[]>(MEASURED.map(({ clients }) => [clients, []]))]),
+  );
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const load of MEASURED) {
-      for (const way of ways) results[way.name]?.get(load.clients)?.push(await way.measure(load));
+      for (const variant of variants) results[variant.name]?.get(load.clients)?.push(await variant.measure(load));
     }
   }
   return results as unknown as Results;
 }
 
 const home = await mkdtemp(join(tmpdir(), "dossier-bench-"));
-const ways: Way[] = [];
+const variants: Variant[] = [];
 try {
-  for (const name of WAYS) ways.push(await startWay(name, home));
-  const summary = summarise(await measureAll(ways));
-  process.stderr.write(`${tableOf(summary)}\n`);
+  for (const name of VARIANTS) variants.push(await startVariant(name, home));
+  const summary = summarize(await measureAll(variants));
+  process.stderr.write(`${formatTable(summary)}\n`);
   process.stdout.write(`${JSON.stringify(summary)}\n`);
 } finally {
-  await Promise.all(ways.map((way) => way.close()));
+  await Promise.all(variants.map((variant) => variant.close()));
   await rm(home, { recursive: true, force: true });
 }

@@ -5,19 +5,19 @@ import { buildStages } from "./docker/build.ts";
 import { lintDockerfile } from "./docker/lint.ts";
 import { serveAndStop } from "./docker/serve.ts";
 
-const say = (line: string) => console.log(`docker: ${line}`);
+const log = (line: string) => console.log(`docker: ${line}`);
 
-/** Lints the Dockerfile of a folder and performs its steps without Docker. Throws with the first thing that does not hold. */
+/** Lints the Dockerfile of a folder and performs its steps without Docker. @throws Error at the first failure */
 async function checkDockerfile(root: string): Promise<void> {
   const text = readFileSync(join(root, "Dockerfile"), "utf8");
   const nodeVersion = readFileSync(join(root, ".node-version"), "utf8").trim();
   const faults = lintDockerfile(text, nodeVersion);
   if (faults.length > 0) throw new Error(`Dockerfile: ${faults.join("; ")}`);
-  say("the linter finds nothing");
+  log("the linter found no faults");
   if (process.versions.node !== nodeVersion) throw new Error(`This check needs Node ${nodeVersion}, not ${process.versions.node}`);
   const folder = mkdtempSync(join(tmpdir(), "dossier-image-"));
   try {
-    await serveAndStop(buildStages(text, root, folder, say), say);
+    await serveAndStop(buildStages(text, root, folder, log), log);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
-// Asks real pages in their own languages and checks every quote: npm run check:documents -- FOLDER (one with extraction/readability-selected).
+// Asks questions about recorded pages in several languages and checks every quote: npm run check:documents -- DIR
+// DIR must contain extraction/readability-selected.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import type { Run } from "../src/domain/run.ts";
 const TENANT = "default";
 const TIMEOUT_MS = 60_000;
 
-/** A question, and what one of the cited sentences must say; null where no page is about it, so that the run has to refuse. */
+/** The answer is text that one of the quotes must contain. It is null if no page covers the question: the run must then refuse. */
 const QUESTIONS: readonly (readonly [question: string, answer: string | null])[] = [
   ["What was the greatest frustration of Obama's presidency?", "gun safety laws"],
   ["Who are Hermitian matrices named after?", "Charles Hermite"],
@@ -32,7 +33,7 @@ const QUESTIONS: readonly (readonly [question: string, answer: string | null])[]
   ["比特币的价格是多少？", null],
 ];
 
-/** Pages name what these are about, and do not answer: without a model both endings are right, so only the quotes are checked. */
+/** The pages mention these subjects but do not answer the questions. Without a model a run may answer or refuse, so only quotes are checked. */
 const UNANSWERED = [
   "Who founded Google?",
   "How old is Barack Obama?",
@@ -49,7 +50,7 @@ async function check(dossier: Dossier, question: string, answer?: string | null)
   const faults: string[] = [];
   for (const citation of citations) {
     const { text } = await dossier.runs.document(TENANT, id, citation.contentHash);
-    if (!citationHolds(citation, text)) faults.push(`citation ${citation.id} does not hold`);
+    if (!citationHolds(citation, text)) faults.push(`the quote of citation ${citation.id} is not in its document`);
   }
   return [...faults, ...faultsOfAnswer(run, answer)];
 }
@@ -57,12 +58,12 @@ async function check(dossier: Dossier, question: string, answer?: string | null)
 function faultsOfAnswer({ status, termination, report }: Run, answer: string | null | undefined): string[] {
   if (status !== "succeeded") return [`the run is ${status}`];
   if (answer === undefined) return [];
-  if (answer === null) return termination?.reason === "no_answer" ? [] : ["it was answered, and the pages have no answer"];
-  return report?.citations.some(({ quote }) => quote.includes(answer)) ? [] : [`no quote says ${answer}`];
+  if (answer === null) return termination?.reason === "no_answer" ? [] : ["the run gave an answer, but the pages contain none"];
+  return report?.citations.some(({ quote }) => quote.includes(answer)) ? [] : [`no quote contains "${answer}"`];
 }
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("usage: npm run check:documents -- FOLDER");
+if (folder === undefined) throw new Error("usage: npm run check:documents -- DIR");
 const dataDir = await mkdtemp(join(tmpdir(), "dossier-documents-"));
 const dossier = await compose(
   readConfig({ DATA_DIR: dataDir, CORPUS_DIR: join(folder, "extraction", "readability-selected"), LOG_LEVEL: "silent", SOURCES: "corpus" }),

@@ -1,4 +1,5 @@
-// Reads every PDF of a folder at once, as the service does, and compares with what is expected: npm run check:pdf -- FOLDER.
+// Extracts all PDF files of a folder in parallel, as the service does, and checks the results: npm run check:pdf -- DIR
+// The expected results are in scripts/expectations/pdf.json.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -7,7 +8,7 @@ import { toDossierError } from "../src/errors.ts";
 
 const MAX_MS = 10_000;
 const MAX_MEGABYTES = 300;
-/** Longer than this the service would not have answered. */
+/** Longest time that the event loop may be blocked. */
 const MAX_DELAY_MS = 1_000;
 const TICK_MS = 10;
 
@@ -23,16 +24,16 @@ const expectationsFile = new URL("./expectations/pdf.json", import.meta.url);
 function faultsOf(found: Found, expected: Expected, ms: number, megabytes: number): string[] {
   const faults: string[] = [];
   if (ms > MAX_MS) faults.push(`took more than ${MAX_MS} ms`);
-  if (megabytes > MAX_MEGABYTES) faults.push(`took more than ${MAX_MEGABYTES} MB`);
-  if (expected === undefined) return [...faults, "nothing is expected of it"];
+  if (megabytes > MAX_MEGABYTES) faults.push(`used more than ${MAX_MEGABYTES} MB`);
+  if (expected === undefined) return [...faults, "has no expectation"];
   if ("failure" in expected)
-    return "failure" in found && found.failure === expected.failure ? faults : [...faults, `should fail with ${expected.failure}`];
-  if ("failure" in found) return [...faults, "should be read"];
-  if (found.text.length < expected.minCharacters) faults.push(`has less than ${expected.minCharacters} characters`);
-  return [...faults, ...expected.says.filter((phrase) => !found.text.includes(phrase)).map((phrase) => `does not say ${phrase}`)];
+    return "failure" in found && found.failure === expected.failure ? faults : [...faults, `should have failed with ${expected.failure}`];
+  if ("failure" in found) return [...faults, "should have been read"];
+  if (found.text.length < expected.minCharacters) faults.push(`has fewer than ${expected.minCharacters} characters`);
+  return [...faults, ...expected.says.filter((phrase) => !found.text.includes(phrase)).map((phrase) => `does not contain "${phrase}"`)];
 }
 
-/** Measures how late a timer of this process is while others work; returns what was worst, in milliseconds. */
+/** Measures how long the event loop is blocked. The returned function stops and gives the longest delay in milliseconds. */
 function watchDelay(): () => number {
   let last = performance.now();
   let worst = 0;
@@ -48,7 +49,7 @@ function watchDelay(): () => number {
 }
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("usage: npm run check:pdf -- FOLDER");
+if (folder === undefined) throw new Error("usage: npm run check:pdf -- DIR");
 const expectations = ExpectationsSchema.parse(JSON.parse(await readFile(expectationsFile, "utf8")));
 const usages = new Map<string, { readonly ms: number; readonly peakBytes: number }>();
 const extractor = createIsolatedExtractor({ onRead: (usage) => usages.set(usage.url, usage) });
@@ -64,11 +65,11 @@ async function read(path: string, bytes: Uint8Array): Promise<Found> {
 
 const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".pdf")).sort();
 const files = await Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })));
-const from = performance.now();
+const start = performance.now();
 const delay = watchDelay();
 const found = await Promise.all(files.map(async ({ path, bytes }) => ({ path, outcome: await read(path, bytes) })));
 const worstMs = delay();
-const totalMs = Math.round(performance.now() - from);
+const totalMs = Math.round(performance.now() - start);
 await extractor.close();
 
 let failed = 0;
@@ -83,7 +84,7 @@ for (const { path, outcome } of found) {
 }
 for (const path of Object.keys(expectations).filter((name) => !paths.includes(name))) {
   failed++;
-  console.log(`FAIL ${path}: is not there`);
+  console.log(`FAIL ${path}: the file is missing`);
 }
-console.log(`${paths.length} files in ${totalMs} ms; this process answered within ${worstMs} ms throughout`);
+console.log(`${paths.length} files in ${totalMs} ms; the event loop was blocked for at most ${worstMs} ms`);
 if (failed > 0 || worstMs > MAX_DELAY_MS) process.exitCode = 1;

@@ -1,17 +1,12 @@
-// Reads bodies that real services once sent, through the connectors, and the streams of models' servers, through the model
-// adapter: npm run check:recorded -- DATA [FOLDER ...]
+// Reads recorded responses of sources and models through the real adapters: npm run check:recorded -- DIR [FOLDER ...]
 //
-// Every file below DATA/api/<folder>/ is served by a loopback server, with its recorded status and headers where there is
-// an index.json, and read by the source or tool it belongs to. What comes out is compared with what
-// scripts/expectations/recorded/<folder>.json says of the file: the number of results and a few exact values, or the code
-// of the failure. A file without an expectation, an expectation without a file and any difference end it with 1.
+// A loopback server serves each file of DIR/api/<folder>/, with the status and headers of the folder's index.json if it has one. The
+// folder's source or tool reads it, and the result is compared with scripts/expectations/recorded/<folder>.json. DIR/llm-streams/ has
+// responses of models. The check exits with 1 on a difference, a file without an expectation, or an expectation without a file.
 //
-// DATA/llm-streams/ holds answers of models: what is found in one is the reply as scripts/recorded/model-streams.ts tells it.
-//
-// To add the folder of a source: write its expectations; the folder is the source's id without underscores, the operation
-// is `search`. To add the folder of a tool: a file in scripts/recorded/ that exports a RecordedReader with its operations,
-// a line in scripts/recorded/readers.ts, and the expectations. The form of an expectation is in scripts/recorded/expectation.ts.
-// `--show` prints what was found instead of comparing it, as a help for writing expectations; never take them over unread.
+// To add a source: write its expectations. Its folder is the source's id without underscores, and the operation is `search`.
+// To add a tool: export a RecordedReader from a file in scripts/recorded/, list it in readers.ts, and write its expectations.
+// `--show` prints the results without comparing them. Check them against the recording before you copy them into an expectation.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { differences } from "./recorded/differences.ts";
@@ -21,24 +16,24 @@ import { type Outcome, readRecorded } from "./recorded/read-recorded.ts";
 import { READERS } from "./recorded/readers.ts";
 import { readIndex } from "./recorded/recorded-answer.ts";
 
-/** Folders that nothing here reads. */
-const NOT_OURS: Readonly<Record<string, string>> = {
+/** Recorded folders without an adapter in this project, and the reason. */
+const IGNORED_FOLDERS: Readonly<Record<string, string>> = {
   "baidu-xueshu": "no source of this project",
   "google-scholar": "no source of this project: it forbids automated searches",
   other: "no sources of this project: CORE, DBLP, DOAJ, HAL, Zenodo",
   "serp-html": "no sources of this project: Bing, Mojeek and Swisscows as pages",
-  unpaywall: "no source of this project: places of open copies come with OpenAlex, Semantic Scholar and Europe PMC",
+  unpaywall: "no source of this project: links to open copies come from OpenAlex, Semantic Scholar and Europe PMC",
 };
 
-/** Answers of models, beside the folder `api`. */
+/** The folder with responses of models, next to `api`. */
 const STREAMS = "llm-streams";
 
-/** A folder of recorded files and how one of them is read. */
+/** A folder of recorded files and the function that reads one of them. */
 interface Recordings {
   readonly name: string;
   readonly path: string;
   readonly read: (file: string, wanted: ReadExpectation) => Promise<Outcome>;
-  /** The operation where nothing is expected yet. */
+  /** The operation for a file without an expectation. */
   readonly operation: string;
 }
 
@@ -50,7 +45,7 @@ interface Fault {
 const args = process.argv.slice(2).filter((argument) => argument !== "--show");
 const showing = process.argv.includes("--show");
 const [data, ...wanted] = args;
-if (data === undefined) throw new Error("usage: npm run check:recorded -- DATA [FOLDER ...]");
+if (data === undefined) throw new Error("usage: npm run check:recorded -- DIR [FOLDER ...]");
 const api = join(data, "api");
 const folders = [...(await readdir(api)), ...(await readdir(data)).filter((name) => name === STREAMS)]
   .filter((folder) => wanted.length === 0 || wanted.includes(folder))
@@ -63,8 +58,11 @@ if (missing.length > 0) throw new Error(`There is no folder ${missing.join(", ")
 for (const folder of folders) {
   const recordings = await recordingsIn(folder);
   if (recordings !== undefined) report(folder, await checkFolder(recordings));
-  else if (NOT_OURS[folder] !== undefined) console.log(`-    ${folder}: ${NOT_OURS[folder]}`);
-  else report(folder, [{ file: folder, lines: ["nothing reads this folder; see the head of scripts/check-recorded.ts"] }]);
+  else if (IGNORED_FOLDERS[folder] !== undefined) console.log(`-    ${folder}: ${IGNORED_FOLDERS[folder]}`);
+  else
+    report(folder, [
+      { file: folder, lines: ["nothing reads this folder; the first lines of scripts/check-recorded.ts say how to add one"] },
+    ]);
 }
 
 async function recordingsIn(name: string): Promise<Recordings | undefined> {
@@ -85,10 +83,10 @@ async function checkFolder(recordings: Recordings): Promise<Fault[]> {
   const expectations = await readExpectations(recordings.name);
   const expectedOf = (file: string): Expectation | undefined =>
     expectations[file] ?? expectations[Object.keys(expectations).find((key) => key.endsWith("/") && file.startsWith(key)) ?? ""];
-  const gone = Object.keys(expectations).filter(
+  const missingFiles = Object.keys(expectations).filter(
     (key) => !files.some((file) => file === key || (key.endsWith("/") && file.startsWith(key))),
   );
-  const faults: Fault[] = gone.map((file) => ({ file, lines: ["is expected, and not among the recorded files"] }));
+  const faults: Fault[] = missingFiles.map((file) => ({ file, lines: ["has an expectation, but no recorded file"] }));
   for (const file of files) {
     const lines = await checkFile(recordings, file, expectedOf(file));
     if (lines.length > 0) faults.push({ file, lines });
@@ -110,7 +108,7 @@ async function checkFile({ name, operation, read }: Recordings, file: string, ex
   return lines;
 }
 
-/** All files below a folder, by their paths in it, without the indexes of the recordings. */
+/** Returns the relative paths of all files below a folder, except `index.json`. */
 async function listFiles(folder: string, below = ""): Promise<string[]> {
   const names = await readdir(join(folder, below));
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-// Turns Cranfield or CISI into BEIR form: npm run -s convert:retrieval -- --form cranfield|cisi --data DIR --out DIR.
+// Converts Cranfield or CISI to the BEIR format: npm run -s convert:retrieval -- --form cranfield|cisi --data DIR --out DIR
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,21 +7,21 @@ import { readSmart, type SmartRecord } from "./retrieval/smart-records.ts";
 interface Collection {
   readonly documents: readonly SmartRecord[];
   readonly queries: readonly SmartRecord[];
-  /** Query, document, grade. */
-  readonly judgements: readonly (readonly [string, string, number])[];
+  /** Tuples of query id, document id and grade. */
+  readonly judgments: readonly (readonly [string, string, number])[];
 }
 
 const FORMS: Readonly<Record<string, (folder: string) => Promise<Collection>>> = { cranfield: readCranfield, cisi: readCisi };
 
-/** The judgements number the queries by their place in the file, not by their ids; grade 5 and -1 are of no interest. */
+/** The judgments number queries by their position in the file, not by their id. Grades 1 to 4 are relevant; 5 and -1 are not. */
 async function readCranfield(folder: string): Promise<Collection> {
   const rows = (await read(folder, "cranqrel")).map((row) => row.trim().split(/\s+/));
-  const judgements = rows.map(([query = "", document = "", code = ""]) => [query, document, Number(code)] as const);
+  const judgments = rows.map(([query = "", document = "", code = ""]) => [query, document, Number(code)] as const);
   const queries = readSmart((await read(folder, "cran.qry")).join("\n"));
   return {
     documents: readSmart((await read(folder, "cran.all.1400")).join("\n")),
     queries: queries.map((query, i) => ({ ...query, id: String(i + 1) })),
-    judgements: judgements.map(([query, document, code]) => [query, document, code >= 1 && code <= 4 ? 1 : 0]),
+    judgments: judgments.map(([query, document, code]) => [query, document, code >= 1 && code <= 4 ? 1 : 0]),
   };
 }
 
@@ -30,13 +30,13 @@ async function readCisi(folder: string): Promise<Collection> {
   return {
     documents: readSmart((await read(folder, "CISI.ALL")).join("\n")),
     queries: readSmart((await read(folder, "CISI.QRY")).join("\n")),
-    judgements: rows.map(([query = "", document = ""]) => [query, document, 1]),
+    judgments: rows.map(([query = "", document = ""]) => [query, document, 1]),
   };
 }
 
 async function read(folder: string, name: string): Promise<string[]> {
   const text = await readFile(join(folder, name), "utf8").catch(() => {
-    throw new Error(`${join(folder, name)} cannot be read: the folder is not one of that collection.`);
+    throw new Error(`${join(folder, name)} cannot be read: ${folder} does not contain that collection.`);
   });
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
@@ -44,10 +44,10 @@ async function read(folder: string, name: string): Promise<string[]> {
 async function convert(): Promise<void> {
   const { values } = parseArgs({ options: { form: { type: "string" }, data: { type: "string" }, out: { type: "string" } } });
   const { form, data, out } = values;
-  const reading = FORMS[form ?? ""];
-  if (!reading || data === undefined || out === undefined)
+  const readCollection = FORMS[form ?? ""];
+  if (!readCollection || data === undefined || out === undefined)
     throw new Error(`usage: npm run -s convert:retrieval -- --form ${Object.keys(FORMS).join("|")} --data DIR --out DIR`);
-  const { documents, queries, judgements } = await reading(data);
+  const { documents, queries, judgments } = await readCollection(data);
   await mkdir(out, { recursive: true });
   await writeFile(join(out, "corpus.jsonl"), toLines(documents.map(({ id, title, text }) => ({ _id: id, title, text }))));
   await writeFile(
@@ -55,8 +55,8 @@ async function convert(): Promise<void> {
     toLines(queries.map(({ id, title, text }) => ({ _id: id, text: `${title} ${text}`.trim() }))),
   );
   const header = "query-id\tcorpus-id\tscore\n";
-  await writeFile(join(out, "qrels.tsv"), header + judgements.map((row) => `${row.join("\t")}\n`).join(""));
-  console.log(JSON.stringify({ documents: documents.length, queries: queries.length, judgements: judgements.length }));
+  await writeFile(join(out, "qrels.tsv"), header + judgments.map((row) => `${row.join("\t")}\n`).join(""));
+  console.log(JSON.stringify({ documents: documents.length, queries: queries.length, judgments: judgments.length }));
 }
 
 function toLines(records: readonly object[]): string {

@@ -1,5 +1,5 @@
-// Measures what is answered without a model: npm run -s eval:answers [-- --data DIR] [--questions FILE] [--half even|odd] [--table].
-// DIR holds the recorded collections; each line of FILE is {id, collection, kind, question, expect}, see scripts/answers/questions.ts.
+// Grades the answers of runs without a model: npm run -s eval:answers [-- --data DIR] [--questions FILE] [--half even|odd] [--table].
+// DIR holds the collections. Each line of FILE is a question in the form of scripts/answers/questions.ts.
 import { parseArgs } from "node:util";
 import { askCollection, type Graded } from "./answers/ask-collection.ts";
 import { readAnswerQuestions } from "./answers/questions.ts";
@@ -11,10 +11,10 @@ const OPTIONS = {
   half: { type: "string" },
   table: { type: "boolean", default: false },
 } as const;
-const SHOWN = 90;
+const MAX_CELL_LENGTH = 90;
 
-function table(graded: readonly Graded[]): string {
-  const cell = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("|", "/").slice(0, SHOWN);
+function tableOf(graded: readonly Graded[]): string {
+  const cell = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("|", "/").slice(0, MAX_CELL_LENGTH);
   const rows = graded.map(({ question, grade, shown, ms }) =>
     [question.id, question.question, grade, String(shown.length), shown[0]?.document ?? "", shown[0]?.quote ?? "", `${ms} ms`]
       .map(cell)
@@ -31,7 +31,7 @@ try {
   for (const [name, asked] of Map.groupBy(questions, ({ collection }) => collection))
     graded.push(...(await askCollection(name, values.data, asked)));
   console.log(JSON.stringify(summarizeGrades(graded.map(({ grade }) => grade))));
-  if (values.table) console.log(table(graded));
+  if (values.table) console.log(tableOf(graded));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

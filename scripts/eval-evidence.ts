@@ -1,4 +1,4 @@
-// Measures what reports without a model cite: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence] [--traditional].
+// Measures whether runs without a model cite the right sentences: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence] [--traditional].
 import { parseArgs } from "node:util";
 import { Converter } from "opencc-js/cn2t";
 import { readCmrc } from "./retrieval/cmrc.ts";
@@ -10,15 +10,15 @@ const USAGE = "usage: npm run -s eval:evidence -- --data FILE [--form hotpot|cmr
 
 interface Options {
   readonly data: string;
-  /** Only every so manieth question. */
+  /** Measures every Nth question; 1 measures all. */
   readonly every: number;
-  /** The paragraphs (the passage) that answer a question are taken away: then no report should be written. */
+  /** Removes the paragraphs that answer a question. No report should then be written. */
   readonly withoutEvidence: boolean;
-  /** The questions are asked in Traditional characters. */
+  /** Converts the questions to Traditional Chinese. */
   readonly traditional: boolean;
 }
 
-/** Each question has its own ten paragraphs. */
+/** Searches, for each question, only its own ten paragraphs. */
 async function measureHotpot({ data, every, withoutEvidence }: Options): Promise<Record<string, number>> {
   const questions = (await readHotpot(data)).filter((_, i) => i % every === 0);
   const found = [];
@@ -33,18 +33,19 @@ async function measureHotpot({ data, every, withoutEvidence }: Options): Promise
   return { ...summary(found), answered: share(answered), answerQuoted: share(found.filter((one) => one.answerQuoted).length) };
 }
 
-/** All passages are one corpus. */
+/** Searches all passages as one corpus. */
 async function measureCmrc({ data, every, withoutEvidence, traditional }: Options): Promise<Record<string, number>> {
   const { passages, questions } = await readCmrc(data);
-  if (withoutEvidence) throw new Error("--without-evidence is for --form hotpot: in one corpus other passages may answer as well.");
+  if (withoutEvidence)
+    throw new Error("--without-evidence works only with --form hotpot: in CMRC other passages may also have the answer.");
   const asked = questions.filter((_, i) => i % every === 0);
-  const asAsked = traditional ? Converter({ from: "cn", to: "t" }) : (text: string) => text;
+  const convert = traditional ? Converter({ from: "cn", to: "t" }) : (text: string) => text;
   const collection = await openCollection(passages);
   let answered = 0;
   let quoted = 0;
   try {
     for (const { text, answers } of asked) {
-      const cited = await citedFor(asAsked(text), collection);
+      const cited = await citedFor(convert(text), collection);
       if (cited.length > 0) answered++;
       if (cited.some(({ quote }) => answers.some((answer) => quote.includes(answer)))) quoted++;
     }
@@ -55,7 +56,10 @@ async function measureCmrc({ data, every, withoutEvidence, traditional }: Option
   return { questions: asked.length, answered: share(answered), answerQuoted: share(quoted) };
 }
 
-const FORMS: Readonly<Record<string, (options: Options) => Promise<Record<string, number>>>> = { hotpot: measureHotpot, cmrc: measureCmrc };
+const MEASURE_BY_FORM: Readonly<Record<string, (options: Options) => Promise<Record<string, number>>>> = {
+  hotpot: measureHotpot,
+  cmrc: measureCmrc,
+};
 
 function readOptions(): { measure: (options: Options) => Promise<Record<string, number>>; options: Options } {
   const { values } = parseArgs({
@@ -67,7 +71,7 @@ function readOptions(): { measure: (options: Options) => Promise<Record<string, 
       traditional: { type: "boolean", default: false },
     },
   });
-  const measure = FORMS[values.form];
+  const measure = MEASURE_BY_FORM[values.form];
   const every = Number(values.every);
   if (values.data === undefined || !measure || !Number.isInteger(every) || every < 1) throw new Error(USAGE);
   return { measure, options: { data: values.data, every, withoutEvidence: values["without-evidence"], traditional: values.traditional } };

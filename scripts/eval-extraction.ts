@@ -1,4 +1,4 @@
-// Measures extraction as article-extraction-benchmark does: npm run -s eval:extraction -- --data DIR [--extractor NAME].
+// Measures HTML extraction as article-extraction-benchmark does: npm run -s eval:extraction -- --data DIR [--extractor NAME]
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { type BenchmarkPage, readBenchmark } from "./extraction/benchmark-pages.ts";
@@ -9,7 +9,7 @@ type Extract = (page: BenchmarkPage) => Promise<string>;
 
 async function evaluate(folder: string, extract: Extract): Promise<void> {
   const { pages, unmatched } = await readBenchmark(folder);
-  if (unmatched.length > 0) console.error(`Not measured, because page or article is missing: ${unmatched.join(", ")}.`);
+  if (unmatched.length > 0) console.error(`Not measured, because the page or the expected article is missing: ${unmatched.join(", ")}.`);
   const start = performance.now();
   const texts: string[] = [];
   for (const page of pages) texts.push(await extract(page));
@@ -21,7 +21,7 @@ async function evaluate(folder: string, extract: Extract): Promise<void> {
   console.log(JSON.stringify({ pages: pages.length, ...scores, msPerPage: short(msPerPage) }));
 }
 
-/** Rules are written on half a; half b is only measured. */
+/** Splits the pages by the hash of their id. Extraction rules are tuned on half a; half b is only measured. */
 function halfOf(id: string): "a" | "b" {
   return (createHash("sha256").update(id).digest().readUInt8() & 1) === 0 ? "a" : "b";
 }
@@ -34,7 +34,7 @@ function readOptions(): { folder: string; extract: Extract } {
   const { values } = parseArgs({ options: { data: { type: "string" }, extractor: { type: "string", default: "ours" } } });
   if (values.data === undefined) throw new Error("usage: npm run -s eval:extraction -- --data DIR [--extractor NAME]");
   const extract = EXTRACTORS[values.extractor];
-  if (!extract) throw new Error(`There is no extractor ${values.extractor}; there are: ${Object.keys(EXTRACTORS).join(", ")}.`);
+  if (!extract) throw new Error(`There is no extractor ${values.extractor}. Use one of: ${Object.keys(EXTRACTORS).join(", ")}.`);
   return { folder: values.data, extract };
 }
 

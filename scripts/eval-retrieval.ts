@@ -1,4 +1,4 @@
-// Measures retrieval on a collection in BEIR form: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...] [--half even|odd] [--semantic].
+// Measures retrieval on a collection in the BEIR format: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...] [--half even|odd] [--semantic].
 import { parseArgs } from "node:util";
 import { openSemantic } from "../src/compose/models.ts";
 import { readConfig } from "../src/config.ts";
@@ -6,14 +6,14 @@ import type { RankedHit } from "../src/domain/hit.ts";
 import type { SemanticRanker } from "../src/domain/ports/models.ts";
 import { cutForMeaning, fuseSemantic, rankHits, SEMANTIC_DEPTH, semanticText } from "../src/ranking/rank-hits.ts";
 import { ALL_STAGES, type RankingStages } from "../src/ranking/rank-texts.ts";
-import { type BeirQuery, type Judgements, readDocuments, readJudgements, readQueries } from "./retrieval/beir-files.ts";
+import { type BeirQuery, type Judgments, readDocuments, readJudgments, readQueries } from "./retrieval/beir-files.ts";
 import { type CollectionCorpus, openCollection } from "./retrieval/collection-corpus.ts";
 import { mean, ndcg, recall } from "./retrieval/measures.ts";
 import { createPlainBm25 } from "./retrieval/plain-bm25.ts";
 
 const USAGE =
   "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...] [--half even|odd] [--semantic]";
-/** As many as recall@100 looks at; a run asks for 20 and keeps 12. */
+/** Number of hits to rank, for recall@100. A run asks for 20 and keeps 12. */
 const DEPTH = 100;
 const QUERY_MS = 60_000;
 const STAGES = [...Object.keys(ALL_STAGES), "rerank"];
@@ -23,13 +23,13 @@ interface Options {
   readonly queries: string;
   readonly qrels: string;
   readonly without: readonly string[];
-  /** Only the judged queries at even places of the file, from 0, or at odd ones; all where empty. */
+  /** Selects the judged queries at even positions (from 0) or at odd ones. All are measured if empty. */
   readonly half: "" | "even" | "odd";
-  /** Whether the server of RERANK_BASE_URL or EMBEDDINGS_BASE_URL ranks too. */
+  /** Also ranks with the server of RERANK_BASE_URL or EMBEDDINGS_BASE_URL. */
   readonly semantic: boolean;
 }
 
-/** The ids of a collection's documents for a query, best first: searched and ranked as a run does. */
+/** Searches and ranks as a run does. Returns document ids, best first. */
 type Search = (query: BeirQuery) => Promise<string[]> | string[];
 
 function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[], semantic: SemanticRanker | null): Search {
@@ -43,7 +43,7 @@ function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[]
   };
 }
 
-/** As in a run, except that a server which fails ends it, and that all hits are kept. */
+/** Reranks by meaning as a run does, but throws if the server fails, and keeps all hits. */
 async function rankByMeaning(question: string, ranked: readonly RankedHit[], semantic: SemanticRanker): Promise<RankedHit[]> {
   const best = ranked.slice(0, SEMANTIC_DEPTH);
   const scores = await semantic.score(cutForMeaning(question), best.map(semanticText), AbortSignal.timeout(QUERY_MS));
@@ -52,23 +52,23 @@ async function rankByMeaning(question: string, ranked: readonly RankedHit[], sem
 
 function openServer(): { readonly ranker: SemanticRanker; close(): Promise<void> } {
   const { ranker, close } = openSemantic(readConfig());
-  if (ranker === null) throw new Error("--semantic needs RERANK_BASE_URL or EMBEDDINGS_BASE_URL.");
+  if (ranker === null) throw new Error("--semantic needs a server: set RERANK_BASE_URL or EMBEDDINGS_BASE_URL.");
   return { ranker, close };
 }
 
 async function evaluate(options: Options): Promise<void> {
-  const judgements = await readJudgements(options.qrels);
-  const judged = (await readQueries(options.queries)).filter(({ _id }) => isJudged(judgements, _id));
+  const judgments = await readJudgments(options.qrels);
+  const judged = (await readQueries(options.queries)).filter(({ _id }) => isJudged(judgments, _id));
   const queries = judged.filter((_, i) => options.half === "" || options.half === (i % 2 === 0 ? "even" : "odd"));
-  if (queries.length === 0) throw new Error(`${options.qrels} judges none of the queries in ${options.queries}.`);
+  if (queries.length === 0) throw new Error(`${options.qrels} has no relevant document for any query in ${options.queries}.`);
   const documents = (await readDocuments(options.corpus)).map(({ _id, title, text }) => ({ id: _id, title, text }));
   const server = options.semantic ? openServer() : null;
   const collection = await openCollection(documents, stagesWithout(options.without));
   try {
     const search = searchIn(collection, options.without, server?.ranker ?? null);
-    const { msPerQuery, ...measured } = await measure(queries, judgements, search);
+    const { msPerQuery, ...measured } = await measure(queries, judgments, search);
     const plainBm25 = createPlainBm25(documents);
-    const { msPerQuery: _, ...plain } = await measure(queries, judgements, ({ text }) => plainBm25(text, DEPTH));
+    const { msPerQuery: _, ...plain } = await measure(queries, judgments, ({ text }) => plainBm25(text, DEPTH));
     console.log(JSON.stringify({ queries: queries.length, ...measured, plain, msPerQuery }));
   } finally {
     await server?.close();
@@ -76,8 +76,8 @@ async function evaluate(options: Options): Promise<void> {
   }
 }
 
-function isJudged(judgements: Judgements, query: string): boolean {
-  return [...(judgements.get(query)?.values() ?? [])].some((grade) => grade > 0);
+function isJudged(judgments: Judgments, query: string): boolean {
+  return [...(judgments.get(query)?.values() ?? [])].some((grade) => grade > 0);
 }
 
 interface Measured {
@@ -86,7 +86,7 @@ interface Measured {
   readonly msPerQuery: number;
 }
 
-async function measure(queries: readonly BeirQuery[], judgements: Judgements, search: Search): Promise<Measured> {
+async function measure(queries: readonly BeirQuery[], judgments: Judgments, search: Search): Promise<Measured> {
   const gains: number[] = [];
   const recalls: number[] = [];
   let ms = 0;
@@ -94,7 +94,7 @@ async function measure(queries: readonly BeirQuery[], judgements: Judgements, se
     const start = performance.now();
     const ranking = await search(query);
     ms += performance.now() - start;
-    const grades = judgements.get(query._id) ?? new Map<string, number>();
+    const grades = judgments.get(query._id) ?? new Map<string, number>();
     gains.push(ndcg(ranking, grades, 10));
     recalls.push(recall(ranking, grades, 100));
   }
@@ -125,9 +125,9 @@ function readOptions(): Options {
   if (corpus === undefined || queries === undefined || qrels === undefined) throw new Error(USAGE);
   const without = values.without.split(",").filter((stage) => stage !== "");
   const unknown = without.find((stage) => !STAGES.includes(stage));
-  if (unknown !== undefined) throw new Error(`There is no stage ${unknown}; there are: ${STAGES.join(", ")}.`);
+  if (unknown !== undefined) throw new Error(`There is no stage ${unknown}. Use one of: ${STAGES.join(", ")}.`);
   if (half !== "" && half !== "even" && half !== "odd") throw new Error(USAGE);
-  if (values.semantic && without.includes("rerank")) throw new Error("--semantic is a part of the stage rerank.");
+  if (values.semantic && without.includes("rerank")) throw new Error("--semantic cannot be used with --without rerank.");
   return { corpus, queries, qrels, without, half, semantic: values.semantic };
 }
 

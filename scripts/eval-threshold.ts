@@ -1,4 +1,5 @@
-// Prints the curve of the quoting search's threshold: npm run -s eval:threshold -- --data DIR [--half even|odd].
+// Prints, for several thresholds of the quoting search, the shares of wrong refusals and wrong answers:
+// npm run -s eval:threshold -- --data DIR [--half even|odd]
 // DIR holds retrieval/multihop/hotpot_distractor_200.jsonl and retrieval/zh/cmrc2018_dev.json.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,17 +9,17 @@ import { openCollection } from "./retrieval/collection-corpus.ts";
 import { paragraphsOf, readHotpot } from "./retrieval/hotpot.ts";
 import { strengthFor } from "./retrieval/strengths.ts";
 
-/** How well questions are matched with their evidence, and without it. */
+/** The best match strength of each question, 0 to 1: with its evidence in the corpus (`present`), and without it (`gone`). */
 interface Strengths {
   readonly present: number[];
   readonly gone: number[];
 }
 
-/** Every eighth question of CMRC is enough for a curve. */
-const EVERY = 8;
-const STEPS = [0.25, 0.3, 0.32, 0.34, MIN_STRENGTH, 0.38, 0.4, 0.42, 0.45, 0.5];
+/** Measures every eighth question of CMRC, to save time. */
+const CMRC_STEP = 8;
+const THRESHOLDS = [0.25, 0.3, 0.32, 0.34, MIN_STRENGTH, 0.38, 0.4, 0.42, 0.45, 0.5];
 
-async function ofHotpot(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
+async function measureHotpot(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
   const strengths: Strengths = { present: [], gone: [] };
   const questions = await readHotpot(join(data, "retrieval/multihop/hotpot_distractor_200.jsonl"));
   for (const question of questions.filter((_, i) => isAsked(i))) {
@@ -31,12 +32,12 @@ async function ofHotpot(data: string, isAsked: (index: number) => boolean): Prom
   return strengths;
 }
 
-async function ofCmrc(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
+async function measureCmrc(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
   const { passages, questions } = await readCmrc(join(data, "retrieval/zh/cmrc2018_dev.json"));
   const strengths: Strengths = { present: [], gone: [] };
   const collection = await openCollection(passages);
   try {
-    for (const { text, passage } of questions.filter((_, i) => i % EVERY === 0).filter((_, i) => isAsked(i))) {
+    for (const { text, passage } of questions.filter((_, i) => i % CMRC_STEP === 0).filter((_, i) => isAsked(i))) {
       strengths.present.push(await strengthFor(text, collection));
       strengths.gone.push(await strengthFor(text, collection, passage));
     }
@@ -53,9 +54,9 @@ function share(strengths: readonly number[], isCounted: (strength: number) => bo
 try {
   const { values } = parseArgs({ options: { data: { type: "string", default: "../shared/data" }, half: { type: "string" } } });
   const isAsked = (index: number): boolean => values.half === undefined || (index % 2 === 0) === (values.half === "even");
-  const hotpot = await ofHotpot(values.data, isAsked);
-  const cmrc = await ofCmrc(values.data, isAsked);
-  for (const threshold of STEPS) {
+  const hotpot = await measureHotpot(values.data, isAsked);
+  const cmrc = await measureCmrc(values.data, isAsked);
+  for (const threshold of THRESHOLDS) {
     const refused = (strength: number): boolean => strength < threshold;
     const answered = (strength: number): boolean => strength >= threshold;
     const row = ({ present, gone }: Strengths) => ({

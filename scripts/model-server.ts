@@ -1,8 +1,8 @@
-// Serves scripted answers as an OpenAI-compatible model would, to try the product by hand: npm run model-server -- FILE [--port N]
+// Serves scripted responses through an OpenAI-compatible API, to try the service by hand: npm run model-server -- FILE [--port N]
 //
-// FILE is JSON, {"abilities": {...}, "script": [...]}: what the server knows and allows (test/fakes/model-server/abilities.ts) and one
-// behavior per request (test/fakes/model-server/behavior.ts), of which one with `"repeat": true` serves all that follow. There is an
-// example in scripts/model-server/example.json. Point OPENAI_BASE_URL at the address it prints. Without --port it takes a free one.
+// FILE is JSON, {"abilities": {...}, "script": [...]}: the server's features (test/fakes/model-server/abilities.ts) and one behavior per
+// request (test/fakes/model-server/behavior.ts). A behavior with `"repeat": true` also serves all later requests. See the example in
+// scripts/model-server/example.json. Set OPENAI_BASE_URL to the address that this prints. Without --port it uses a free port.
 import { parseArgs } from "node:util";
 import type { SeenRequest } from "../test/fakes/model-server/seen-request.ts";
 import { openModelServer } from "../test/fakes/model-server/serve.ts";
@@ -19,7 +19,7 @@ const server = await openModelServer(script, { ...abilities, port, onOver: (requ
 console.log(server.url);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
 
-/** What happened to a request, in one line. */
+/** Describes a request and its outcome in one line. */
 function lineOf(request: SeenRequest, index: number): string {
   const { body, at, status, endedAt, abortedAt, refusal } = request;
   const ended = endedAt ?? abortedAt ?? performance.now();

@@ -1,14 +1,14 @@
-// The whole server in a process of its own: node host.ts <data folder> <corpus folder>. It answers each IPC message with what it cost so far.
+// Runs the service in its own process: node host.ts <data folder> <corpus folder>. It answers each IPC message with its usage since the last one.
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 
-export interface Cost {
-  /** Processor time of the process and its threads since the message before, in milliseconds. */
+export interface Usage {
+  /** Processor time of the process and its threads since the last message. */
   readonly processorMs: number;
-  /** Delay of the event loop since the message before, in milliseconds. */
+  /** Event loop delay since the last message. */
   readonly delayMs: { readonly p50: number; readonly p999: number; readonly max: number };
   readonly rssMb: number;
 }
@@ -23,7 +23,7 @@ await app.listen({ host: "127.0.0.1", port: 0 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 let processor = process.cpuUsage();
 
-function takeCost(): Cost {
+function readUsage(): Usage {
   const { user, system } = process.cpuUsage(processor);
   const ms = (nanoseconds: number): number => Number((nanoseconds / 1e6).toFixed(1));
   const delayMs = { p50: ms(delay.percentile(50)), p999: ms(delay.percentile(99.9)), max: ms(delay.max) };
@@ -34,6 +34,6 @@ function takeCost(): Cost {
 }
 
 delay.enable();
-process.on("message", () => process.send?.(takeCost()));
+process.on("message", () => process.send?.(readUsage()));
 process.on("disconnect", () => process.exit());
 process.send?.({ port: (app.server.address() as AddressInfo).port });

@@ -1,12 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** `count` different questions about the headings and the names in the tables of the Markdown files below `folder`, spread evenly over them. */
+/** Makes `count` different questions about headings and table rows, spread evenly over the Markdown files in `folder`. */
 export async function questionsAbout(folder: string, count: number): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".md")).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
   const questions = [...new Set(texts.flatMap(questionsIn))];
-  if (questions.length < count) throw new Error(`${folder} has subjects for ${questions.length} questions only, not ${count}.`);
+  if (questions.length < count)
+    throw new Error(`${folder} has headings and table rows for only ${questions.length} of ${count} questions.`);
   return Array.from({ length: count }, (_, i) => questions[Math.floor((i * questions.length) / count)] ?? "");
 }
 
@@ -21,14 +22,14 @@ function questionsIn(text: string): string[] {
 const LONG_TEXTS = 12;
 const LONG_TEXT_LENGTH = 400_000;
 
-/** Twelve texts of 400,000 characters made of the words of `text`, each in an order of its own, by name. */
+/** Makes twelve texts of about 400,000 characters from the words of `text`, each in a different order. Returns them by file name. */
 export function longTexts(text: string): Map<string, string> {
   const words = text.split(/\s+/).filter((word) => /^[\p{L}\p{N}'-]+[.,]?$/u.test(word));
   const names = Array.from({ length: LONG_TEXTS }, (_, i) => `long-${i}.md`);
-  return new Map(names.map((name, i) => [name, `# Long text ${i}\n\n${textOf(words, i + 1)}\n`]));
+  return new Map(names.map((name, i) => [name, `# Long text ${i}\n\n${shuffledText(words, i + 1)}\n`]));
 }
 
-function textOf(words: readonly string[], seed: number): string {
+function shuffledText(words: readonly string[], seed: number): string {
   let state = seed;
   let text = "";
   for (let count = 1; text.length < LONG_TEXT_LENGTH; count += 1) {

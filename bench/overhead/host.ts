@@ -1,4 +1,4 @@
-// One of the three ways to run the graph, in a process of its own: node host.ts <way> <folder>; told over IPC what to measure.
+// Runs one variant in its own process: node host.ts <variant> <folder>. The parent sends a Load by IPC and gets a Sample back.
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import { buildApp } from "../../src/http/build-app.ts";
 import { setPragmas } from "../../src/storage/database.ts";
 import { SegmentSaver } from "../../src/storage/segment-saver.ts";
 import { WriteQueue } from "../../src/storage/write-queue.ts";
-import { drive, type Load } from "./load.ts";
+import { type Load, runLoad } from "./load.ts";
 import { buildBare, defineSixNodes, INPUT } from "./six-nodes.ts";
 
 const TENANT = "default";
 const CONCURRENCY = 16;
 
-/** `graph.invoke` with the service's saver and pragmas, each run a thread of its own. */
+/** Returns a function that calls `graph.invoke` in a new thread, with the service's checkpointer and pragmas. */
 function openBare(home: string): () => Promise<unknown> {
   const database = new Database(join(home, "bare.sqlite"));
   setPragmas(database);
@@ -30,7 +30,7 @@ async function openService(home: string) {
   return compose(readConfig(environment), { graphs: [({ checkpoints }) => defineSixNodes(checkpoints)] });
 }
 
-/** The run service in process: start, then wait. */
+/** Returns a function that starts a run in this process and waits for its end. */
 async function openEngine(home: string): Promise<() => Promise<unknown>> {
   const { runs } = await openService(home);
   const { signal } = new AbortController();
@@ -41,7 +41,7 @@ async function openEngine(home: string): Promise<() => Promise<unknown>> {
   };
 }
 
-/** The whole server on a loopback port, which its caller loads. */
+/** Starts the whole server and returns its loopback port. The parent sends the requests. */
 async function openHttp(home: string): Promise<number> {
   const { runs, operations, reports, logger, version } = await openService(home);
   const app = await buildApp({ runs, operations, reports, logger, version });
@@ -49,12 +49,12 @@ async function openHttp(home: string): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-const [way, home = "."] = process.argv.slice(2);
-if (way === "http") {
+const [variant, home = "."] = process.argv.slice(2);
+if (variant === "http") {
   process.send?.({ port: await openHttp(home) });
 } else {
-  const once = way === "bare" ? openBare(home) : await openEngine(home);
-  process.on("message", async (load: Load) => process.send?.(await drive(load, once)));
+  const runOnce = variant === "bare" ? openBare(home) : await openEngine(home);
+  process.on("message", async (load: Load) => process.send?.(await runLoad(load, runOnce)));
   process.send?.({ port: null });
 }
 process.on("disconnect", () => process.exit());

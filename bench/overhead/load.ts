@@ -1,4 +1,4 @@
-/** How hard and how long: whatever bound is met first ends a sample. */
+/** A load to measure. A sample ends after `runs` or `seconds`, whichever comes first. */
 export interface Load {
   readonly clients: number;
   readonly runs: number;
@@ -7,19 +7,19 @@ export interface Load {
 
 export interface Sample {
   readonly runsPerSecond: number;
-  /** Of each run, in milliseconds, ascending. */
+  /** Milliseconds of each run, ascending. */
   readonly latencies: readonly number[];
 }
 
-/** `clients` loops, each of which does `once` again as soon as it is done. */
-export async function drive({ clients, runs, seconds }: Load, once: () => Promise<unknown>): Promise<Sample> {
+/** Calls `runOnce` in `clients` parallel loops, and measures each call. */
+export async function runLoad({ clients, runs, seconds }: Load, runOnce: () => Promise<unknown>): Promise<Sample> {
   const latencies: number[] = [];
   const begin = performance.now();
   let left = runs;
   const client = async (): Promise<void> => {
     while (left-- > 0 && performance.now() - begin < seconds * 1000) {
       const start = performance.now();
-      await once();
+      await runOnce();
       latencies.push(performance.now() - start);
     }
   };

@@ -3,14 +3,14 @@ import type { Effects, GraphNode } from "../../src/domain/ports/effects.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import type { GraphDefinition } from "../../src/graphs/registry.ts";
 
-/** As much of a node's effects as these nodes use. */
-type Say = Pick<Effects, "emit">;
+/** The only effect that these nodes use. */
+type EventEmitter = Pick<Effects, "emit">;
 type Wrap = (node: GraphNode<Value, Update>) => ReturnType<typeof bindNode<Value, Update>>;
 
 const ROUNDS = 2;
 const EVENTS_PER_NODE = 2;
 const TITLE = "x".repeat(60);
-const SILENT: Say = { emit: () => undefined };
+const NO_EVENTS: EventEmitter = { emit: () => undefined };
 
 const State = Annotation.Root({
   question: Annotation<string>,
@@ -22,12 +22,13 @@ const State = Annotation.Root({
 type Value = typeof State.State;
 type Update = Partial<typeof State.Update>;
 
-/** What a run of the graph begins with. */
+/** Input of every run. */
 export const INPUT = { question: "q" };
 
-/** The executor's picture, two rounds of tools included, with nodes that work on a small state and reach for nothing. */
+/** Builds a graph with the executor's nodes and edges and two rounds of tools. Its nodes have a small state and use no network, model or database. */
 function build(wrap: Wrap, checkpointer: BaseCheckpointSaver) {
-  const node = (name: string, update: (state: Value) => Update) => wrap(async (state, effects) => say(name, effects, update(state)));
+  const node = (name: string, update: (state: Value) => Update) =>
+    wrap(async (state, effects) => emitAndReturn(name, effects, update(state)));
   return new StateGraph(State)
     .addNode(
       "llm_decision",
@@ -63,12 +64,12 @@ function build(wrap: Wrap, checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer });
 }
 
-/** The graph as LangGraph alone runs it; what its nodes say goes nowhere. */
+/** Builds the graph for LangGraph alone. Events are discarded. */
 export function buildBare(checkpointer: BaseCheckpointSaver) {
-  return build((node) => (state) => node(state, SILENT as Effects), checkpointer);
+  return build((node) => (state) => node(state, NO_EVENTS as Effects), checkpointer);
 }
 
-/** The graph as the engine runs it. */
+/** Defines the graph for the run service. */
 export function defineSixNodes(checkpointer: BaseCheckpointSaver): GraphDefinition {
   const graph = build(bindNode, checkpointer);
   return {
@@ -97,7 +98,7 @@ const NOTHING_CITED = {
   ledger: [],
 };
 
-function say(node: string, { emit }: Say, update: Update): Update {
+function emitAndReturn(node: string, { emit }: EventEmitter, update: Update): Update {
   for (let index = 0; index < EVENTS_PER_NODE; index += 1) emit({ type: "content", node, callId: "bench", try: 1, delta: TITLE });
   return update;
 }

@@ -1,8 +1,8 @@
 import type { Sample } from "./load.ts";
-import { WAYS, type WayName } from "./ways.ts";
+import { VARIANTS, type VariantName } from "./variants.ts";
 
-/** The samples of all rounds, by way and number of clients. */
-export type Results = Readonly<Record<WayName, ReadonlyMap<number, readonly Sample[]>>>;
+/** The samples of all rounds, by variant and number of clients. */
+export type Results = Readonly<Record<VariantName, ReadonlyMap<number, readonly Sample[]>>>;
 
 export interface Figures {
   readonly runsPerSecond: number;
@@ -10,27 +10,28 @@ export interface Figures {
   readonly p95Ms: number;
 }
 
-/** Most milliseconds that HTTP may add to a bare invoke for a single client, and the least share of its throughput at 16. */
-const MOST_ADDED_MS = 5;
-const LEAST_RATIO = 0.7;
+/** The most milliseconds that HTTP may add to a bare run at 1 client. */
+const MAX_ADDED_MS = 5;
+/** The lowest throughput of HTTP at 16 clients, as a share of the bare throughput. */
+const MIN_RATIO = 0.7;
 
-/** Medians over the rounds, and what they mean for the targets. */
-export function summarise(results: Results) {
+/** Calculates medians over the rounds and compares them with the targets. */
+export function summarize(results: Results) {
   const at = (clients: number) =>
-    Object.fromEntries(WAYS.map((way) => [way, figuresOf(results[way].get(clients) ?? [])])) as Record<WayName, Figures>;
+    Object.fromEntries(VARIANTS.map((name) => [name, figuresOf(results[name].get(clients) ?? [])])) as Record<VariantName, Figures>;
   const one = at(1);
   const sixteen = at(16);
-  // Round by round, as the samples of one round have met the same machine.
-  const compared = (way: WayName, clients: number, compare: (own: Sample, bare: Sample) => number) =>
-    median((results[way].get(clients) ?? []).map((own, index) => compare(own, results.bare.get(clients)?.[index] ?? own)));
-  const added = (way: WayName) =>
+  // Each sample is compared with the bare one of the same round, because the machine's speed changes over time.
+  const compare = (name: VariantName, clients: number, measure: (own: Sample, bare: Sample) => number) =>
+    median((results[name].get(clients) ?? []).map((own, index) => measure(own, results.bare.get(clients)?.[index] ?? own)));
+  const added = (name: VariantName) =>
     round(
-      compared(way, 1, (own, bare) => p50(own) - p50(bare)),
+      compare(name, 1, (own, bare) => p50(own) - p50(bare)),
       2,
     );
-  const ratio = (way: WayName) =>
+  const ratio = (name: VariantName) =>
     round(
-      compared(way, 16, (own, bare) => own.runsPerSecond / bare.runsPerSecond),
+      compare(name, 16, (own, bare) => own.runsPerSecond / bare.runsPerSecond),
       3,
     );
   const addedMs = { engine: added("engine"), http: added("http") };
@@ -40,29 +41,29 @@ export function summarise(results: Results) {
     clients16: sixteen,
     addedMs,
     ratioToBare,
-    targets: { addedMs: addedMs.http <= MOST_ADDED_MS, ratioToBare: ratioToBare.http >= LEAST_RATIO },
+    targets: { addedMs: addedMs.http <= MAX_ADDED_MS, ratioToBare: ratioToBare.http >= MIN_RATIO },
   };
 }
 
-export type Summary = ReturnType<typeof summarise>;
+export type Summary = ReturnType<typeof summarize>;
 
-/** The summary for people. */
-export function tableOf({ clients1, clients16, addedMs, ratioToBare, targets }: Summary): string {
-  const rows = [...WAYS.map((way) => rowOf(way, 1, clients1[way])), ...WAYS.map((way) => rowOf(way, 16, clients16[way]))];
+/** Formats the summary as a Markdown table with two lines on the targets. */
+export function formatTable({ clients1, clients16, addedMs, ratioToBare, targets }: Summary): string {
+  const rows = [...VARIANTS.map((name) => rowOf(name, 1, clients1[name])), ...VARIANTS.map((name) => rowOf(name, 16, clients16[name]))];
   const verdict = (met: boolean) => (met ? "met" : "NOT met");
   return [
-    "| way | clients | runs/s | p50 ms | p95 ms |",
+    "| variant | clients | runs/s | p50 ms | p95 ms |",
     "| --- | ---: | ---: | ---: | ---: |",
     ...rows,
     "",
-    `Added at 1 client: engine ${addedMs.engine} ms, HTTP ${addedMs.http} ms (target at most ${MOST_ADDED_MS}: ${verdict(targets.addedMs)})`,
-    `Of bare at 16 clients: engine ${percent(ratioToBare.engine)}, HTTP ${percent(ratioToBare.http)} (target at least ${percent(LEAST_RATIO)}: ${verdict(targets.ratioToBare)})`,
+    `Added to bare at 1 client: engine ${addedMs.engine} ms, HTTP ${addedMs.http} ms (target: at most ${MAX_ADDED_MS} ms, ${verdict(targets.addedMs)})`,
+    `Throughput relative to bare at 16 clients: engine ${percent(ratioToBare.engine)}, HTTP ${percent(ratioToBare.http)} (target: at least ${percent(MIN_RATIO)}, ${verdict(targets.ratioToBare)})`,
     "",
   ].join("\n");
 }
 
-function rowOf(way: WayName, clients: number, { runsPerSecond, p50Ms, p95Ms }: Figures): string {
-  return `| ${way} | ${clients} | ${runsPerSecond} | ${p50Ms} | ${p95Ms} |`;
+function rowOf(name: VariantName, clients: number, { runsPerSecond, p50Ms, p95Ms }: Figures): string {
+  return `| ${name} | ${clients} | ${runsPerSecond} | ${p50Ms} | ${p95Ms} |`;
 }
 
 function figuresOf(samples: readonly Sample[]): Figures {

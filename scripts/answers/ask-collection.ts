@@ -22,7 +22,7 @@ const INDEXING_MS = 600_000;
 const RUN_MS = 60_000;
 const CLOSE_MS = 5_000;
 
-/** Asks the questions of one collection, one after another, of the whole service without a model over a folder of its documents. */
+/** Runs the service without a model over the documents of one collection, and grades its answer to each question. */
 export async function askCollection(name: string, data: string, questions: readonly AnswerQuestion[]): Promise<Graded[]> {
   const home = await mkdtemp(join(tmpdir(), "dossier-answers-"));
   try {
@@ -47,12 +47,12 @@ async function ask({ runs }: Dossier, question: AnswerQuestion, ids: DocumentIds
   const since = performance.now();
   const started = await runs.start(TENANT, ResearchRequestSchema.parse({ question: question.question, sources: ["corpus"] }));
   const { report } = await runs.wait(TENANT, started.id, { timeoutMs: RUN_MS, signal: AbortSignal.timeout(RUN_MS) });
-  const shown = report === null ? [] : shownIn(report, ids);
+  const shown = report === null ? [] : quotesIn(report, ids);
   return { question, grade: gradeAnswer(question, shown), shown, ms: Math.round(performance.now() - since) };
 }
 
-/** The quotes that are claims, in the order of the report. */
-function shownIn({ claims, citations, sources }: Report, ids: DocumentIds): Shown[] {
+/** Returns the quotes of the report's claims, in the order of the report. */
+function quotesIn({ claims, citations, sources }: Report, ids: DocumentIds): Shown[] {
   return claims.map((claim) => {
     const cited = citations.filter(({ id }) => claim.citations.includes(id));
     const url = sources.find(({ id }) => id === cited[0]?.sourceId)?.url ?? "";

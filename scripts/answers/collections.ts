@@ -6,7 +6,7 @@ import { readCmrc } from "../retrieval/cmrc.ts";
 import type { CollectionDocument } from "../retrieval/collection-corpus.ts";
 import { paragraphsOf, readHotpot } from "../retrieval/hotpot.ts";
 
-/** The ids of a collection's documents by the names of their files. */
+/** File name to the document's id in its collection. */
 export type DocumentIds = ReadonlyMap<string, string>;
 
 type Write = (data: string, folder: string) => Promise<DocumentIds>;
@@ -15,7 +15,7 @@ const PAGES = "extraction/article-extraction-benchmark/html";
 const MORE_PAGES = "extraction/readability-selected";
 const SUFFIX = ".html.gz";
 
-/** By name: writes the documents of a collection as files into a folder, as a user would have them. */
+/** For each collection, a function that writes its documents into a folder as files that a user could have. */
 const COLLECTIONS: Readonly<Record<string, Write>> = {
   pages: writePages,
   hotpot: async (data, folder) => {
@@ -33,10 +33,10 @@ const COLLECTIONS: Readonly<Record<string, Write>> = {
   },
 };
 
-/** @throws Error where there is no collection of that name */
+/** Writes the documents of a collection into `folder`. @throws Error if no collection has that name */
 export async function writeCollection(name: string, data: string, folder: string): Promise<DocumentIds> {
   const write = COLLECTIONS[name];
-  if (write === undefined) throw new Error(`There is no collection ${name}; there are: ${Object.keys(COLLECTIONS).join(", ")}.`);
+  if (write === undefined) throw new Error(`There is no collection ${name}. Use one of: ${Object.keys(COLLECTIONS).join(", ")}.`);
   await mkdir(folder, { recursive: true });
   return write(data, folder);
 }

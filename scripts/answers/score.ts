@@ -1,6 +1,6 @@
 import type { AnswerQuestion, Matcher } from "./questions.ts";
 
-/** A quote of a report and the id of its document. */
+/** A quote in a report. `document` is the id of its document. */
 export interface Shown {
   readonly document: string;
   readonly quote: string;
@@ -9,25 +9,25 @@ export interface Shown {
 export type Grade = "right on top" | "partly" | "wrong" | "wrongly refused" | "wrongly answered" | "rightly refused";
 
 /**
- * How a report answers: `right on top` where its first quote meets a matcher and every matcher is met by some quote, `partly` where any
- * quote meets any. `shown` has the quotes in the order of the report; it is empty where the run refused.
+ * Grades an answer. It is `right on top` if the first quote matches and every matcher has a matching quote, and `partly` if any quote
+ * matches. `shown` has the quotes in the order of the report; it is empty if the run gave no answer.
  */
 export function gradeAnswer({ expect }: Pick<AnswerQuestion, "expect">, shown: readonly Shown[]): Grade {
   if (expect.length === 0) return shown.length === 0 ? "rightly refused" : "wrongly answered";
   if (shown.length === 0) return "wrongly refused";
   const [first] = shown;
-  const onTop = first !== undefined && expect.some((matcher) => meets(matcher, first));
-  if (onTop && expect.every((matcher) => shown.some((one) => meets(matcher, one)))) return "right on top";
-  return shown.some((one) => expect.some((matcher) => meets(matcher, one))) ? "partly" : "wrong";
+  const onTop = first !== undefined && expect.some((matcher) => matches(matcher, first));
+  if (onTop && expect.every((matcher) => shown.some((one) => matches(matcher, one)))) return "right on top";
+  return shown.some((one) => expect.some((matcher) => matches(matcher, one))) ? "partly" : "wrong";
 }
 
-function meets({ documents, words }: Matcher, { document, quote }: Shown): boolean {
+function matches({ documents, words }: Matcher, { document, quote }: Shown): boolean {
   const text = quote.toLowerCase();
   const isOfDocument = documents === undefined || documents.some((id) => document.startsWith(id));
   return isOfDocument && (words === undefined || words.some((word) => text.includes(word.toLowerCase())));
 }
 
-/** How many questions got each grade, and the share that is good: right on top or rightly refused. */
+/** Counts each grade. `good` is the share of questions that are right on top or rightly refused, 0 to 1. */
 export function summarizeGrades(grades: readonly Grade[]): Record<string, number> {
   const count = (grade: Grade): number => grades.filter((one) => one === grade).length;
   const good = count("right on top") + count("rightly refused");

@@ -5,7 +5,7 @@ import type { Instruction } from "dockerfile-ast";
 import { buildContext, type CopySource, copyFiles } from "./copy-files.ts";
 import { copyOf, parseStages, type Stage, settingsOf } from "./parse.ts";
 
-/** A stage after its steps: a folder that stands in for its file system, and what its processes are started with. */
+/** A stage after its steps. `root` is a folder that stands in for its file system. */
 export interface BuiltStage {
   readonly stage: Stage;
   readonly root: string;
@@ -22,25 +22,26 @@ interface Build {
 type Step = (built: BuiltStage, instruction: Instruction, build: Build) => string;
 
 const RUN_TIMEOUT_MS = 300_000;
-const COMMANDS_OF_A_CONTAINER = /^(chown|adduser|addgroup|useradd|groupadd|apt-get|apk)\s/;
+/** Commands that need root or a package manager. */
+const CONTAINER_ONLY_COMMANDS = /^(chown|adduser|addgroup|useradd|groupadd|apt-get|apk)\s/;
 
-const noted: Step = () => "noted";
+const ignored: Step = () => "ignored";
 
 const STEPS: Readonly<Record<string, Step>> = {
   COPY: copyStep,
   RUN: runStep,
   WORKDIR: workdirStep,
   ENV: (built, instruction) => `${Object.keys(Object.assign(built.settings, settingsOf(instruction))).length} settings`,
-  USER: () => "skipped: this check keeps its own user",
-  VOLUME: noted,
-  EXPOSE: noted,
-  HEALTHCHECK: noted,
-  STOPSIGNAL: noted,
-  LABEL: noted,
-  CMD: noted,
+  USER: () => "skipped: the check keeps the current user",
+  VOLUME: ignored,
+  EXPOSE: ignored,
+  HEALTHCHECK: ignored,
+  STOPSIGNAL: ignored,
+  LABEL: ignored,
+  CMD: ignored,
 };
 
-/** Performs the steps of every stage below `folder` and returns the last stage. Says one line per step; throws at the first failure. */
+/** Performs the steps of every stage in `folder` and returns the last stage. Logs one line per step. @throws Error at the first failure */
 export function buildStages(text: string, contextRoot: string, folder: string, say: (line: string) => void): BuiltStage {
   const done: BuiltStage[] = [];
   for (const stage of parseStages(text)) {
@@ -54,12 +55,12 @@ export function buildStages(text: string, contextRoot: string, folder: string, s
   return last;
 }
 
-/** An absolute path of the image as a path of this machine. */
+/** Returns the path on this machine for a path in the image. */
 export function placeOf(built: BuiltStage, path: string): string {
   return join(built.root, posix.resolve(built.workdir, path));
 }
 
-/** The image's settings as NAME=value, those that are paths pointing into the stand-in. */
+/** Returns the image's environment as NAME=value. Absolute paths are mapped into `root`. */
 export function settingsFor(built: BuiltStage): string[] {
   return Object.entries(built.settings).map(([name, value]) => `${name}=${value.startsWith("/") ? placeOf(built, value) : value}`);
 }
@@ -67,7 +68,7 @@ export function settingsFor(built: BuiltStage): string[] {
 function perform(built: BuiltStage, instruction: Instruction, build: Build): void {
   const keyword = instruction.getKeyword();
   const step = STEPS[keyword];
-  if (!step) throw new Error(`${keyword} is not known to this check`);
+  if (!step) throw new Error(`${keyword} is not known to this check: add it to STEPS in scripts/docker/build.ts`);
   const outcome = step(built, instruction, build);
   build.say(`${built.stage.name}: ${keyword} ${instruction.getArgumentsContent()?.replace(/\s+/g, " ") ?? ""} (${outcome})`);
 }
@@ -81,7 +82,7 @@ function workdirStep(built: BuiltStage, instruction: Instruction): string {
 function copyStep(built: BuiltStage, instruction: Instruction, { context, done }: Build): string {
   const { stage, sources, target } = copyOf(instruction);
   const earlier = done.find((candidate) => candidate.stage.name === stage);
-  if (stage && !earlier) throw new Error(`COPY --from=${stage}: there is no earlier stage of that name`);
+  if (stage && !earlier) throw new Error(`COPY --from=${stage}: there is no earlier stage with that name`);
   const from = earlier ? { root: earlier.root, offers: () => true } : context;
   return `${copyFiles(from, sources, placeOf(built, target), target.endsWith("/"))} files`;
 }
@@ -92,7 +93,7 @@ function runStep(built: BuiltStage, instruction: Instruction): string {
 }
 
 function runCommand(built: BuiltStage, command: string): string {
-  if (COMMANDS_OF_A_CONTAINER.test(command)) return `"${command}" skipped: it makes sense in a container only`;
+  if (CONTAINER_ONLY_COMMANDS.test(command)) return `"${command}" skipped: works only in a container`;
   const mapped = command.replace(/(?<=^|[\s="'])\/[\w.-][\w./-]*/g, (path) => placeOf(built, path));
   const started = performance.now();
   const options = { cwd: placeOf(built, "."), timeout: RUN_TIMEOUT_MS, encoding: "utf8" } as const;

@@ -2,14 +2,14 @@ import { cpSync, existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { basename, join, posix, relative } from "node:path";
 import dockerignore from "@balena/dockerignore";
 
-/** A folder that COPY takes files from: the build context, or the result of an earlier stage. */
+/** A folder that COPY reads from: the build context, or an earlier stage. */
 export interface CopySource {
   readonly root: string;
-  /** Whether a file, named relative to the root, is there to be copied. */
+  /** Returns whether COPY may read this path, which is relative to `root`. */
   readonly offers: (path: string) => boolean;
 }
 
-/** The build context as a builder sees it: the project's folder without what .dockerignore hides. */
+/** Returns the build context: the project's folder without the files that .dockerignore excludes. */
 export function buildContext(root: string): CopySource {
   const file = join(root, ".dockerignore");
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
@@ -17,12 +17,12 @@ export function buildContext(root: string): CopySource {
   return { root, offers: (path) => !ignore.ignores(path) };
 }
 
-/** Copies as COPY does and returns how many files. Throws where a source is missing or wholly hidden, as a builder would. */
+/** Copies files as COPY does and returns their number. @throws Error if a source is missing, or .dockerignore excludes all of it */
 export function copyFiles(from: CopySource, sources: readonly string[], target: string, intoFolder: boolean): number {
   return sources.reduce((count, source) => count + copyOne(from, source, target, intoFolder || sources.length > 1), 0);
 }
 
-/** The files that a source of COPY stands for, relative to the root of where it is copied from. */
+/** Returns the files of one COPY source, relative to `from.root`. */
 export function filesOf(from: CopySource, source: string): string[] {
   const path = posix.normalize(source).replace(/^\/+|\/+$/g, "");
   if (/[*?[]/.test(path)) throw new Error(`COPY ${source}: wildcards are not known to this check`);

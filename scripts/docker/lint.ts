@@ -2,15 +2,15 @@ import { validate } from "dockerfile-utils";
 import { execForm, lastOf, parseStages, type Stage } from "./parse.ts";
 
 /**
- * Faults of a Dockerfile, one sentence each: what the linter library finds, whatever its severity, and what this
- * project asks of its image. `nodeVersion` is the version that every stage has to start from.
+ * Returns the faults of a Dockerfile: those of the linter library, or, if it finds none, those against this project's own rules.
+ * Every stage must start from `nodeVersion`.
  */
 export function lintDockerfile(text: string, nodeVersion: string): string[] {
   const faults = validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
-  return faults.length > 0 ? faults : houseFaults(parseStages(text), nodeVersion);
+  return faults.length > 0 ? faults : projectFaults(parseStages(text), nodeVersion);
 }
 
-function houseFaults(stages: readonly Stage[], nodeVersion: string): string[] {
+function projectFaults(stages: readonly Stage[], nodeVersion: string): string[] {
   const image = stages.at(-1);
   if (!image) return ["there is no stage"];
   const user = lastOf(image, "USER")?.getArgumentsContent() ?? "root";
@@ -18,10 +18,10 @@ function houseFaults(stages: readonly Stage[], nodeVersion: string): string[] {
     [stages.every((stage) => new RegExp(`^node:${nodeVersion}(-|$)`).test(stage.image)), `a stage does not start from node:${nodeVersion}`],
     [!/^(root|0)(:|$)/.test(user), "the image runs as root: USER is missing"],
     [execForm(lastOf(image, "CMD"))?.[0] === "node", 'CMD is not ["node", ...]: signals would not reach the service'],
-    [lastOf(image, "ENTRYPOINT") === undefined, "ENTRYPOINT stands between the signal and the service"],
+    [lastOf(image, "ENTRYPOINT") === undefined, "ENTRYPOINT is set: signals would not reach the service"],
     [execForm(lastOf(image, "HEALTHCHECK"))?.[0] === "node", "HEALTHCHECK is not run by node: slim images have no curl"],
     [lastOf(image, "STOPSIGNAL")?.getArgumentsContent() === "SIGTERM", "STOPSIGNAL is not SIGTERM"],
-    [lastOf(image, "VOLUME") !== undefined, "VOLUME is missing: data would end with the container"],
+    [lastOf(image, "VOLUME") !== undefined, "VOLUME is missing: data would be deleted with the container"],
   ];
   return rules.flatMap(([holds, fault]) => (holds ? [] : [fault]));
 }

@@ -1,31 +1,31 @@
 import { type Copy, type Dockerfile, DockerfileParser, type Env, type From, type Instruction, type JSONInstruction } from "dockerfile-ast";
 
-/** One stage of a Dockerfile: what it starts from and its instructions in order, without FROM. */
+/** One stage of a Dockerfile. `instructions` does not include FROM. */
 export interface Stage {
-  /** Its name, or its number from 0 where it has none. */
+  /** The stage's name, or its index from 0 if it has none. */
   readonly name: string;
   readonly image: string;
   readonly instructions: readonly Instruction[];
 }
 
-/** The stages of a Dockerfile, in order. Throws where an instruction precedes the first FROM, which this check does not know. */
+/** Returns the stages in order. @throws Error if an instruction precedes the first FROM, which this check does not support */
 export function parseStages(text: string): Stage[] {
   const dockerfile: Dockerfile = DockerfileParser.parse(text);
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   for (const instruction of dockerfile.getInstructions()) {
     if (instruction.getKeyword() === "FROM") stages.push(startStage(instruction as From, stages.length));
     else if (stages.length > 0) stages.at(-1)?.instructions.push(instruction);
-    else throw new Error(`${instruction.getKeyword()} before the first FROM`);
+    else throw new Error(`${instruction.getKeyword()} before the first FROM is not supported by this check`);
   }
   return stages;
 }
 
-/** The last instruction of a kind, the one that counts in the image. */
+/** Returns the last instruction with this keyword, which is the one that takes effect. */
 export function lastOf(stage: Stage, keyword: string): Instruction | undefined {
   return stage.instructions.findLast((instruction) => instruction.getKeyword() === keyword);
 }
 
-/** The strings of an exec form such as `CMD ["node", "x.ts"]` or `HEALTHCHECK CMD [...]`; undefined for the shell form. */
+/** Returns the strings of an exec form such as `CMD ["node", "x.ts"]` or `HEALTHCHECK CMD [...]`, or undefined for the shell form. */
 export function execForm(instruction: Instruction | undefined): string[] | undefined {
   const json = /\[.*\]$/s.exec(instruction?.getArgumentsContent() ?? "")?.[0];
   const isHealthcheck = instruction?.getKeyword() === "HEALTHCHECK";
@@ -33,13 +33,12 @@ export function execForm(instruction: Instruction | undefined): string[] | undef
   return JSON.parse(json);
 }
 
-/** The settings of an ENV instruction. */
 export function settingsOf(instruction: Instruction): Record<string, string> {
   const properties = (instruction as Env).getProperties();
   return Object.fromEntries(properties.map((property) => [property.getName(), property.getUnescapedValue() ?? ""]));
 }
 
-/** Where a COPY takes its files from and puts them; `stage` is undefined for the build context. */
+/** Returns the sources and the target of a COPY. `stage` is undefined if it copies from the build context. */
 export function copyOf(instruction: Instruction): { stage: string | undefined; sources: string[]; target: string } {
   const paths = instruction.getArguments().map((argument) => argument.getValue());
   const stage = (instruction as Copy).getFromFlag()?.getValue() ?? undefined;

@@ -10,27 +10,27 @@ import { execForm, lastOf } from "./parse.ts";
 const START_TIMEOUT_MS = 30_000;
 const HEALTHCHECK_TIMEOUT_MS = 5_000;
 const HEALTHCHECK_PAUSE_MS = 250;
-/** What `docker stop` waits before it kills, where nobody asks for more. */
+/** The default grace period of `docker stop`, after which it sends SIGKILL. */
 const STOP_GRACE_MS = 10_000;
 
 /**
- * Starts the image's CMD on loopback, waits until its HEALTHCHECK succeeds, sends SIGTERM and expects exit code 0 within
- * the grace period, and nothing written outside the volume. Says one line per step; throws at the first failure.
+ * Starts the image's CMD on loopback, waits until HEALTHCHECK succeeds, and sends SIGTERM. Logs one line per step.
+ * @throws Error unless the service exits with code 0 within the grace period and has written only to the volume
  */
 export async function serveAndStop(built: BuiltStage, say: (line: string) => void): Promise<void> {
   const command = await commandOf(built);
   const before = filesWithTimes(built);
-  if (isHealthy(command)) throw new Error("HEALTHCHECK succeeds although nothing is started");
+  if (isHealthy(command)) throw new Error("HEALTHCHECK succeeds although the service was not started");
   say("HEALTHCHECK fails before the start, as it should");
   const service = spawn("env", [...command.environment, ...command.cmd], { cwd: command.cwd, stdio: ["ignore", "ignore", "pipe"] });
   const log = collect(service);
   try {
-    say(`CMD is healthy after ${await untilHealthy(service, command, log)} ms`);
+    say(`CMD is healthy after ${await waitUntilHealthy(service, command, log)} ms`);
     say(`SIGTERM ended it with code 0 after ${await stop(service, log)} ms`);
   } finally {
     service.kill("SIGKILL");
   }
-  refuseStrayFiles(before, filesWithTimes(built));
+  assertNoStrayFiles(before, filesWithTimes(built));
   say("Nothing was written outside the volume: the root file system can be read-only");
 }
 
@@ -44,7 +44,7 @@ interface Command {
 async function commandOf(built: BuiltStage): Promise<Command> {
   const cmd = execForm(lastOf(built.stage, "CMD"));
   const healthcheck = execForm(lastOf(built.stage, "HEALTHCHECK"));
-  if (!cmd || !healthcheck) throw new Error("CMD and HEALTHCHECK have to be in exec form");
+  if (!cmd || !healthcheck) throw new Error("CMD and HEALTHCHECK must be in exec form");
   const here = [`PATH=${dirname(process.execPath)}`, "HOST=127.0.0.1", `PORT=${await freePort()}`];
   return { environment: ["-i", ...settingsFor(built), ...here], cmd, healthcheck, cwd: placeOf(built, ".") };
 }
@@ -53,7 +53,7 @@ function isHealthy({ environment, healthcheck, cwd }: Command): boolean {
   return spawnSync("env", [...environment, ...healthcheck], { cwd, timeout: HEALTHCHECK_TIMEOUT_MS }).status === 0;
 }
 
-async function untilHealthy(service: ChildProcess, command: Command, log: () => string): Promise<number> {
+async function waitUntilHealthy(service: ChildProcess, command: Command, log: () => string): Promise<number> {
   const started = performance.now();
   while (performance.now() - started < START_TIMEOUT_MS) {
     if (isHealthy(command)) return Math.round(performance.now() - started);
@@ -88,7 +88,7 @@ async function freePort(): Promise<number> {
   await once(server, "listening");
   const address = server.address();
   server.close();
-  if (address === null || typeof address === "string") throw new Error("No free port was given");
+  if (address === null || typeof address === "string") throw new Error("No free port was found");
   return address.port;
 }
 
@@ -98,7 +98,7 @@ function filesWithTimes(built: BuiltStage): Map<string, number> {
   return new Map(files.map((file) => [file, lstatSync(join(built.root, file)).mtimeMs]));
 }
 
-function refuseStrayFiles(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+function assertNoStrayFiles(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
   const stray = [...after].filter(([file, time]) => before.get(file) !== time).map(([file]) => file);
   if (stray.length > 0) throw new Error(`Written outside the volume: ${stray.join(", ")}`);
 }

@@ -10,7 +10,7 @@ import type { BenchmarkPage } from "./benchmark-pages.ts";
 
 type Extract = (page: BenchmarkPage) => Promise<string>;
 
-/** What can be measured: the service's own extraction, and what it is better than. All see the page through the same parser. */
+/** The extractors to compare. All use the same HTML parser. `ours` is the extraction of the service. */
 export const EXTRACTORS: Readonly<Record<string, Extract>> = { ours, readability, "all-text": allText };
 
 const extractor = createExtractor();
@@ -19,7 +19,7 @@ async function ours({ html, url }: BenchmarkPage): Promise<string> {
   try {
     return (await extractor.extract({ bytes: html, mediaType: "text/html", url })).text;
   } catch (error) {
-    // A page without text is measured as such.
+    // A page without text counts as an empty result.
     if (error instanceof DossierError) return "";
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Shares of the shingles that stand in either text: in both, only in what was extracted, only in what should have been. */
+/** Shares of all shingles of both texts: in both, only in the extracted text (surplus), only in the expected text (missing). They add up to 1. */
 export interface Match {
   readonly both: number;
   readonly surplus: number;
@@ -12,12 +12,12 @@ export interface Scores {
 }
 
 const SHINGLE_TOKENS = 4;
-/** What Python's `\w+` matches in a string: letters, numbers and the underscore, without combining marks. */
+/** Matches what Python's `\w+` matches: letters, numbers and the underscore, but no combining marks. */
 const TOKEN = /[\p{L}\p{N}_]+/gu;
 
 /**
- * Compares two texts as article-extraction-benchmark does: by their shingles of four tokens, each counted as often as it
- * stands there. A text of fewer tokens is one shingle, a text of none has no shingle.
+ * Compares two texts by their shingles of four tokens, as article-extraction-benchmark does. Repeated shingles count each time.
+ * A text of one to three tokens is one shingle; an empty text has none.
  */
 export function matchTexts(expected: string, extracted: string): Match {
   const wanted = shinglesOf(expected);
@@ -29,7 +29,7 @@ export function matchTexts(expected: string, extracted: string): Match {
     counts.surplus += Math.max(0, difference);
     counts.missing += Math.max(0, -difference);
   }
-  // Shares, so that a long page weighs no more than a short one.
+  // With shares instead of counts, a long page weighs no more than a short one.
   const all = counts.both + counts.surplus + counts.missing || 1;
   return { both: counts.both / all, surplus: counts.surplus / all, missing: counts.missing / all };
 }
@@ -46,8 +46,8 @@ function shinglesOf(text: string): Map<string, number> {
 }
 
 /**
- * Precision and recall averaged over pages, and the F1 of these averages. As in the benchmark, a page from which nothing
- * was extracted counts for recall only, and one that has no article for precision only.
+ * Averages precision and recall over the pages, and computes F1 from the averages. As in the benchmark, a page with an empty result
+ * counts only for recall, and a page without an article only for precision.
  */
 export function scoresOf(matches: readonly Match[]): Scores {
   const precision = mean(matches.filter(({ both, surplus }) => both + surplus > 0).map(precisionOf));

@@ -1,16 +1,15 @@
-/** Words that a page or a tool says to a model, in the middle of what it was asked for. */
+/** A prompt injection: instructions to the model, hidden in a page or a tool's result. */
 export interface Attack {
-  /** The file it is from. */
+  /** The file of the collection that contains the attack. */
   readonly file: string;
   readonly text: string;
-  /** What stands around it; empty where nothing does. */
+  /** Harmless text to put before the attack; may be empty. */
   readonly carrier: string;
 }
 
-/** The page that carries it. */
 export const pageOf = ({ carrier, text }: Attack): string => (carrier === "" ? text : `${carrier}\n\n${text}`);
 
-/** Host names in the attack, bare or not. */
+/** Returns at most six host names in the text, with or without a scheme. */
 export function hostsIn(text: string): string[] {
   return [...new Set(text.match(/(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+[\p{L}]{2,}/gu) ?? [])].slice(0, 6);
 }

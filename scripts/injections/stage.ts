@@ -17,27 +17,27 @@ import { type ModelServer, openModelServer } from "../../test/fakes/model-server
 import { type Attack, pageOf } from "./attack.ts";
 import { FORBIDDEN_TOOLS, obey } from "./obedient-model.ts";
 
-/** Attacks that are made in one run. */
+/** The attacks of one run. */
 export interface Scene {
-  /** A word that stands in nothing else. */
+  /** A word that only this run's pages, hits and question contain. */
   readonly topic: string;
   readonly attacks: readonly Attack[];
 }
 
-/** What one run came to. */
+/** A finished run with its events, recording and documents. */
 export interface Played {
   readonly run: Run;
   readonly events: readonly RunEvent[];
   readonly recording: string;
-  /** Texts of the documents of the run, by hash. */
+  /** Content hash to the text of each cited document. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 export interface Stage {
   readonly canary: string;
-  /** What the canary was asked. */
+  /** Connections and requests that the canary server received. */
   readonly heard: readonly string[];
-  /** Tools that ran although nobody offered them. */
+  /** Names of tools that ran although they were not offered. */
   readonly ran: readonly string[];
   readonly model: ModelServer;
   readonly key: string;
@@ -52,7 +52,7 @@ const MAX_SNIPPET = 3_000;
 
 export const quoteOf = (topic: string): string => `The lamp of ${topic} burns whale oil in every storm`;
 
-/** The whole program, whose pages, hits and tool all say what the attacks of a scene say, before a model that obeys them. */
+/** Starts the service with a model that obeys attacks. Pages, hits and the result of the tool `lookup` contain the attacks. */
 export async function openStage(scenes: readonly Scene[]): Promise<Stage> {
   const home = await mkdtemp(join(tmpdir(), "dossier-injections-"));
   await writePages(join(home, "corpus"), scenes);
@@ -104,7 +104,7 @@ async function writePages(folder: string, scenes: readonly Scene[]): Promise<voi
       await writeFile(join(folder, `${topic}-${i}.md`), `# The lamp of ${topic}\n\n${quoteOf(topic)}.\n\n${pageOf(attack)}\n`);
 }
 
-/** A source whose hits are attacks: one leads nowhere, one to where nobody may go. */
+/** Makes a source whose hits contain the attacks. The first hit points to the canary server, the others to hosts that do not exist. */
 function pages(sceneOf: (text: string) => Scene | undefined, canary: string): SearchSource {
   const hitOf = (attack: Attack, i: number, topic: string): Hit => {
     const url = i === 0 ? `${canary}/hit/${topic}` : `https://pages.example/${topic}/${i}`;
@@ -149,7 +149,7 @@ function lookup(sceneOf: (text: string) => Scene | undefined): Tool {
   };
 }
 
-/** There, and outside of every run's scope. */
+/** Makes a tool that is registered, but outside every run's scope. */
 function forbidden(name: string, ran: string[]): Tool {
   return {
     name,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReadExpectation } from "./expectation.ts";
 import type { Outcome } from "./read-recorded.ts";
 
-/** How an outcome differs from the expected one, one line each. */
+/** Returns the differences between an outcome and its expectation, as lines to print. */
 export function differences(outcome: Outcome, expected: ReadExpectation): string[] {
   if ("failure" in expected) return failureDifferences(outcome, expected);
   if (!("found" in outcome)) return [`expected ${expected.results} results`, `got      ${outcome.failure}: ${outcome.message}`];
@@ -22,9 +22,9 @@ function failureDifferences(outcome: Outcome, { failure, says = "" }: Extract<Re
   return [`expected ${failure}${says === "" ? "" : `, saying ${says}`}`, `got      ${outcome.failure}: ${outcome.message}`];
 }
 
-/** The value at a path such as `0.publication.doi`; undefined if there is none. */
-function valueAt(root: unknown, place: string): unknown {
-  return place
+/** Returns the value at a path such as `0.publication.doi`, or undefined. */
+function valueAt(root: unknown, path: string): unknown {
+  return path
     .split(".")
     .reduce<unknown>(
       (value, key) => (typeof value === "object" && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined),

@@ -9,38 +9,38 @@ import type { Operation, Reading, RecordedReader } from "./reader.ts";
 
 const AskSchema = z.object({ symbol: z.string().default("600519") });
 const OPEN = { start: null, end: null };
-/** When the recorded functions that date nothing are taken to have been asked. */
-const ASKED_AT = Date.UTC(2026, 9, 1);
+/** The fixed clock, in milliseconds: rows without a date get this day. */
+const CLOCK_MS = Date.UTC(2026, 9, 1);
 
-type Question = (service: MarketData, security: Security, context: Reading["context"]) => Promise<Rows<Statement>>;
+type Query = (service: MarketData, security: Security, context: Reading["context"]) => Promise<Rows<Statement>>;
 
 const QUESTIONS = {
   profile: (service, security, context) => service.profile(security, context),
   quote: (service, security, context) => service.quote(security, context),
   klines: (service, security, context) => service.klines(security, { ...OPEN, period: "daily", adjust: "none" }, context),
   financials: (service, security, context) => service.financials(security, { ...OPEN, annualOnly: false }, context),
-} as const satisfies Readonly<Record<string, Question>>;
+} as const satisfies Readonly<Record<string, Query>>;
 
-/** The rows of an answer as they would be cited. */
-function rowsOf(open: (fetch: HttpFetch) => MarketData, question: Question): Operation {
+/** Returns an operation that reads an answer into the rows that a report can cite. */
+function rowsOf(open: (fetch: HttpFetch) => MarketData, query: Query): Operation {
   return async ({ fetch, context, ask }) => {
     const security = readSymbol(AskSchema.parse(ask).symbol);
-    if (security === null) throw new Error("There is no such share.");
-    const { name, rows } = await question(open(fetch), security, context);
+    if (security === null) throw new Error("The symbol of the expectation is not a valid share code.");
+    const { name, rows } = await query(open(fetch), security, context);
     return rows.map((row) => statementRow({ ...security, name }, row));
   };
 }
 
-const openAktools = (fetch: HttpFetch): MarketData => createAktools(fetch, () => ASKED_AT);
+const openAktools = (fetch: HttpFetch): MarketData => createAktools(fetch, () => CLOCK_MS);
 
-/** Bodies of an AKTools, and the manual of akshare. */
+/** Reads recorded responses of AKTools. */
 export const AKSHARE_READER: RecordedReader = {
   folder: "akshare",
   endpoints: [AKTOOLS],
   operations: { profile: rowsOf(openAktools, QUESTIONS.profile), items: readItems },
 };
 
-/** Bodies of Eastmoney's addresses; `sample` reads reports whose rows a probe has put under another name. */
+/** Reads recorded responses of Eastmoney. `sample` reads reports in the format of a probe script, with rows under `sample`. */
 export const EASTMONEY_READER: RecordedReader = {
   folder: "eastmoney",
   endpoints: [EASTMONEY],
@@ -52,7 +52,7 @@ export const EASTMONEY_READER: RecordedReader = {
   },
 };
 
-/** The table of items and values, which a quote asks for after a table of prices. */
+/** Reads the table of items and values. A quote also requests a price table, which is served empty. */
 async function readItems(reading: Reading): Promise<readonly string[]> {
   const fetch: HttpFetch = {
     ...reading.fetch,
@@ -66,7 +66,7 @@ async function readItems(reading: Reading): Promise<readonly string[]> {
 
 const ProbeSchema = z.object({ report_name: z.string(), sample: z.array(z.unknown()) });
 
-/** The probe's rows for the report that it probed, no rows for the others. */
+/** Serves the probe's rows in Eastmoney's format for the probed report, and no rows for other reports. */
 function unwrapProbe(fetch: HttpFetch): HttpFetch {
   return {
     ...fetch,

@@ -10,9 +10,9 @@ import { startLoopback } from "../../test/fakes/loopback-server.ts";
 import { plainEffects } from "../../test/helpers/plain-effects.ts";
 import type { Outcome } from "./read-recorded.ts";
 
-/** Texts that are longer are told by length, beginning, end and SHA-256. */
-const MAX_TOLD = 120;
-const EDGE = 40;
+/** Longer texts are compared by length, beginning, end and SHA-256. In characters. */
+const MAX_FULL_LENGTH = 120;
+const EDGE_LENGTH = 40;
 const LIMIT_MS = 30_000;
 
 const REQUEST: ChatRequest = {
@@ -31,25 +31,25 @@ const OPTIONS: CallOptions = {
   purpose: "write",
 };
 
-/** Serves one recorded answer of a model's server on loopback and reads it through the adapter. */
+/** Serves one recorded model response on loopback and reads it through the model adapter. */
 export async function readModelStream(folder: string, file: string): Promise<Outcome> {
   const { status, type, body } = await readBody(join(folder, file));
   const server = await startLoopback((_, response) => void response.writeHead(status, { "content-type": type }).end(body));
-  const way = createModelFetch(server.url);
+  const connection = createModelFetch(server.url);
   const limits = { firstTokenMs: LIMIT_MS, betweenTokensMs: LIMIT_MS, callMs: LIMIT_MS };
   try {
-    const model = createChatModel({ endpoint: { baseUrl: server.url, fetch: way.fetch }, limits });
-    return { found: [told(await model.complete(REQUEST, OPTIONS, plainEffects()))] };
+    const model = createChatModel({ endpoint: { baseUrl: server.url, fetch: connection.fetch }, limits });
+    return { found: [summarizeReply(await model.complete(REQUEST, OPTIONS, plainEffects()))] };
   } catch (error) {
     const { code, message } = toDossierError(error);
     return { failure: code, message };
   } finally {
-    await way.close();
+    await connection.close();
     await server.close();
   }
 }
 
-/** A `.sse` file is the body itself, a `.chunks.txt` file has the data of one frame in a line; the name of an error ends with its status. */
+/** A `.sse` file is the body. A `.chunks.txt` file has the data of one SSE frame per line. A `.json` file's name may end with its status, as in `-429.json`. */
 async function readBody(path: string): Promise<{ status: number; type: string; body: string | Uint8Array }> {
   const bytes = await readFile(path);
   if (extname(path) === ".json")
@@ -62,12 +62,12 @@ async function readBody(path: string): Promise<{ status: number; type: string; b
   return { status: 200, type: "text/event-stream", body: `${frames.map((line) => `data: ${line}\n\n`).join("")}data: [DONE]\n\n` };
 }
 
-function told({ content, reasoning, toolCalls, finishReason, model, usage }: ChatReply): Record<string, unknown> {
+function summarizeReply({ content, reasoning, toolCalls, finishReason, model, usage }: ChatReply): Record<string, unknown> {
   return { content: shorten(content), reasoning: shorten(reasoning), toolCalls, finishReason, model, usage };
 }
 
 function shorten(text: string): unknown {
-  if (text.length <= MAX_TOLD) return text;
+  if (text.length <= MAX_FULL_LENGTH) return text;
   const sha256 = createHash("sha256").update(text).digest("hex");
-  return { length: text.length, begins: text.slice(0, EDGE), ends: text.slice(-EDGE), sha256 };
+  return { length: text.length, begins: text.slice(0, EDGE_LENGTH), ends: text.slice(-EDGE_LENGTH), sha256 };
 }

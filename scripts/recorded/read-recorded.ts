@@ -6,7 +6,7 @@ import type { ReadExpectation } from "./expectation.ts";
 import type { RecordedReader } from "./reader.ts";
 import { type RecordedAnswer, type RecordingIndex, readAnswer } from "./recorded-answer.ts";
 
-/** The outcome of reading one body. */
+/** The results of reading a response, or the code and message of the error. */
 export type Outcome = { readonly found: readonly unknown[] } | { readonly failure: string; readonly message: string };
 
 export interface RecordedFile {
@@ -17,7 +17,7 @@ export interface RecordedFile {
 
 const TIMEOUT_MS = 30_000;
 
-/** Serves one recorded file on loopback and reads it through the adapter. */
+/** Serves one recorded file on loopback and reads it through the adapter of its source or tool. */
 export async function readRecorded(reader: RecordedReader, recorded: RecordedFile, expected: ReadExpectation): Promise<Outcome> {
   const operation = reader.operations[expected.operation];
   if (operation === undefined) throw new Error(`There is no operation ${expected.operation} in ${reader.folder}.`);

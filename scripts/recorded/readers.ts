@@ -11,13 +11,12 @@ const SearchSchema = z.object({
   limit: z.int().positive().default(20),
 });
 
-/** Readers of the folders of tools. */
 const TOOL_READERS: readonly RecordedReader[] = [EDGAR_READER, AKSHARE_READER, EASTMONEY_READER];
 
-/** Every folder of recorded bodies that this project reads. */
+/** One reader for each folder that this project reads. */
 export const READERS: readonly RecordedReader[] = [...SOURCES.map(readerOf), ...TOOL_READERS];
 
-/** A source reads every body as the answer to a search; its folder is its id without underscores. */
+/** Returns the reader of a source: its only operation is `search`, and its folder is its id without underscores. */
 function readerOf(entry: SourceEntry): RecordedReader {
   const { id } = entry.endpoint;
   return {

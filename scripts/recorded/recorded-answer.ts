@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { z } from "zod";
 
-/** A recorded answer of a service. */
+/** A recorded HTTP response. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,16 +18,16 @@ const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".htm": "text/html; charset=utf-8",
 };
-/** Headers of the recorded transfer, not of the body as it was stored. */
-const OF_THE_TRANSFER = new Set(["content-encoding", "transfer-encoding", "content-length", "connection"]);
+/** Headers to drop: the body is stored decoded. */
+const TRANSFER_HEADERS = new Set(["content-encoding", "transfer-encoding", "content-length", "connection"]);
 
-/** The `index.json` of a folder; a folder may have none. */
+/** Reads the `index.json` of a folder. Returns an empty list if there is none. */
 export async function readIndex(folder: string): Promise<RecordingIndex> {
   const text = await readFile(join(folder, "index.json"), "utf8").catch(() => "[]");
   return IndexSchema.parse(JSON.parse(text));
 }
 
-/** The answer that a file holds. A file `.http` holds its status line and headers itself. */
+/** Reads a recorded response. A `.http` file contains its own status line and headers; other files get them from `given` or the index. */
 export async function readAnswer(
   folder: string,
   file: string,
@@ -40,23 +40,23 @@ export async function readAnswer(
   const type = given.type ?? TYPES[extname(file)] ?? "text/plain; charset=utf-8";
   return {
     status: given.status ?? recorded?.status ?? 200,
-    headers: { "content-type": type, ...ofTheBody(recorded?.headers ?? {}) },
+    headers: { "content-type": type, ...dropTransferHeaders(recorded?.headers ?? {}) },
     body: bytes,
   };
 }
 
 function splitHttp(bytes: Buffer): RecordedAnswer {
   const end = /\r?\n\r?\n/.exec(bytes.toString("latin1"));
-  if (end === null) throw new Error("There is no empty line after the headers.");
+  if (end === null) throw new Error("The .http file has no empty line after the headers.");
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, end.index).split(/\r?\n/);
   const headers = lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]);
   return {
     status: Number(statusLine.split(" ")[1]),
-    headers: ofTheBody(Object.fromEntries(headers)),
+    headers: dropTransferHeaders(Object.fromEntries(headers)),
     body: bytes.subarray(end.index + end[0].length),
   };
 }
 
-function ofTheBody(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_TRANSFER.has(name)));
+function dropTransferHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !TRANSFER_HEADERS.has(name)));
 }

@@ -10,16 +10,15 @@ import type { Operation, RecordedReader } from "./reader.ts";
 const CONTACT = "recorded@example.org";
 const ExpectedSchema = z.object({ item1_business_text: z.string() });
 
-/** Rows that can be cited, of a call of the tool; the arguments are what is asked. */
+/** Calls the tool with the arguments in `ask` and returns the rows that a report can cite. */
 const rows: Operation = async (reading) => (await callTool(reading)).sources.flatMap(({ text }) => text?.split("\n") ?? []);
 
-/** What the analyst is told, as one thing. */
-const said: Operation = async (reading) => [(await callTool(reading)).text];
+/** Returns the text of the tool's result as the only item. */
+const resultText: Operation = async (reading) => [(await callTool(reading)).text];
 
-/** The companies of the list. */
 const companies: Operation = async ({ fetch, context }) => (await createCompanyList(createEdgarClient(fetch, CONTACT))(context)).companies;
 
-/** How far the words of an item are those that somebody took out of the report by hand: shares of both, to two decimals. */
+/** Compares the words of an extracted item with a manual extraction: precision and recall, to two decimals. */
 const agreement: Operation = async (reading) => {
   const { fetch, context } = reading;
   const expected = await createEdgarClient(fetch, CONTACT)(context).json(ExpectedSchema, "https://www.sec.gov/expected.json");
@@ -44,9 +43,9 @@ async function callTool({ fetch, context, ask }: Parameters<Operation>[0]): Prom
   return tool.call(ArgumentsSchema.parse(ask), { ...context, runId: "recorded", metadata: {} });
 }
 
-/** Bodies of SEC EDGAR, read by the optional tool. */
+/** Reads recorded responses of SEC EDGAR through the tool `sec_edgar_search`. */
 export const EDGAR_READER: RecordedReader = {
   folder: "edgar",
   endpoints: [SEC_EDGAR],
-  operations: { rows, said, companies, agreement },
+  operations: { rows, said: resultText, companies, agreement },
 };

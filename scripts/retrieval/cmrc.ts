@@ -24,7 +24,7 @@ export interface CmrcQuestion {
   readonly passage: string;
 }
 
-/** The passages and questions of a file in the form of CMRC 2018 (and SQuAD); at least one question. @throws Error that names the file */
+/** Reads passages and questions from a file in the format of CMRC 2018 or SQuAD. @throws Error that names the file if it is invalid or has no question */
 export async function readCmrc(path: string): Promise<{ passages: CollectionDocument[]; questions: CmrcQuestion[] }> {
   const file = parseAs(FileSchema, await readText(path), path, "a file of CMRC 2018");
   const paragraphs = file.data.flatMap((article) => article.paragraphs.map((paragraph) => ({ ...paragraph, title: article.title })));

@@ -8,7 +8,6 @@ import type { RankingStages } from "../../src/ranking/rank-texts.ts";
 import { type Corpus, createCorpus } from "../../src/tools/corpus/corpus.ts";
 import { corpusPath } from "../../src/tools/corpus/sync-corpus.ts";
 
-/** A text to be searched, as its collection has it. */
 export interface CollectionDocument {
   readonly id: string;
   readonly title: string;
@@ -17,18 +16,18 @@ export interface CollectionDocument {
 
 export interface CollectionCorpus {
   readonly corpus: Corpus;
-  /** The id of the document that stands at the address of a hit; empty where none does. */
+  /** Returns the id of the document with this URL, or "" if there is none. */
   idOf(url: string): string;
-  /** Closes the corpus and takes its files away. */
+  /** Closes the corpus and deletes its files. */
   close(): Promise<void>;
 }
 
 const FileSchema = z.object({ title: z.string(), text: z.string() });
 
 /**
- * The source `corpus` itself over a folder of the documents, indexed. Each file holds title and text apart, as a collection gives them, so
- * the extractor has nothing to guess.
- * @throws DossierError as the corpus does
+ * Writes the documents to a temporary folder and indexes it with the service's own source `corpus`. Title and text stay separate fields,
+ * so that the extractor need not guess the title.
+ * @throws DossierError if the index cannot be made
  */
 export async function openCollection(documents: readonly CollectionDocument[], stages?: RankingStages): Promise<CollectionCorpus> {
   const folder = await mkdtemp(join(tmpdir(), "dossier-collection-"));
@@ -36,7 +35,8 @@ export async function openCollection(documents: readonly CollectionDocument[], s
   try {
     for (const [i, { title, text }] of documents.entries()) await writeFile(join(folder, `${i}.txt`), JSON.stringify({ title, text }));
     const databaseFile = join(folder, ".index", "corpus.sqlite");
-    const corpus = createCorpus({ dir: folder, databaseFile, extractor: readAsIs, ...(stages && { stages }), now: neverAgain() });
+    // The clock stands still, so that searches do not scan the folder for changes, which would add to the measured time.
+    const corpus = createCorpus({ dir: folder, databaseFile, extractor: readAsIs, ...(stages && { stages }), now: () => 0 });
     await corpus.sync(AbortSignal.timeout(INDEXING_MS));
     return {
       corpus,
@@ -51,11 +51,6 @@ export async function openCollection(documents: readonly CollectionDocument[], s
 
 const INDEXING_MS = 3_600_000;
 
-/** A clock that stands still: the folder does not change while it is measured, and looking at it would be measured too. */
-function neverAgain(): () => number {
-  return () => 0;
-}
-
 const readAsIs: DocumentExtractor = {
   async extract({ bytes, url }) {
     const { title, text } = FileSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
@@ -64,7 +59,7 @@ const readAsIs: DocumentExtractor = {
   },
 };
 
-/** The stretches between empty lines. */
+/** Splits a text into blocks at empty lines. */
 function paragraphs(text: string): Block[] {
   const found = Array.from(text.matchAll(/\S(?:(?!\n[^\S\n]*\n)[\s\S])*/g));
   return found.map(({ 0: paragraph, index }) => ({ kind: "paragraph", start: index, end: index + paragraph.length, level: 0 }));

@@ -13,17 +13,17 @@ const QuestionSchema = z.object({
 
 export type HotpotQuestion = z.infer<typeof QuestionSchema>;
 
-/** The questions of a file in the form of HotpotQA's distractor setting, a line of JSON each, at least one. @throws Error that names the file and the line */
+/** Reads questions of HotpotQA's distractor setting from a file of JSON lines. @throws Error that names the file and the line */
 export async function readHotpot(path: string): Promise<HotpotQuestion[]> {
   const lines = linesOf(await readText(path));
   if (lines.length === 0) throw new Error(`${path} is empty: there is nothing to measure.`);
   return lines.map(({ line, number }) => parseAs(QuestionSchema, line, `${path}:${number}`, "a question of HotpotQA"));
 }
 
-/** The paragraphs of a question, as documents; `without` leaves out those with a supporting fact. */
-export function paragraphsOf({ context, supporting_facts }: HotpotQuestion, without: boolean): CollectionDocument[] {
+/** Returns the paragraphs of a question as documents. `withoutEvidence` omits those that contain a supporting fact. */
+export function paragraphsOf({ context, supporting_facts }: HotpotQuestion, withoutEvidence: boolean): CollectionDocument[] {
   const supporting = new Set(supporting_facts.map(([title]) => title));
-  const kept = context.filter(([title]) => !without || !supporting.has(title));
+  const kept = context.filter(([title]) => !withoutEvidence || !supporting.has(title));
   return kept.map(([title, sentences]) => ({ id: title, title, text: sentences.join("") }));
 }
 
@@ -32,11 +32,11 @@ export interface Found {
   readonly recallAt5: number;
   readonly recallAt10: number;
   readonly f1: number;
-  /** Whether the answer stands in a quote, word for word. */
+  /** Whether a quote contains the answer. */
   readonly answerQuoted: boolean;
 }
 
-/** How the cited sentences compare with the supporting facts. A sentence is cited where a quote holds half of it or more. */
+/** Compares the cited sentences with the supporting facts. A sentence counts as cited if a quote covers at least half of it. */
 export function compareFacts(question: HotpotQuestion, cited: readonly Cited[]): Found {
   const facts = new Set(question.supporting_facts.map(([title, index]) => `${index} ${title}`));
   const named = [...new Set(cited.flatMap((one) => sentencesIn(question, one)))];
@@ -61,7 +61,7 @@ function sentencesIn({ context }: HotpotQuestion, { document, start, end }: Cite
   });
 }
 
-/** The means over all questions, those without a report included. */
+/** Averages the scores over all questions, including those without a report. */
 export function summary(found: readonly Found[]): Record<string, number> {
   const of = (value: (one: Found) => number): number => Number(mean(found.map(value)).toFixed(4));
   return {

@@ -1,6 +1,6 @@
 /**
- * Normalised discounted cumulated gain of the first `depth` (Järvelin and Kekäläinen 2002), with the grade as the gain and
- * log2(place + 1) as the discount, as trec_eval's ndcg_cut has it; 0 where nothing is relevant.
+ * Returns the normalized discounted cumulative gain (Järvelin and Kekäläinen 2002) of the first `depth` results. As in trec_eval's
+ * ndcg_cut, the gain is the grade and the discount is log2(rank + 1). Returns 0 if no document is relevant.
  */
 export function ndcg(ranking: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number {
   const discounted = (gains: readonly number[]): number =>
@@ -9,7 +9,7 @@ export function ndcg(ranking: readonly string[], grades: ReadonlyMap<string, num
   return ideal === 0 ? 0 : discounted(ranking.map((id) => grades.get(id) ?? 0)) / ideal;
 }
 
-/** The share of the relevant documents among the first `depth`; 0 where nothing is relevant. */
+/** Returns the share of the relevant documents that are in the first `depth` results, or 0 if no document is relevant. */
 export function recall(ranking: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number {
   const relevant = [...grades].filter(([, grade]) => grade > 0).map(([id]) => id);
   const found = new Set(ranking.slice(0, depth));

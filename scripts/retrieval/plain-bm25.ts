@@ -5,12 +5,12 @@ import type { CollectionDocument } from "./collection-corpus.ts";
 const K1 = 1.2;
 const B = 0.75;
 
-/** How often a term occurs in a document, by the document's place in the list. */
+/** Document index to the number of times that the term occurs in it. */
 type Postings = Map<number, number>;
 
 /**
- * The measure of comparison: BM25 (k1 1.2, b 0.75, Lucene's inverse document frequency) over title and text as one, with the project's own
- * terms and stop words, every term of the query counting the same. Gives the ids of the best `depth`; of equals the earlier one.
+ * Creates the baseline: BM25 (k1 1.2, b 0.75, Lucene's inverse document frequency) over title and text as one field, with the service's
+ * tokens and stop words. The returned function gives the ids of the best `depth` documents; on a tie the earlier document comes first.
  */
 export function createPlainBm25(documents: readonly CollectionDocument[]): (query: string, depth: number) => string[] {
   const index = new Map<string, Postings>();

@@ -1,12 +1,12 @@
-/** A document or a query of a collection in the form of the SMART system. */
+/** A document or a query of a collection in the format of the SMART system. */
 export interface SmartRecord {
   readonly id: string;
   readonly title: string;
-  /** Without the title, where the text begins with it again (as in Cranfield). */
+  /** The text without the title, which Cranfield repeats at its beginning. */
   readonly text: string;
 }
 
-/** The records of a file whose lines `.I id`, `.T`, `.W` (and others, which are passed over) begin an id, a title and a text. */
+/** Reads records from a file in which `.I id` starts a record, `.T` its title and `.W` its text. Other fields are ignored. */
 export function readSmart(file: string): SmartRecord[] {
   const records: { id: string; title: string[]; text: string[] }[] = [];
   let field = "";

@@ -5,8 +5,8 @@ import type { CollectionCorpus } from "./collection-corpus.ts";
 import { readFor } from "./write-report.ts";
 
 /**
- * How well the best document that is read for a question matches it, 0 to 1, which is what the quoting search holds against its threshold.
- * `without` is the id of a document that is taken away after the search.
+ * Returns the best match strength of a question, 0 to 1, which the quoting search compares with its threshold.
+ * The document with the id `without` is removed from the hits.
  */
 export async function strengthFor(question: string, collection: CollectionCorpus, without?: string): Promise<number> {
   const readings = (await readFor(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);

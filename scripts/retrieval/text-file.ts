@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import type { z } from "zod";
 
-/** A line of a file with its number there, from 1. */
+/** A line of a file. Numbers start at 1. */
 export interface NumberedLine {
   readonly number: number;
   readonly line: string;
 }
 
 /**
- * The text of a file in UTF-8 without its BOM, gzipped where the name ends in `.gz`.
+ * Reads a UTF-8 file without its BOM, gzipped if the name ends with `.gz`.
  * @throws Error that names the file
  */
 export async function readText(path: string): Promise<string> {
@@ -21,15 +21,15 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** The lines that are not blank, without their ends (LF or CRLF). */
+/** Returns the lines that are not blank. They may end with LF or CRLF. */
 export function linesOf(text: string): NumberedLine[] {
   const lines = text.split(/\r?\n/).map((line, i) => ({ number: i + 1, line }));
   return lines.filter(({ line }) => line.trim() !== "");
 }
 
 /**
- * The value of a piece of JSON.
- * @throws Error that begins with `place`, names the form that was expected, and says what is wrong
+ * Parses JSON and validates it with `schema`.
+ * @throws Error that begins with `place`, names the expected `form`, and lists up to three faults
  */
 export function parseAs<T>(schema: z.ZodType<T>, json: string, place: string, form: string): T {
   const parsed = schema.safeParse(parseJson(json, place, form));
@@ -42,6 +42,6 @@ function parseJson(json: string, place: string, form: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new Error(`${place} is not ${form}: it is no JSON.`, { cause });
+    throw new Error(`${place} is not ${form}: the JSON is invalid.`, { cause });
   }
 }

@@ -6,7 +6,7 @@ import type { Limits } from "../../src/domain/request.ts";
 import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 
-/** A cited stretch of a document of the collection, in the order of the report. */
+/** A quote with its document and offsets. */
 export interface Cited {
   readonly document: string;
   readonly start: number;
@@ -14,14 +14,14 @@ export interface Cited {
   readonly quote: string;
 }
 
-/** What a run asks of a source, and how many hits it reads. */
+/** Hits that a run requests from a source, and hits that it reads. */
 const HITS = 20;
 const KEEP = 12;
 const SEARCH_MS = 60_000;
 const NO_LIMITS: Limits = { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 };
 const analyst = createExtractiveAnalyst();
 
-/** What a run without a model reads for a question: the hits of the search, ranked, with their documents. */
+/** Searches and ranks as a run without a model does, and returns the hits with their documents. */
 export async function readFor(question: string, { corpus }: CollectionCorpus): Promise<Reading[]> {
   const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
   const hits = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
@@ -33,11 +33,11 @@ export async function readFor(question: string, { corpus }: CollectionCorpus): P
   return readings;
 }
 
-/** Searches, ranks, reads and writes as a run without a model does; the citations of the report, each once. Empty where it refuses. */
+/** Writes a report as a run without a model does. Returns its citations in order, without duplicates; empty if it has no answer. */
 export async function citedFor(question: string, collection: CollectionCorpus): Promise<Cited[]> {
   const readings = await readFor(question, collection);
   const view: WritingView = { question, language: "auto", systemContext: "", history: [], models: null, limits: NO_LIMITS, readings };
-  // The rules that write need no effects.
+  // The extractive analyst uses only the signal of its effects.
   const { claims, citations } = await analyst.write(view, { signal: AbortSignal.timeout(SEARCH_MS) } as Effects);
   const order = new Set(claims.flatMap((claim) => claim.citations));
   const urls = new Map(readings.map(({ hit, document }) => [document.contentHash, hit.url]));

@@ -26,7 +26,7 @@ async function check(files: Readonly<Record<string, string>>, ...args: string[])
 it("names every recorded body that is read differently than expected, is unexpected, or is missing, and fails", async () => {
   const { code, output } = await check({ "brave/error-422-bad-token.json": NO_RESULTS, "brave/new.json": NO_RESULTS });
   expect(code).toBe(1);
-  expect(output).toContain("FAIL brave/web-search-laravel.json\n       is expected, and not among the recorded files");
+  expect(output).toContain("FAIL brave/web-search-laravel.json\n       has an expectation, but no recorded file");
   expect(output).toContain("FAIL brave/new.json\n       has no expectation");
   expect(output).toMatch(
     /FAIL brave\/error-422-bad-token\.json\n {7}expected blocked, saying .+\n {7}got {6}unreadable: brave answered 422/,
@@ -60,5 +60,5 @@ it("checks answers of models, too", async () => {
   );
   expect(code).toBe(1);
   expect(output).toContain("FAIL llm-streams/new/answer.sse\n       has no expectation");
-  expect(output).toContain("FAIL llm-streams/wire/azure-text.sse\n       is expected, and not among the recorded files");
+  expect(output).toContain("FAIL llm-streams/wire/azure-text.sse\n       has an expectation, but no recorded file");
 });

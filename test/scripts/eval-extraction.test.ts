@@ -61,7 +61,7 @@ describe("eval:extraction", () => {
     [
       "with an unknown extractor",
       ["--data", "FOLDER", "--extractor", "magic"],
-      "There is no extractor magic; there are: ours, readability, all-text.",
+      "There is no extractor magic. Use one of: ours, readability, all-text.",
     ],
   ])("%s prints the error and fails", async (_, args, message) => {
     const given = args.map((arg) => (arg === "FOLDER" ? folder : arg));

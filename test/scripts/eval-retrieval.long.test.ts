@@ -136,9 +136,9 @@ describe("eval:retrieval", () => {
 
   it.each([
     ["hotpot", "\ufeff{}\n", "data.json:1 is not a question of HotpotQA: question: "],
-    ["hotpot", "\n{\n", "data.json:2 is not a question of HotpotQA: it is no JSON."],
+    ["hotpot", "\n{\n", "data.json:2 is not a question of HotpotQA: the JSON is invalid."],
     ["cmrc", "[]", "data.json is not a file of CMRC 2018: Invalid input: expected object, received array."],
-    ["cmrc", "", "data.json is not a file of CMRC 2018: it is no JSON."],
+    ["cmrc", "", "data.json is not a file of CMRC 2018: the JSON is invalid."],
   ])("eval:evidence prints the error of a file in the format %s that contains %j", async (form, text, message) => {
     await writeFile(join(folder, "data.json"), text);
     const asked = run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--form", form, "--data", join(folder, "data.json")]);
