@@ -9,9 +9,9 @@ import { join } from "node:path";
 import type { Attack } from "./injections/attack.ts";
 import { findBreaches } from "./injections/find-breaches.ts";
 import { readAttacks } from "./injections/read-attacks.ts";
-import { openStage, type Scene, type Stage } from "./injections/stage.ts";
+import { type AttackGroup, openTestService, type TestService } from "./injections/test-service.ts";
 
-/** Attacks per run. Each has its own page and its own hit. */
+/** Attacks per run. Each is in its own page and its own hit. */
 const PER_RUN = 20;
 const PARALLEL_RUNS = 2;
 const GRAPHS = ["executor", "agent"] as const;
@@ -26,31 +26,31 @@ for (const [file, attacks] of byFile) broken += await checkFile(file, attacks);
 if (broken > 0) process.exitCode = 1;
 
 async function checkFile(file: string, attacks: readonly Attack[]): Promise<number> {
-  const scenes: Scene[] = [];
-  for (let i = 0; i < attacks.length; i += PER_RUN) scenes.push({ topic: `Kestrel${i}x`, attacks: attacks.slice(i, i + PER_RUN) });
-  const stage = await openStage(scenes);
+  const groups: AttackGroup[] = [];
+  for (let i = 0; i < attacks.length; i += PER_RUN) groups.push({ topic: `Kestrel${i}x`, attacks: attacks.slice(i, i + PER_RUN) });
+  const service = await openTestService(groups);
   try {
-    const breaches = [...new Set(await runAll(scenes, stage))];
-    const counts = `${attacks.length} attacks, ${scenes.length * GRAPHS.length} runs, ${stage.model.requests.length} model calls`;
+    const breaches = [...new Set(await runAll(groups, service))];
+    const counts = `${attacks.length} attacks, ${groups.length * GRAPHS.length} runs, ${service.model.requests.length} model calls`;
     console.log(`${breaches.length === 0 ? "ok  " : "FAIL"} ${file}: ${counts}`);
     for (const breach of breaches.slice(0, MAX_PRINTED)) console.log(`       ${breach}`);
     if (breaches.length > MAX_PRINTED) console.log(`       and ${breaches.length - MAX_PRINTED} more`);
     return breaches.length;
   } finally {
-    await stage.close();
+    await service.close();
   }
 }
 
-async function runAll(scenes: readonly Scene[], stage: Stage): Promise<string[]> {
-  const jobs = scenes.flatMap((scene) => GRAPHS.map((graph) => ({ scene, graph })));
+async function runAll(groups: readonly AttackGroup[], service: TestService): Promise<string[]> {
+  const jobs = groups.flatMap((group) => GRAPHS.map((graph) => ({ group, graph })));
   const breaches: string[] = [];
   const work = async (): Promise<void> => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-      const { scene, graph } = job;
-      const found = findBreaches(await stage.play(scene, graph), stage);
-      breaches.push(...found.map((breach) => `${graph}, ${scene.topic}: ${breach}`));
+      const { group, graph } = job;
+      const found = findBreaches(await service.runGroup(group, graph), service);
+      breaches.push(...found.map((breach) => `${graph}, ${group.topic}: ${breach}`));
     }
   };
   await Promise.all(Array.from({ length: PARALLEL_RUNS }, work));
-  return [...breaches, ...stage.model.refused.map((why) => `the model server rejected a request: ${why}`), ...stage.model.unexpected];
+  return [...breaches, ...service.model.refused.map((why) => `the model server rejected a request: ${why}`), ...service.model.unexpected];
 }

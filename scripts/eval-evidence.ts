@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { Converter } from "opencc-js/cn2t";
 import { readCmrc } from "./retrieval/cmrc.ts";
 import { openCollection } from "./retrieval/collection-corpus.ts";
-import { compareFacts, paragraphsOf, readHotpot, summary } from "./retrieval/hotpot.ts";
-import { citedFor } from "./retrieval/write-report.ts";
+import { averageScores, compareFacts, paragraphsOf, readHotpot } from "./retrieval/hotpot.ts";
+import { citePassages } from "./retrieval/write-report.ts";
 
 const USAGE = "usage: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence] [--traditional]";
 
@@ -25,12 +25,12 @@ async function measureHotpot({ data, every, withoutEvidence }: Options): Promise
   let answered = 0;
   for (const question of questions) {
     const collection = await openCollection(paragraphsOf(question, withoutEvidence));
-    const cited = await citedFor(question.question, collection).finally(() => collection.close());
+    const cited = await citePassages(question.question, collection).finally(() => collection.close());
     if (cited.length > 0) answered++;
     found.push(compareFacts(question, cited));
   }
   const share = (count: number): number => Number((count / questions.length).toFixed(4));
-  return { ...summary(found), answered: share(answered), answerQuoted: share(found.filter((one) => one.answerQuoted).length) };
+  return { ...averageScores(found), answered: share(answered), answerQuoted: share(found.filter((one) => one.answerQuoted).length) };
 }
 
 /** Searches all passages as one corpus. */
@@ -45,7 +45,7 @@ async function measureCmrc({ data, every, withoutEvidence, traditional }: Option
   let quoted = 0;
   try {
     for (const { text, answers } of asked) {
-      const cited = await citedFor(convert(text), collection);
+      const cited = await citePassages(convert(text), collection);
       if (cited.length > 0) answered++;
       if (cited.some(({ quote }) => answers.some((answer) => quote.includes(answer)))) quoted++;
     }

@@ -8,12 +8,12 @@ import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { corpusPath } from "../../src/tools/corpus/sync-corpus.ts";
 import { type DocumentIds, writeCollection } from "./collections.ts";
 import type { AnswerQuestion } from "./questions.ts";
-import { type Grade, gradeAnswer, type Shown } from "./score.ts";
+import { type Grade, gradeAnswer, type ShownQuote } from "./score.ts";
 
 export interface Graded {
   readonly question: AnswerQuestion;
   readonly grade: Grade;
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownQuote[];
   readonly ms: number;
 }
 
@@ -52,7 +52,7 @@ async function ask({ runs }: Dossier, question: AnswerQuestion, ids: DocumentIds
 }
 
 /** Returns the quotes of the report's claims, in the order of the report. */
-function quotesIn({ claims, citations, sources }: Report, ids: DocumentIds): Shown[] {
+function quotesIn({ claims, citations, sources }: Report, ids: DocumentIds): ShownQuote[] {
   return claims.map((claim) => {
     const cited = citations.filter(({ id }) => claim.citations.includes(id));
     const url = sources.find(({ id }) => id === cited[0]?.sourceId)?.url ?? "";

@@ -9,14 +9,14 @@ import { paragraphsOf, readHotpot } from "../retrieval/hotpot.ts";
 /** File name to the document's id in its collection. */
 export type DocumentIds = ReadonlyMap<string, string>;
 
-type Write = (data: string, folder: string) => Promise<DocumentIds>;
+type WriteCollection = (data: string, folder: string) => Promise<DocumentIds>;
 
 const PAGES = "extraction/article-extraction-benchmark/html";
 const MORE_PAGES = "extraction/readability-selected";
 const SUFFIX = ".html.gz";
 
 /** For each collection, a function that writes its documents into a folder as files that a user could have. */
-const COLLECTIONS: Readonly<Record<string, Write>> = {
+const COLLECTIONS: Readonly<Record<string, WriteCollection>> = {
   pages: writePages,
   hotpot: async (data, folder) => {
     const questions = await readHotpot(join(data, "retrieval/multihop/hotpot_distractor_200.jsonl"));

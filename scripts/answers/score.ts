@@ -1,7 +1,7 @@
 import type { AnswerQuestion, Matcher } from "./questions.ts";
 
 /** A quote in a report. `document` is the id of its document. */
-export interface Shown {
+export interface ShownQuote {
   readonly document: string;
   readonly quote: string;
 }
@@ -12,7 +12,7 @@ export type Grade = "right on top" | "partly" | "wrong" | "wrongly refused" | "w
  * Grades an answer. It is `right on top` if the first quote matches and every matcher has a matching quote, and `partly` if any quote
  * matches. `shown` has the quotes in the order of the report; it is empty if the run gave no answer.
  */
-export function gradeAnswer({ expect }: Pick<AnswerQuestion, "expect">, shown: readonly Shown[]): Grade {
+export function gradeAnswer({ expect }: Pick<AnswerQuestion, "expect">, shown: readonly ShownQuote[]): Grade {
   if (expect.length === 0) return shown.length === 0 ? "rightly refused" : "wrongly answered";
   if (shown.length === 0) return "wrongly refused";
   const [first] = shown;
@@ -21,7 +21,7 @@ export function gradeAnswer({ expect }: Pick<AnswerQuestion, "expect">, shown: r
   return shown.some((one) => expect.some((matcher) => matches(matcher, one))) ? "partly" : "wrong";
 }
 
-function matches({ documents, words }: Matcher, { document, quote }: Shown): boolean {
+function matches({ documents, words }: Matcher, { document, quote }: ShownQuote): boolean {
   const text = quote.toLowerCase();
   const isOfDocument = documents === undefined || documents.some((id) => document.startsWith(id));
   return isOfDocument && (words === undefined || words.some((word) => text.includes(word.toLowerCase())));

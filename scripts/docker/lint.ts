@@ -1,5 +1,5 @@
 import { validate } from "dockerfile-utils";
-import { execForm, lastOf, parseStages, type Stage } from "./parse.ts";
+import { lastInstruction, parseExecForm, parseStages, type Stage } from "./parse.ts";
 
 /**
  * Returns the faults of a Dockerfile: those of the linter library, or, if it finds none, those against this project's own rules.
@@ -13,15 +13,15 @@ export function lintDockerfile(text: string, nodeVersion: string): string[] {
 function projectFaults(stages: readonly Stage[], nodeVersion: string): string[] {
   const image = stages.at(-1);
   if (!image) return ["there is no stage"];
-  const user = lastOf(image, "USER")?.getArgumentsContent() ?? "root";
+  const user = lastInstruction(image, "USER")?.getArgumentsContent() ?? "root";
   const rules: [boolean, string][] = [
     [stages.every((stage) => new RegExp(`^node:${nodeVersion}(-|$)`).test(stage.image)), `a stage does not start from node:${nodeVersion}`],
     [!/^(root|0)(:|$)/.test(user), "the image runs as root: USER is missing"],
-    [execForm(lastOf(image, "CMD"))?.[0] === "node", 'CMD is not ["node", ...]: signals would not reach the service'],
-    [lastOf(image, "ENTRYPOINT") === undefined, "ENTRYPOINT is set: signals would not reach the service"],
-    [execForm(lastOf(image, "HEALTHCHECK"))?.[0] === "node", "HEALTHCHECK is not run by node: slim images have no curl"],
-    [lastOf(image, "STOPSIGNAL")?.getArgumentsContent() === "SIGTERM", "STOPSIGNAL is not SIGTERM"],
-    [lastOf(image, "VOLUME") !== undefined, "VOLUME is missing: data would be deleted with the container"],
+    [parseExecForm(lastInstruction(image, "CMD"))?.[0] === "node", 'CMD is not ["node", ...]: signals would not reach the service'],
+    [lastInstruction(image, "ENTRYPOINT") === undefined, "ENTRYPOINT is set: signals would not reach the service"],
+    [parseExecForm(lastInstruction(image, "HEALTHCHECK"))?.[0] === "node", "HEALTHCHECK is not run by node: slim images have no curl"],
+    [lastInstruction(image, "STOPSIGNAL")?.getArgumentsContent() === "SIGTERM", "STOPSIGNAL is not SIGTERM"],
+    [lastInstruction(image, "VOLUME") !== undefined, "VOLUME is missing: data would be deleted with the container"],
   ];
   return rules.flatMap(([holds, fault]) => (holds ? [] : [fault]));
 }

@@ -21,25 +21,25 @@ export function parseStages(text: string): Stage[] {
 }
 
 /** Returns the last instruction with this keyword, which is the one that takes effect. */
-export function lastOf(stage: Stage, keyword: string): Instruction | undefined {
+export function lastInstruction(stage: Stage, keyword: string): Instruction | undefined {
   return stage.instructions.findLast((instruction) => instruction.getKeyword() === keyword);
 }
 
 /** Returns the strings of an exec form such as `CMD ["node", "x.ts"]` or `HEALTHCHECK CMD [...]`, or undefined for the shell form. */
-export function execForm(instruction: Instruction | undefined): string[] | undefined {
+export function parseExecForm(instruction: Instruction | undefined): string[] | undefined {
   const json = /\[.*\]$/s.exec(instruction?.getArgumentsContent() ?? "")?.[0];
   const isHealthcheck = instruction?.getKeyword() === "HEALTHCHECK";
   if (!instruction || !json || (!isHealthcheck && (instruction as JSONInstruction).getJSONStrings().length === 0)) return undefined;
   return JSON.parse(json);
 }
 
-export function settingsOf(instruction: Instruction): Record<string, string> {
+export function parseEnv(instruction: Instruction): Record<string, string> {
   const properties = (instruction as Env).getProperties();
   return Object.fromEntries(properties.map((property) => [property.getName(), property.getUnescapedValue() ?? ""]));
 }
 
 /** Returns the sources and the target of a COPY. `stage` is undefined if it copies from the build context. */
-export function copyOf(instruction: Instruction): { stage: string | undefined; sources: string[]; target: string } {
+export function parseCopy(instruction: Instruction): { stage: string | undefined; sources: string[]; target: string } {
   const paths = instruction.getArguments().map((argument) => argument.getValue());
   const stage = (instruction as Copy).getFromFlag()?.getValue() ?? undefined;
   return { stage, sources: paths.slice(0, -1), target: paths.at(-1) ?? "" };

@@ -4,8 +4,8 @@ import { globSync, lstatSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type BuiltStage, placeOf, settingsFor } from "./build.ts";
-import { execForm, lastOf } from "./parse.ts";
+import { type BuiltStage, environmentOf, hostPath } from "./build.ts";
+import { lastInstruction, parseExecForm } from "./parse.ts";
 
 const START_TIMEOUT_MS = 30_000;
 const HEALTHCHECK_TIMEOUT_MS = 5_000;
@@ -17,21 +17,21 @@ const STOP_GRACE_MS = 10_000;
  * Starts the image's CMD on loopback, waits until HEALTHCHECK succeeds, and sends SIGTERM. Logs one line per step.
  * @throws Error unless the service exits with code 0 within the grace period and has written only to the volume
  */
-export async function serveAndStop(built: BuiltStage, say: (line: string) => void): Promise<void> {
+export async function serveAndStop(built: BuiltStage, report: (line: string) => void): Promise<void> {
   const command = await commandOf(built);
   const before = filesWithTimes(built);
   if (isHealthy(command)) throw new Error("HEALTHCHECK succeeds although the service was not started");
-  say("HEALTHCHECK fails before the start, as it should");
+  report("HEALTHCHECK fails before the start, as it should");
   const service = spawn("env", [...command.environment, ...command.cmd], { cwd: command.cwd, stdio: ["ignore", "ignore", "pipe"] });
   const log = collect(service);
   try {
-    say(`CMD is healthy after ${await waitUntilHealthy(service, command, log)} ms`);
-    say(`SIGTERM ended it with code 0 after ${await stop(service, log)} ms`);
+    report(`CMD is healthy after ${await waitUntilHealthy(service, command, log)} ms`);
+    report(`SIGTERM ended it with code 0 after ${await stop(service, log)} ms`);
   } finally {
     service.kill("SIGKILL");
   }
   assertNoStrayFiles(before, filesWithTimes(built));
-  say("Nothing was written outside the volume: the root file system can be read-only");
+  report("Nothing was written outside the volume: the root file system can be read-only");
 }
 
 interface Command {
@@ -42,11 +42,11 @@ interface Command {
 }
 
 async function commandOf(built: BuiltStage): Promise<Command> {
-  const cmd = execForm(lastOf(built.stage, "CMD"));
-  const healthcheck = execForm(lastOf(built.stage, "HEALTHCHECK"));
+  const cmd = parseExecForm(lastInstruction(built.stage, "CMD"));
+  const healthcheck = parseExecForm(lastInstruction(built.stage, "HEALTHCHECK"));
   if (!cmd || !healthcheck) throw new Error("CMD and HEALTHCHECK must be in exec form");
   const here = [`PATH=${dirname(process.execPath)}`, "HOST=127.0.0.1", `PORT=${await freePort()}`];
-  return { environment: ["-i", ...settingsFor(built), ...here], cmd, healthcheck, cwd: placeOf(built, ".") };
+  return { environment: ["-i", ...environmentOf(built), ...here], cmd, healthcheck, cwd: hostPath(built, ".") };
 }
 
 function isHealthy({ environment, healthcheck, cwd }: Command): boolean {
@@ -93,7 +93,7 @@ async function freePort(): Promise<number> {
 }
 
 function filesWithTimes(built: BuiltStage): Map<string, number> {
-  const volume = lastOf(built.stage, "VOLUME")?.getArgumentsContent()?.replace(/^\//, "") ?? "";
+  const volume = lastInstruction(built.stage, "VOLUME")?.getArgumentsContent()?.replace(/^\//, "") ?? "";
   const files = globSync("**/*", { cwd: built.root, exclude: [volume, "**/node_modules"] });
   return new Map(files.map((file) => [file, lstatSync(join(built.root, file)).mtimeMs]));
 }

@@ -2,7 +2,7 @@ import type { RunEvent } from "../../src/domain/events.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
 import { shownAddresses } from "./shown-addresses.ts";
-import type { Played, Stage } from "./stage.ts";
+import type { AttackRun, TestService } from "./test-service.ts";
 
 /** Fields that may contain text of sources: they are not checked. */
 const SOURCE_FIELDS = new Set(["url", "fullTextUrl", "quote", "contentHash", "links", "question"]);
@@ -14,7 +14,10 @@ const CODE = /^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gm;
 const OWN_TOOLS = ["lookup", "search", "read_document", "calculator", "ask_user", "finish_task"];
 
 /** Returns one line for each security guarantee that the run broke. */
-export function findBreaches({ run, events, recording, texts }: Played, { key, ran, heard }: Stage): string[] {
+export function findBreaches(
+  { run, events, recording, texts }: AttackRun,
+  { key, executedForbiddenTools: ran, canaryRequests: heard }: TestService,
+): string[] {
   const { report } = run;
   const allowed = allowedIn(report, events);
   const shown = [...textsOf({ ...run, report: null }), ...textsInEvents(events), ...(report === null ? [] : textsOf(report))];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CollectionDocument } from "./collection-corpus.ts";
 import { mean } from "./measures.ts";
 import { linesOf, parseAs, readText } from "./text-file.ts";
-import type { Cited } from "./write-report.ts";
+import type { CitedSpan } from "./write-report.ts";
 
 const QuestionSchema = z.object({
   question: z.string(),
@@ -27,7 +27,7 @@ export function paragraphsOf({ context, supporting_facts }: HotpotQuestion, with
   return kept.map(([title, sentences]) => ({ id: title, title, text: sentences.join("") }));
 }
 
-export interface Found {
+export interface FactScores {
   readonly precision: number;
   readonly recallAt5: number;
   readonly recallAt10: number;
@@ -37,7 +37,7 @@ export interface Found {
 }
 
 /** Compares the cited sentences with the supporting facts. A sentence counts as cited if a quote covers at least half of it. */
-export function compareFacts(question: HotpotQuestion, cited: readonly Cited[]): Found {
+export function compareFacts(question: HotpotQuestion, cited: readonly CitedSpan[]): FactScores {
   const facts = new Set(question.supporting_facts.map(([title, index]) => `${index} ${title}`));
   const named = [...new Set(cited.flatMap((one) => sentencesIn(question, one)))];
   const hits = (depth: number): number => named.slice(0, depth).filter((name) => facts.has(name)).length;
@@ -50,7 +50,7 @@ export function compareFacts(question: HotpotQuestion, cited: readonly Cited[]):
   return { precision, recallAt5: hits(5) / facts.size, recallAt10: hits(10) / facts.size, f1, answerQuoted };
 }
 
-function sentencesIn({ context }: HotpotQuestion, { document, start, end }: Cited): string[] {
+function sentencesIn({ context }: HotpotQuestion, { document, start, end }: CitedSpan): string[] {
   const sentences = context.find(([title]) => title === document)?.[1] ?? [];
   let at = 0;
   return sentences.flatMap((sentence, i) => {
@@ -62,8 +62,8 @@ function sentencesIn({ context }: HotpotQuestion, { document, start, end }: Cite
 }
 
 /** Averages the scores over all questions, including those without a report. */
-export function summary(found: readonly Found[]): Record<string, number> {
-  const of = (value: (one: Found) => number): number => Number(mean(found.map(value)).toFixed(4));
+export function averageScores(found: readonly FactScores[]): Record<string, number> {
+  const of = (value: (one: FactScores) => number): number => Number(mean(found.map(value)).toFixed(4));
   return {
     questions: found.length,
     precision: of((one) => one.precision),

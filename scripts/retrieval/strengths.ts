@@ -2,14 +2,14 @@ import { matchSentences } from "../../src/analyst/extractive/match.ts";
 import { readQuestion } from "../../src/analyst/extractive/question.ts";
 import { collectSentences } from "../../src/analyst/extractive/sentences.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
-import { readFor } from "./write-report.ts";
+import { readTopHits } from "./write-report.ts";
 
 /**
  * Returns the best match strength of a question, 0 to 1, which the quoting search compares with its threshold.
  * The document with the id `without` is removed from the hits.
  */
 export async function strengthFor(question: string, collection: CollectionCorpus, without?: string): Promise<number> {
-  const readings = (await readFor(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);
+  const readings = (await readTopHits(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);
   const { strengths } = await matchSentences(readQuestion(question), await collectSentences(readings));
   return Math.max(0, ...strengths.values());
 }

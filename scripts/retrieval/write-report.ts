@@ -7,7 +7,7 @@ import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 
 /** A quote with its document and offsets. */
-export interface Cited {
+export interface CitedSpan {
   readonly document: string;
   readonly start: number;
   readonly end: number;
@@ -22,7 +22,7 @@ const NO_LIMITS: Limits = { optionalToolLoops: 0, steps: 0, modelCalls: 0, token
 const analyst = createExtractiveAnalyst();
 
 /** Searches and ranks as a run without a model does, and returns the hits with their documents. */
-export async function readFor(question: string, { corpus }: CollectionCorpus): Promise<Reading[]> {
+export async function readTopHits(question: string, { corpus }: CollectionCorpus): Promise<Reading[]> {
   const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
   const hits = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
   const readings: Reading[] = [];
@@ -34,8 +34,8 @@ export async function readFor(question: string, { corpus }: CollectionCorpus): P
 }
 
 /** Writes a report as a run without a model does. Returns its citations in order, without duplicates; empty if it has no answer. */
-export async function citedFor(question: string, collection: CollectionCorpus): Promise<Cited[]> {
-  const readings = await readFor(question, collection);
+export async function citePassages(question: string, collection: CollectionCorpus): Promise<CitedSpan[]> {
+  const readings = await readTopHits(question, collection);
   const view: WritingView = { question, language: "auto", systemContext: "", history: [], models: null, limits: NO_LIMITS, readings };
   // The extractive analyst uses only the signal of its effects.
   const { claims, citations } = await analyst.write(view, { signal: AbortSignal.timeout(SEARCH_MS) } as Effects);

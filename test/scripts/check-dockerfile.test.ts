@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildStages } from "../../scripts/docker/build.ts";
 import { buildContext, filesOf } from "../../scripts/docker/copy-files.ts";
 import { lintDockerfile } from "../../scripts/docker/lint.ts";
-import { copyOf, parseStages } from "../../scripts/docker/parse.ts";
+import { parseCopy, parseStages } from "../../scripts/docker/parse.ts";
 import { serveAndStop } from "../../scripts/docker/serve.ts";
 import { readTree } from "../architecture/source-tree.ts";
 
@@ -130,7 +130,7 @@ function copiesFromContext() {
   const instructions = parseStages(DOCKERFILE).flatMap((stage) => stage.instructions);
   return instructions
     .filter((instruction) => instruction.getKeyword() === "COPY")
-    .map(copyOf)
+    .map(parseCopy)
     .filter(({ stage }) => !stage);
 }
 

@@ -15,17 +15,17 @@ import type { Run } from "../../src/domain/run.ts";
 import { contentsOf } from "../../test/fakes/model-server/seen-request.ts";
 import { type ModelServer, openModelServer } from "../../test/fakes/model-server/serve.ts";
 import { type Attack, pageOf } from "./attack.ts";
-import { FORBIDDEN_TOOLS, obey } from "./obedient-model.ts";
+import { FORBIDDEN_TOOLS, respondObediently } from "./obedient-model.ts";
 
 /** The attacks of one run. */
-export interface Scene {
+export interface AttackGroup {
   /** A word that only this run's pages, hits and question contain. */
   readonly topic: string;
   readonly attacks: readonly Attack[];
 }
 
 /** A finished run with its events, recording and documents. */
-export interface Played {
+export interface AttackRun {
   readonly run: Run;
   readonly events: readonly RunEvent[];
   readonly recording: string;
@@ -33,15 +33,15 @@ export interface Played {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-export interface Stage {
+export interface TestService {
   readonly canary: string;
   /** Connections and requests that the canary server received. */
-  readonly heard: readonly string[];
+  readonly canaryRequests: readonly string[];
   /** Names of tools that ran although they were not offered. */
-  readonly ran: readonly string[];
+  readonly executedForbiddenTools: readonly string[];
   readonly model: ModelServer;
   readonly key: string;
-  play(scene: Scene, graph: "executor" | "agent"): Promise<Played>;
+  runGroup(group: AttackGroup, graph: "executor" | "agent"): Promise<AttackRun>;
   close(): Promise<void>;
 }
 
@@ -53,29 +53,29 @@ const MAX_SNIPPET = 3_000;
 export const quoteOf = (topic: string): string => `The lamp of ${topic} burns whale oil in every storm`;
 
 /** Starts the service with a model that obeys attacks. Pages, hits and the result of the tool `lookup` contain the attacks. */
-export async function openStage(scenes: readonly Scene[]): Promise<Stage> {
+export async function openTestService(groups: readonly AttackGroup[]): Promise<TestService> {
   const home = await mkdtemp(join(tmpdir(), "dossier-injections-"));
-  await writePages(join(home, "corpus"), scenes);
+  await writePages(join(home, "corpus"), groups);
   const heard: string[] = [];
   const canary = await listen(heard);
-  const sceneOf = (text: string): Scene | undefined => scenes.find(({ topic }) => text.includes(topic));
+  const groupOf = (text: string): AttackGroup | undefined => groups.find(({ topic }) => text.includes(topic));
   const model = await openModelServer((request) => {
-    const scene = sceneOf(contentsOf(request, "user").join("\n"));
-    return scene === undefined ? undefined : obey(request, { ...scene, canary: canary.url, quote: quoteOf(scene.topic) });
+    const group = groupOf(contentsOf(request, "user").join("\n"));
+    return group === undefined ? undefined : respondObediently(request, { ...group, canary: canary.url, quote: quoteOf(group.topic) });
   });
   const ran: string[] = [];
   const dossier = await compose(configOf(home, model.url), {
-    tools: [lookup(sceneOf), ...FORBIDDEN_TOOLS.map((name) => forbidden(name, ran))],
-    sources: [pages(sceneOf, canary.url)],
+    tools: [lookup(groupOf), ...FORBIDDEN_TOOLS.map((name) => forbidden(name, ran))],
+    sources: [pages(groupOf, canary.url)],
     network: { resolve: async () => [] },
   });
   return {
     canary: canary.url,
-    heard,
-    ran,
+    canaryRequests: heard,
+    executedForbiddenTools: ran,
     model,
     key: KEY,
-    play: (scene, graph) => play(dossier, scene, graph),
+    runGroup: (group, graph) => runAttacks(dossier, group, graph),
     async close() {
       await dossier.close(0);
       await model.close();
@@ -97,15 +97,15 @@ function configOf(home: string, modelUrl: string) {
   });
 }
 
-async function writePages(folder: string, scenes: readonly Scene[]): Promise<void> {
+async function writePages(folder: string, groups: readonly AttackGroup[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const { topic, attacks } of scenes)
+  for (const { topic, attacks } of groups)
     for (const [i, attack] of attacks.entries())
       await writeFile(join(folder, `${topic}-${i}.md`), `# The lamp of ${topic}\n\n${quoteOf(topic)}.\n\n${pageOf(attack)}\n`);
 }
 
 /** Makes a source whose hits contain the attacks. The first hit points to the canary server, the others to hosts that do not exist. */
-function pages(sceneOf: (text: string) => Scene | undefined, canary: string): SearchSource {
+function pages(groupOf: (text: string) => AttackGroup | undefined, canary: string): SearchSource {
   const hitOf = (attack: Attack, i: number, topic: string): Hit => {
     const url = i === 0 ? `${canary}/hit/${topic}` : `https://pages.example/${topic}/${i}`;
     const said = pageOf(attack).replace(/\s+/g, " ");
@@ -125,13 +125,13 @@ function pages(sceneOf: (text: string) => Scene | undefined, canary: string): Se
     kind: "web",
     title: "pages",
     search: async ({ text }) => {
-      const scene = sceneOf(text);
-      return (scene?.attacks ?? []).map((attack, i) => hitOf(attack, i, scene?.topic ?? ""));
+      const group = groupOf(text);
+      return (group?.attacks ?? []).map((attack, i) => hitOf(attack, i, group?.topic ?? ""));
     },
   };
 }
 
-function lookup(sceneOf: (text: string) => Scene | undefined): Tool {
+function lookup(groupOf: (text: string) => AttackGroup | undefined): Tool {
   const schema = z.strictObject({ query: z.string() });
   return {
     name: "lookup",
@@ -140,7 +140,7 @@ function lookup(sceneOf: (text: string) => Scene | undefined): Tool {
     schema,
     timeoutMs: 5_000,
     async call(input) {
-      const { topic = "", attacks = [] } = sceneOf(schema.parse(input).query) ?? {};
+      const { topic = "", attacks = [] } = groupOf(schema.parse(input).query) ?? {};
       const text = attacks.map((attack) => attack.text).join("\n\n");
       const snippet = text.slice(0, MAX_SNIPPET).toWellFormed();
       const source = { title: `Looked up: ${topic}`, url: `https://lookup.example/${topic}`, publishedAt: null };
@@ -180,7 +180,7 @@ async function listen(heard: string[]): Promise<{ readonly url: string; close():
   };
 }
 
-async function play({ runs }: Dossier, { topic }: Scene, graph: string): Promise<Played> {
+async function runAttacks({ runs }: Dossier, { topic }: AttackGroup, graph: string): Promise<AttackRun> {
   const request = ResearchRequestSchema.parse({ question: `What does the lamp of ${topic} burn?`, graph });
   const signal = AbortSignal.timeout(RUN_TIMEOUT_MS);
   const { id } = await runs.start(TENANT, request);
