@@ -58,7 +58,7 @@ function field(fields: ReadonlyMap<string, string>, keys: readonly string[]): st
 type Context = Pick<BlockDraft, "kind" | "level">;
 
 function markdownBlocks(text: string): BlockDraft[] {
-  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = fromMarkdown(text, { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gfmFromMarkdown()] });
   return childBlocks(tree, { kind: "paragraph", level: 0 });
 }
 
@@ -93,14 +93,19 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
   }
 }
 
+const PRESENTATION = /<(?:su[bp]|del|s|strike)\b/i;
+
 function inlineText(node: Nodes): string {
-  return collapse(rawText(node));
+  const html = rawText(node, (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
+  return collapse(PRESENTATION.test(html) ? (bodyOf(parsePage(html)).textContent ?? "") : rawText(node));
 }
 
-function rawText(node: Nodes): string {
-  if (node.type === "text" || node.type === "inlineCode") return node.value;
-  if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
-  return "children" in node ? node.children.map(rawText).join("") : "";
+/** `encode` keeps the HTML, and is applied to the text beside it. */
+function rawText(node: Nodes, encode?: (text: string) => string): string {
+  if (node.type === "text" || node.type === "inlineCode") return encode?.(node.value) ?? node.value;
+  if (node.type === "break" || node.type === "delete" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
+  if (node.type === "html") return encode ? node.value : "";
+  return "children" in node ? node.children.map((child) => rawText(child, encode)).join("") : "";
 }
 
 /** micromark takes quadratic time: 1 MB takes half a minute in one piece, a second in pieces of this length. */

@@ -57,7 +57,7 @@ export function removeClutter(root: DomNode): void {
     const proseOf = new Map<string, number>();
     for (const { reason, prose } of suspects) proseOf.set(reason, (proseOf.get(reason) ?? 0) + prose);
     for (const { node, reason } of suspects) {
-      if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.remove?.();
+      if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.replaceWith?.(" ");
       // It wraps much of the page, as a form may do: its children are judged next.
       else roots.push(node);
     }

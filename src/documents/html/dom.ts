@@ -16,6 +16,8 @@ export interface DomNode {
   removeAttribute?(name: string): void;
   append?(child: DomNode | string): void;
   insertBefore?(child: DomNode, before: DomNode | null): void;
+  before?(text: string): void;
+  replaceWith?(other: DomNode | string): void;
   remove?(): void;
   cloneNode?(deep: boolean): DomNode;
   contains(other: DomNode): boolean;

@@ -12,8 +12,7 @@ export function writeFormulas(document: DomDocument): void {
     const text = isBeforeItsTex(formula, formulas) ? "" : formulaText(formula).trim();
     const span = document.createElement("span");
     span.append?.(` ${text} `);
-    formula.parentNode?.insertBefore?.(span, formula);
-    formula.remove?.();
+    formula.replaceWith?.(span);
   }
 }
 

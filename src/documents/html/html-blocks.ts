@@ -154,7 +154,7 @@ function cellText(buffer: string): string {
 }
 
 const AMOUNT =
-  /^(?:[^\p{L}\d]{0,4}\d[\d.,]*(?:\s\d{3})*(?:\s?[%x×)]|\s?\(\d\))*|[^\p{L}\d]{0,3}[–—―−-][\s%x×)]{0,3}|n\/?[am]\.?|不适用)$/iu;
+  /^(?:[^\p{L}\d]{0,4}\d[\d.,]*(?:\s\d{3})*(?:\s?[%x×)]|\s?\(\d\)|\^\d+)*|[^\p{L}\d]{0,3}[–—―−-][\s%x×)]{0,3}|n\/?[am]\.?|不适用)$/iu;
 const NO_AMOUNT = /^[^\p{L}\d]{0,4}$/u;
 
 /** Splits a table row that stacks several rows by `<br>`: all cells have as many lines, and those after the first only amounts. */

@@ -2,6 +2,7 @@ import { parseHTML } from "linkedom";
 import { DossierError } from "../../errors.ts";
 import { type DomDocument, isElement, isText } from "./dom.ts";
 import { writeFormulas } from "./formulas.ts";
+import { flattenPresentation } from "./raised-text.ts";
 
 /** In levels. The parser takes time quadratic in the depth; real pages stay far below. */
 const MAX_DEPTH = 5_000;
@@ -12,7 +13,7 @@ const MARK = /&|<(?:(\/?)([a-z][a-z0-9]*))?/gi;
 const WITHOUT_END_TAG =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 
-const REMOVED_ELEMENTS = ".mw-editsection, sup.reference, .MathJax_Preview";
+const REMOVED_ELEMENTS = ".mw-editsection, .MathJax_Preview, rt, rp";
 
 /** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */
 export function parsePage(html: string): DomDocument {
@@ -21,6 +22,7 @@ export function parsePage(html: string): DomDocument {
   moveIntoBody(document);
   for (const node of Array.from(document.querySelectorAll(REMOVED_ELEMENTS))) node.remove?.();
   writeFormulas(document);
+  flattenPresentation(document);
   return document;
 }
 

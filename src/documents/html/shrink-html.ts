@@ -4,7 +4,7 @@ const KEPT_ATTRIBUTES = new Set(ATTRIBUTE_NAMES.split(" "));
 /** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
 const DATA = /^(?:application\/ld\+json$|math\/tex(?![^;]))[^"]*$/;
-const HIDING_STYLE = /display\s*:\s*none/i;
+const HIDING_STYLE = /display\s*:\s*none|text-decoration[\w\s-]*:[\w\s-]*line-through/i;
 /** In UTF-16 code units. Only `<meta>` keeps longer attribute values. */
 const MAX_VALUE_LENGTH = 500;
 

@@ -115,6 +115,10 @@ function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: nu
     else {
       mapped++;
       if (last !== undefined && !continues(last, glyph, trackings)) close();
+      if (last !== undefined && isExponent(last, glyph)) {
+        if (open.at(-1)?.character === " ") open.pop();
+        open.push({ ...glyph, character: "^" });
+      }
       open.push(glyph);
       last = glyph;
     }
@@ -155,6 +159,12 @@ function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
   const tracking = last.style === next.style ? (trackings.get(last.style) ?? 0) : 0;
   const overlap = Math.min(last.top, next.top) - Math.max(last.bottom, next.bottom);
   return gapBetween(last, next) - tracking <= MAX_GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
+}
+
+/** Whether a smaller digit is raised above the digit before it. */
+function isExponent(base: Glyph, raised: Glyph): boolean {
+  const isSmaller = raised.style.size < 0.9 * base.style.size && raised.bottom - base.bottom > 0.15 * base.style.size;
+  return isSmaller && /^\d$/.test(base.character) && /^[\d+−–-]$/.test(raised.character);
 }
 
 /** Returns the points between two boxes of one line; negative if they overlap. */

@@ -162,7 +162,7 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
   };
-  const values = valuesOf(number, text);
+  const values = [...valuesOf(number, text), ...(money.currencies === null ? [] : raisedCents(number))];
   const amounts = values.map(({ digits, exponent }): Amount => {
     return { ...common, digits, exponent: exponent + scale.exponent - (money.isMinor ? 2 : 0) };
   });
@@ -202,6 +202,11 @@ function powersOf(base: string, power: number): { digits: bigint; exponent: numb
   if (base === "10") return [{ digits: 1n, exponent: power }];
   const alone = { digits: BigInt(base), exponent: 0 };
   return power > 1 && power <= LARGEST_POWER ? [{ digits: BigInt(base) ** BigInt(power), exponent: 0 }, alone] : [alone];
+}
+
+/** Reads the price `12^50`, with raised cents, as 12.50. */
+function raisedCents(number: string): { digits: bigint; exponent: number }[] {
+  return /^\d{1,9}\^\d\d$/.test(number) ? [readDigits(number.replace("^", "."), 0)] : [];
 }
 
 function readDigits(plain: string, power: number): { digits: bigint; exponent: number } {

@@ -134,6 +134,7 @@ function plainText(text: string, lenient: boolean): string {
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
     .replaceAll("---", "-")
     .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/(?<=\d)[*_`]+(?=\d)/g, " ")
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/(?<=\d)·(?=\d)/g, ".")
     .replaceAll(/\s+/g, " ")

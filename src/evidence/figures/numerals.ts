@@ -168,8 +168,13 @@ export function plainDigits(text: string): string {
     // The lookbehinds keep time linear in long runs of digits.
     .replaceAll(/(?<!\d)(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
     .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
+    .replaceAll(/(?<![\p{sc=Latin}\d.,/:-])(\d{1,3})\s([1357])[/⁄]([248])(?![\d/⁄])/gu, (_, whole: string, part: string, of: string) =>
+      String(Number(whole) + Number(part) / Number(of)),
+    )
+    .replaceAll(/(?<=\d)\^[({]([+−–-]?\d{1,2})[)}]/g, "^$1")
     // A superscript after three Latin letters is a footnote number. After a unit such as m² it is a power.
-    .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]/gu, " ")
+    .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
+    .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
   const plain = foldWidth(powers)
     .normalize("NFKC")

@@ -1,0 +1,90 @@
+import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { BLOCKS } from "./html-blocks.ts";
+
+/** In UTF-16 code units. A longer raised text is not a number. */
+const MAX_LENGTH = 20;
+const STRUCK_STYLE = /text-decoration[\w\s-]*:[\w\s-]*line-through/i;
+const LINK_TO_PART = "a[href*='#']";
+
+/** Writes raised and lowered numbers in linear form; removes struck text and raised links to notes. */
+export function flattenPresentation(document: DomDocument): void {
+  const { struck, scripts } = findPresented(bodyOf(document));
+  for (const node of struck) node.replaceWith?.(" ");
+  for (const script of scripts) {
+    const text = shortText(script);
+    if (isNote(script, text)) script.remove?.();
+    else if (text === null) script.before?.(" ");
+    else script.replaceWith?.(linearForm(script, text));
+  }
+}
+
+/** Returns each script after those inside it. An `<s>` around blocks is an unclosed one, not struck text. */
+function findPresented(root: DomNode): { readonly struck: DomNode[]; readonly scripts: DomNode[] } {
+  const struck: DomNode[] = [];
+  const scripts: DomNode[] = [];
+  let open: DomNode[] = [];
+  const enter = (node: DomNode): boolean => {
+    const name = node.localName ?? "";
+    if (BLOCKS.has(name)) open = [];
+    if (name === "s" || name === "strike") open.push(node);
+    const isStruck = name === "del" || STRUCK_STYLE.test(attributeOf(node, "style"));
+    if (isStruck) struck.push(node);
+    return isElement(node) && !isStruck;
+  };
+  walk(root, enter, (node) => {
+    if (open.at(-1) === node) struck.push(...open.splice(-1));
+    if (node.localName === "sup" || node.localName === "sub") scripts.push(node);
+  });
+  return { struck, scripts };
+}
+
+/** Returns the text of an inline element; null if it is long. */
+function shortText(root: DomNode): string | null {
+  let text = "";
+  let isShort = true;
+  walk(root, (node) => {
+    if (isText(node)) text += node.nodeValue ?? "";
+    isShort = text.trim().length <= MAX_LENGTH && !BLOCKS.has(node.localName ?? "");
+    return isShort || "stop";
+  });
+  return isShort ? text.trim() : null;
+}
+
+function isNote(script: DomNode, text: string | null): boolean {
+  if (script.localName !== "sup") return false;
+  const around = script.closest?.(LINK_TO_PART);
+  return script.querySelector?.(LINK_TO_PART) != null || (around != null && shortText(around) === text);
+}
+
+function linearForm(script: DomNode, text: string): string {
+  const before = textBefore(script);
+  const { nextSibling: next } = script;
+  const behind = next && isText(next) ? (next.nodeValue ?? "") : "";
+  const end = /\d$/.test(text) && /^\d/.test(behind) ? " " : "";
+  if (script.localName === "sub") return (/\d$/.test(before) && /^\d/.test(text) ? `_${text}` : text) + end;
+  // In `4<sup>1</sup>/<sub>2</sub>` it is the numerator of a fraction.
+  if (/^\s*[/⁄∕]\s*$/.test(behind) && next?.nextSibling?.localName === "sub") return /\d$/.test(before) ? ` ${text}` : text;
+  return writeRaised(before, text) + end;
+}
+
+/** A number, a unit or a variable, or a closing bracket: what may have an exponent. */
+const BASE = /(?:[\p{N})\]}]|(?<!\p{L})[\p{Lu}\p{Ll}]{1,2})$/u;
+const EXPONENT = /\d|^[+−–-].|^[i-knpqu-z]$/;
+const NOTE = /^\d[\d,;–-]*$/;
+const TOKEN = /^(?:[+−–-]?(?:\d[\d.,]*|\p{L})[+−–-]?|[\p{L}\p{N}]+)$/u;
+
+/** Writes a raised text in linear form: `10^6`, `x^(n+1)`, and `quay[3]` for the number of a note. Others, as in `3rd`, stay as they are. */
+function writeRaised(before: string, raised: string): string {
+  if (!/\S$/.test(before) || !EXPONENT.test(raised) || /^[[(]/.test(raised)) return raised;
+  if (NOTE.test(raised) && !BASE.test(before)) return `[${raised}]`;
+  return TOKEN.test(raised) ? `^${raised}` : `^(${raised})`;
+}
+
+/** Returns the end of the text right before an element in the same block. */
+function textBefore(node: DomNode): string {
+  let at = node;
+  while (at.previousSibling === null && at.parentNode && !BLOCKS.has(at.parentNode.localName ?? "")) at = at.parentNode;
+  const { previousSibling: before } = at;
+  const name = before?.localName ?? "";
+  return BLOCKS.has(name) || name === "br" ? "" : (before?.textContent ?? "").slice(-MAX_LENGTH);
+}
