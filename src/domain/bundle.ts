@@ -71,7 +71,7 @@ export const BundleSchema = z.object({
     ledger: z.array(LedgerEntrySchema),
   }),
   rendered: RenderedSchema,
-  /** Quoted documents first, in the order of the report. */
+  /** The documents that the report quotes come first, in its order. */
   documents: z.array(BundledDocumentSchema),
   events: z.array(BundledEventSchema),
   sums: SumsSchema,

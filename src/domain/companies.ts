@@ -44,7 +44,7 @@ export function figuresIn(text: string): { readonly name: string; readonly surfa
 /** Legal forms at the end of English company names, as alternatives of a regular expression. */
 export const LEGAL_FORMS = "Inc|Corp|Corporation|Company|Co|Ltd|Limited";
 
-/** Turns `Kweichow Moutai Co., Ltd.` into `Kweichow Moutai`. @param more further alternatives to remove, each after a `|` */
+/** Turns `Kweichow Moutai Co., Ltd.` into `Kweichow Moutai`. @param more further forms to remove, such as `|Group|Holdings?` */
 export function withoutLegalForm(name: string, more = ""): string {
   return name.replace(new RegExp(String.raw`[\s,]+(?:(?:${LEGAL_FORMS}${more})\b[\s.,]*)+$`, "i"), "").trim();
 }

@@ -6,7 +6,7 @@ export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
-  /** 1 to 6 for headings, the nesting depth from 1 for list items, 1 for the first row of a table, otherwise 0. */
+  /** The level of a heading (1 to 6), the nesting depth of a list item (from 1), 1 for the first row of a table, otherwise 0. */
   level: z.int().nonnegative(),
 });
 export type Block = z.infer<typeof BlockSchema>;

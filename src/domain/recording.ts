@@ -24,7 +24,7 @@ const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
 /** A signal to a running segment, recorded like an effect. `continue` revokes the `drain` of a process that died before the step ended. */
 export type RunSignal = z.infer<typeof ControlSchema>;
 
-/** A completed effect or a signal. */
+/** The record of a completed effect or of a signal to the run. */
 const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
   after: z.int().nonnegative(),

@@ -32,11 +32,11 @@ export const ROLES = {
     placeholders: ["language", "form", SYSTEM_CONTEXT],
     messages: {
       "planner-state": ["question", "sources", "tools", "todos", "feedback", "rejection", "asked"],
-      // Used for every role that answers with a component.
+      // Corrections of all roles that answer with a component use this message.
       "component-correction": ["faults"],
     },
   },
-  // Not the graph executor: this role assesses a todo of the graph research. Prompts call a todo a task.
+  // This role of the graph `research` assesses a todo; it is not the graph `executor`. Prompts call a todo a task.
   executor: {
     does: "says of a task of the graph research whether it is done, and what comes next",
     placeholders: ["language", "form", SYSTEM_CONTEXT],

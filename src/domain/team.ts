@@ -73,7 +73,7 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   return missing.length === 0 ? wrong : [...wrong, { path: ["stages"], message: `no stage has ${missing.join(", ")}` }];
 }
 
-/** The children that run at the same time. Stages count from 1. */
+/** Children that run at the same time, and their stage, counted from 1. */
 interface TeamStep {
   readonly stage: number;
   readonly children: readonly string[];

@@ -21,7 +21,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export interface AppOptions {
   readonly runs: RunService;
   readonly operations: Operations;
-  /** The caller closes `reports` after the app. */
+  /** `buildApp` does not close `reports`; the caller must close it after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
   readonly version: string;

@@ -62,7 +62,7 @@ function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyRep
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
   // The route for static files exists for every path, also for a file that does not exist.
   if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
-    throw new DossierError("not_found", "There is nothing at this address.");
+    throw new DossierError("not_found", "There is nothing at this address; see /docs.");
   }
   reply.header("allow", [...allowed, "OPTIONS"].join(", "));
   if (request.method === "OPTIONS") return reply.code(204).send();

@@ -72,7 +72,7 @@ export function asDossierError(error: unknown, bodyLimit?: number): DossierError
     return new DossierError("too_large", `The body is larger than the ${bodyLimit} bytes that this server accepts.`, { cause: error });
   const known = FRAMEWORK_ERRORS.get(textOf(code));
   if (known !== undefined) return new DossierError(known[0], known[1], { cause: error });
-  if (statusCode === 404) return new DossierError("not_found", "There is nothing at this address.", { cause: error });
+  if (statusCode === 404) return new DossierError("not_found", "There is nothing at this address; see /docs.", { cause: error });
   if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500)
     return new DossierError("invalid_request", "The request cannot be read.", { cause: error });
   return new DossierError("internal", "Unexpected failure of a request.", { cause: error });

@@ -51,7 +51,7 @@ function unitOf(text: string): number {
   const borders = new Uint16Array(text.length);
   const last = text.length - 1;
   let border = 0;
-  // The failure function of Knuth, Morris and Pratt, from the end of the text.
+  // Computes the failure function of Knuth, Morris and Pratt, from the end of the text.
   for (let at = 1; at < text.length; at += 1) {
     const code = text.charCodeAt(last - at);
     while (border > 0 && code !== text.charCodeAt(last - border)) border = borders[border - 1] ?? 0;

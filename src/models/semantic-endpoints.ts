@@ -99,7 +99,7 @@ const EmbeddingsAnswerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
 });
 
-/** Scores by the cosine of vectors from `POST /embeddings` (OpenAI's API). */
+/** Scores each text by the cosine of its vector and the query's, from `POST /embeddings` (OpenAI's API). */
 export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   return {
     name: endpoint.model === undefined ? "embeddings" : `embeddings ${endpoint.model}`,

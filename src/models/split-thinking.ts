@@ -60,7 +60,7 @@ export class ThinkingSplitter {
     return { content: this.#takeContent(), reasoning };
   }
 
-  /** Leaves the possible beginning of the closing tag for the next piece. */
+  /** Returns the reasoning held so far, but keeps an end that may be the beginning of the closing tag. */
   #takeThought(): string {
     const tag = this.#held.lastIndexOf("<");
     const sure = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length);

@@ -24,7 +24,7 @@ export function hostAndPort(url: URL): string {
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
-/** The block for protocols such as Teredo. */
+/** The IPv6 addresses that IANA reserves for protocols such as Teredo. */
 const PROTOCOLS = ipaddr.IPv6.parseCIDR("2001::/23");
 /** An ISATAP interface id (RFC 5214) is 0000:5efe or 0200:5efe and an IPv4 address. */
 const ISATAP = new Set([0x0000, 0x0200]);

@@ -16,7 +16,7 @@ interface ServerRequest {
 interface AnswerLimit {
   /** The server's name in errors, because its URL may contain secrets. */
   readonly name: string;
-  /** The largest decompressed response. */
+  /** The largest decompressed response, in bytes. */
   readonly maxBytes: number;
   readonly tooLarge: () => DossierError;
   readonly onBroken?: (error: DossierError) => void;
@@ -31,7 +31,7 @@ async function askServer(dispatcher: Agent, url: URL, wanted: ServerRequest, lim
   const { method, headers, body, signal } = wanted;
   try {
     const options = { method: method as Dispatcher.HttpMethod, headers: { ...headers }, body: body ?? null, signal: signal ?? null };
-    // undici's fetch refuses the ports that browsers refuse.
+    // Uses `request`, because undici's `fetch` refuses the ports that browsers refuse.
     return responseOf(await request(url, { ...options, dispatcher }), limit);
   } catch (error) {
     signal?.throwIfAborted();

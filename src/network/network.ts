@@ -78,7 +78,7 @@ export function createNetwork(options: NetworkOptions): Network {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
       const reply = await followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
-      // Reports show the public URL, not the operator's.
+      // Reports must show the public URL, not the operator's base URL.
       return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
     },
     async follow(owner, request, context) {

@@ -45,7 +45,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage): R
   };
 }
 
-/** A report as stored. An older version of this program stored it without `closest`. */
+/** A report in the database. Older versions of Dossier stored it without `closest`. */
 export type StoredReport = Omit<Report, "closest"> & Partial<Pick<Report, "closest">>;
 
 export function currentReport(stored: StoredReport | null): Report | null {

@@ -91,7 +91,7 @@ export interface PlanningView extends QuestionView {
   readonly tools: readonly ToolDescription[];
   readonly todos: readonly Todo[];
   readonly feedback: string | null;
-  /** Why the user rejected the latest plan, or null. */
+  /** The user's reason for rejecting the latest plan; null if the user did not reject it. */
   readonly rejection: string | null;
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
 }

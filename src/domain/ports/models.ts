@@ -40,7 +40,7 @@ export interface ChatModel {
 }
 
 export interface SemanticRanker {
-  /** Kind and model, such as `rerank bge-reranker-v2-m3`. A run uses the same ranker to its end. */
+  /** The ranker's kind and model, such as `rerank bge-reranker-v2-m3`. A run uses one ranker to its end. */
   readonly name: string;
   /**
    * Returns one finite score per text, in the order of the texts. Higher is better; scores of different queries cannot be compared.

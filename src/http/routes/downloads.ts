@@ -168,8 +168,8 @@ function registerStreams(app: HttpApp, services: HttpServices): void {
       },
     });
   };
-  const recording = responseOf("The recording, as JSON lines.", "application/x-ndjson");
+  const recording = responseOf("The recording. Each line is a JSON object.", "application/x-ndjson");
   add("recording", "getRecording", "Download the recording of a run", recording, "ndjson", (tenant, id) => runs.recording(tenant, id));
-  const bundle = responseOf("Report, cited texts, log and digests.", "application/json", BundleSchema);
+  const bundle = responseOf("The report, the cited texts, the log and their digests.", "application/json", BundleSchema);
   add("bundle", "getBundle", "Download the evidence bundle of a run", bundle, "bundle.json", (tenant, id) => runs.bundle(tenant, id));
 }

@@ -121,7 +121,7 @@ const KlinesSchema = z.object({ data: z.object({ name: z.string().nullish(), kli
 const PERIOD_CODES = { daily: "101", weekly: "102", monthly: "103" } as const;
 const ADJUSTMENT_CODES = { none: "0", qfq: "1", hfq: "2" } as const;
 const MAX_LINES = 60;
-/** The date and the columns of `klineColumns`, in that order. */
+/** Eastmoney's codes for the date and the columns of `klineColumns`, in that order. */
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
 async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Rows<Statement>> {

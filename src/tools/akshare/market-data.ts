@@ -35,7 +35,7 @@ export interface Article {
   readonly title: string;
   readonly url: string;
   readonly date: string | null;
-  /** The publisher, or the kind of announcement. */
+  /** The publisher of an article, or the kind of an announcement. */
   readonly from: string;
   readonly excerpt: string;
   readonly origin: string;
@@ -58,7 +58,7 @@ export interface DateRange {
 
 export interface KlineRequest extends DateRange {
   readonly period: "daily" | "weekly" | "monthly";
-  /** Prices as traded, or adjusted to the last (`qfq`) or first (`hfq`) day's shares. */
+  /** `none` gives prices as traded; `qfq` and `hfq` adjust them for splits and dividends to the last or the first day. */
   readonly adjust: "none" | "qfq" | "hfq";
 }
 

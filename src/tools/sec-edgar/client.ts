@@ -126,7 +126,7 @@ const AddressSchema = z.object({
   zipCode: text,
 });
 
-/** data.sec.gov/submissions: a company's registration and filings. */
+/** The answer of data.sec.gov/submissions: a company's registration and filings. */
 export const SubmissionsSchema = z.object({
   cik: CikSchema,
   name: z.string(),

@@ -29,7 +29,7 @@ export async function searchFullText(args: Arguments, cik: number | null, edgar:
   const rows = found.slice(0, MAX_ROWS).map((hit) => hitRow(hit, args.query ?? "", wording));
   const title = `${wording === "zh" ? "SEC EDGAR 全文检索：" : "SEC EDGAR full-text search: "}${args.query}`;
   const source = filingSource({ title, url: `https://www.sec.gov/edgar/search/#/${url.searchParams}`, publishedAt: null }, rows);
-  // The service stops counting at 10,000.
+  // The service counts at most 10,000 hits and then sends `gte`.
   const total = `${hits.total.relation === "gte" ? "at least " : ""}${printNumber(hits.total.value)}`;
   return { text: `${total} documents; the best ${rows.length}:\n${source.text}`, sources: [source] };
 }

@@ -9,7 +9,7 @@ import { plainText } from "../shared/text.ts";
 
 /** Searches arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
 export const ARXIV: SourceEntry = {
-  // One request every three seconds over a single connection: https://info.arxiv.org/help/api/tou.html.
+  // arXiv allows one request every three seconds over a single connection: https://info.arxiv.org/help/api/tou.html.
   endpoint: { id: "arxiv", owner: "arxiv", hosts: ["export.arxiv.org"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
   kind: "scholar",
   title: "arXiv",

@@ -58,12 +58,12 @@ export const CONTRACT: SearchSourceContract = {
       answers: () => page([block(away("javascript:alert(1)"), "Script"), block("https://example.org/direct", "Direct")]),
       titles: ["Script", "Direct"],
     },
-    "fails with blocked when it shows its challenge as an ordinary page": {
+    "fails with blocked when it shows its CAPTCHA as an ordinary page": {
       answers: () => challenge,
       failure: "blocked",
-      says: /challenge/,
+      says: /CAPTCHA/,
     },
-    "fails with blocked when it shows its challenge with status 202": {
+    "fails with blocked when it shows its CAPTCHA with status 202": {
       answers: () => ({ status: 202, text: challenge }),
       failure: "blocked",
     },

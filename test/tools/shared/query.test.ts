@@ -24,8 +24,8 @@ describe("the search words of a question", () => {
   });
 
   it("are not searched if there are none", () => {
-    expect(() => queryWords("？？")).toThrow("the question has no word in it");
-    expect(() => englishWords(" ")).toThrow("the question has no word in it");
+    expect(() => queryWords("？？")).toThrow("the question contains no word");
+    expect(() => englishWords(" ")).toThrow("the question contains no word");
   });
 
   it("are searched together first, and a single word only once", async () => {
