@@ -5,7 +5,7 @@ import type { Pending } from "../domain/run.ts";
 const APPROVAL = /^(y|yes|是|好|同意)$/i;
 /** Matches numbers of todos to remove, such as `-2` or `-1,3`. */
 const REMOVAL = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
-/** Matches an empty line or a mistyped removal. Neither counts as a reason to reject the plan. */
+/** Matches removals, mistyped ones too, and empty lines. None of them counts as a reason to reject the plan. */
 const LOOKS_LIKE_REMOVAL = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
 export function promptFor({ kind }: Pending): string {

@@ -2,7 +2,6 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
 
-/** A node as LangGraph calls it. */
 export type BoundNode<State, Update> = (state: State, config: LangGraphRunnableConfig) => Promise<Update>;
 
 /** Adapts a node to LangGraph. The node runs as a task of the run in LangGraph's `context`. */

@@ -118,7 +118,7 @@ export class StreamPieces<T, C> {
   }
 }
 
-/** Finds results of a segment's earlier epochs by request. For each request it uses the epoch with the most results. */
+/** Finds results of earlier epochs by request, after a segment restarted. For each request it uses the epoch with the most results. */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 

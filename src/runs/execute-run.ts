@@ -23,7 +23,6 @@ export interface ExecutionDeps {
   readonly clock: () => number;
   readonly onCommit: (runId: string) => void;
   readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
-  /** Logs `message` with the error; `run` is null if no run could be claimed. */
   readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
 }
 

@@ -67,20 +67,24 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
     throw new DossierError("unknown_graph", message, { faults: [{ path: "/graph", message: "unknown" }] });
   }
   if (graph.needsModel && models === null) {
-    const message = `The graph ${name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`;
+    const message = `Graph ${name} needs a model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`;
     throw new DossierError("model_required", message);
   }
   if (planApproval !== true || graph.plans === true) return graph;
-  throw new DossierError("invalid_request", `The graph ${name} makes no plan to approve: use the graph research.`, {
-    faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
-  });
+  throw new DossierError(
+    "invalid_request",
+    `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`,
+    {
+      faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
+    },
+  );
 }
 
-/** Returns the deployment's models. The request's `model` replaces them for every role. Adds the prices of `more` models. */
+/** Returns the deployment's models, replaced by the request's `model` for all roles and by its `models` for single ones, with prices. */
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
-    const message = "This server has no model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.";
+    const message = "This server has no model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.";
     throw new DossierError("model_required", message);
   }
   const deployed = policy.models;

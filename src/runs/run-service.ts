@@ -138,17 +138,17 @@ function throwMismatch(runId: string): never {
 
 function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId: string | undefined): PendingInterrupt {
   if (run.status !== "waiting" || pending.length === 0)
-    throw new DossierError("run_not_waiting", `This answer was not stored: the run is ${run.status} and waits for none.`);
+    throw new DossierError("run_not_waiting", `This answer was not stored: the run is ${run.status} and asks no question.`);
   if (pendingId === undefined && pending.length > 1)
     throw new DossierError(
       "invalid_request",
-      `Nothing was stored: several questions wait. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
+      `This answer was not stored: the run asks several questions. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
     );
   const question = pendingId === undefined ? pending[0] : pending.find(({ id }) => id === pendingId);
   if (question === undefined)
     throw new DossierError(
       "run_not_waiting",
-      `This answer was not stored: no question ${pendingId} is open. Open are: ${pending.map(({ id }) => id).join(", ")}.`,
+      `This answer was not stored: no open question is ${pendingId}. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
     );
   return question;
 }

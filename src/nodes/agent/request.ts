@@ -68,7 +68,6 @@ export function exceedsContext(request: ChatRequest, { task, maxInputTokens }: P
   return estimateInput(request) > Math.min(maxInputTokens ?? limit, limit);
 }
 
-/** @throws DossierError `model_required` if the run has no model */
 export function modelsOf({ models }: Task): Models {
   if (models === null) throw new DossierError("model_required", "The graph agent needs a model, and this run has none.");
   return models;

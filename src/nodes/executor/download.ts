@@ -80,7 +80,7 @@ export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
-/** Stores the first text that can be read from these addresses. If none can, stores the last hit's snippet, unless it is forbidden. */
+/** Stores the first text that can be read from these addresses. If none can, stores a snippet, unless the address is forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();

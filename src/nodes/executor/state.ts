@@ -13,7 +13,7 @@ export interface ReadHit {
   readonly failure: FailureCode | null;
 }
 
-/** A document that another nested run has read. Its text is in the document store. */
+/** A document that was read before. Its text is in the document store. */
 export interface KnownReading {
   readonly sourceId: string;
   readonly contentHash: string;
@@ -28,7 +28,7 @@ export const ExecutorState = Annotation.Root({
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
-  /** These documents are not fetched again. */
+  /** Documents that other nested runs have read. They are not fetched again. */
   known: latest<readonly KnownReading[]>([]),
 });
 

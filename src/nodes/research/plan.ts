@@ -81,7 +81,7 @@ async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, 
   const planned = msLeft > 0 && budgetOf(task.limits, effects).limitExceededBy("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
-  // After `needsMorePlanning`, planning follows at once, and a failed server had no time to recover.
+  // After `needsMorePlanning`, servers are not listed again: planning follows at once, and they had no time to recover.
   const tried = needsMorePlanning ? [] : [...failedListings(ledger, offered)];
   const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
@@ -129,7 +129,6 @@ function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], who
   const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
   const skipped = rest.filter(({ status }) => status === "skipped");
   const failed = rest.filter(({ status }) => status === "failed");
-  // The report names the skipped todos.
   if (whole && replacements > 0) {
     const dropped = [...failed, ...skipped].slice(replacements);
     return [...completed, ...dropped.map((todo): Todo => ({ ...todo, status: "skipped" }))];

@@ -99,7 +99,7 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
   return [...ofTodos.slice(0, MAX_ROWS), ...state.ledger, ...ofTheSummary];
 }
 
-/** Assigns citations to the todos that found them; among several, to those whose result or else heading the citing sentence has. */
+/** Assigns each citation to the todos that found it. If several did, the text of the citing sentences decides, then their heading. */
 export function assignCitations(
   todos: readonly Todo[],
   works: readonly TodoWork[],

@@ -54,7 +54,7 @@ function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   }
 }
 
-/** Drops the server's regular expressions, which could run forever here. Properties with these names stay. */
+/** Removes `pattern` and `patternProperties`: a server's regular expression could run forever here. Properties of these names stay. */
 function removePatterns(schema: unknown, isProperties = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => removePatterns(part));
   if (typeof schema !== "object" || schema === null) return schema;

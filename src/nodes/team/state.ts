@@ -37,13 +37,11 @@ export type ChildTurn = Pick<TeamStateValue, "task" | "startedAt" | "children" |
   readonly share: Limits;
 };
 
-/** @throws DossierError `internal` if the run was started without a team */
 export function teamOf({ team }: Task): Team {
   if (team === undefined) throw new DossierError("internal", "The graph team was started without a team.");
   return team;
 }
 
-/** @throws DossierError `internal` if the team has no such child */
 export function specOf(task: Task, id: string): ChildSpec {
   const spec = teamOf(task).children.find((child) => child.id === id);
   if (spec === undefined) throw new DossierError("internal", `The team has no child ${id}.`);
