@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 import { plainIssue } from "./domain/plain-issue.ts";
 import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
@@ -18,8 +19,14 @@ const privateHosts = list.refine(
   (items) => items.every((item) => parseHostAndPort(item) !== null),
   "each entry must be host:port, such as intranet.example:8080",
 );
-const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
-const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
+const hosts = list.refine(
+  (items) => items.every((item) => parseAuthority(item) !== null),
+  "each entry must be name or name:port, without *",
+);
+const origins = list.refine(
+  (items) => items.every((item) => parseOrigin(item) !== null),
+  "each entry must be like https://example.com, without a slash at its end",
+);
 
 /** Phrases are separated by |, because a phrase may contain commas. */
 const phrase = z
@@ -162,6 +169,12 @@ function environmentWithFile(): Environment {
     );
   }
   return process.env;
+}
+
+/** Returns the names in the file `.env` that are no settings, such as misspelled ones. */
+export function unknownNames(): string[] {
+  const names = existsSync(".env") ? Object.keys(parseEnv(readFileSync(".env", "utf8"))) : [];
+  return names.filter((name) => !SETTINGS.includes(name));
 }
 
 // The checks below use the raw values, so that their faults appear beside those of the schema.

@@ -87,3 +87,14 @@ it("refuses a model without a server, and two models for one role", () => {
     OPENAI_MODELS: { writer: "a", agent: "b" },
   });
 });
+
+it.each([
+  [{ OPENAI_BASE_URL: "ollama:11434/v1" }, "OPENAI_BASE_URL: must be an address with http:// or https://, such as "],
+  [{ RERANK_BASE_URL: "重排/v1" }, "RERANK_BASE_URL: must be an address with http:// or https://, such as "],
+  [{ CONTACT_EMAIL: "港口办公室" }, "CONTACT_EMAIL: must be an address such as name@example.org"],
+  [{ CORS_ORIGINS: "https://app.example.org/" }, "CORS_ORIGINS: each entry must be like https://example.com, without a slash at its end"],
+  [{ ALLOWED_HOSTS: "localhost,*.example.org" }, "ALLOWED_HOSTS: each entry must be name or name:port, without *"],
+  [{ ALLOWED_PRIVATE_HOSTS: "intranet" }, "ALLOWED_PRIVATE_HOSTS: each entry must be host:port, such as intranet.example:8080"],
+])("says which form a setting must have: %j", (environment, message) => {
+  expect(() => readConfig(environment)).toThrow(message);
+});

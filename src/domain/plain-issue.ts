@@ -3,6 +3,10 @@ import type { Fault } from "../errors.ts";
 
 const NOUNS: Readonly<Record<string, string>> = { int: "an integer", array: "an array", object: "an object", record: "an object" };
 const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", map: "field", object: "field" };
+const FORMS: Readonly<Record<string, string>> = {
+  url: "must be an address with http:// or https://, such as http://127.0.0.1:8080/v1",
+  email: "must be an address such as name@example.org",
+};
 
 /** Words zod's issues so that they can follow a path: "must be a string". Use it as the option `error` of `safeParse`. */
 export const plainIssue: z.core.$ZodErrorMap = (issue) => {
@@ -12,6 +16,8 @@ export const plainIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "too_big") return boundOf(issue, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
   if (issue.code === "invalid_value") return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
   if (issue.code === "unrecognized_keys") return `has fields that are not known: ${issue.keys.join(", ")}`;
+  const form = issue.code === "invalid_format" ? FORMS[issue.format] : undefined;
+  if (form !== undefined) return form;
   return issue.code === "custom" ? undefined : "does not have the required form";
 };
 

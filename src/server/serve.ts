@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { onStopSignal } from "../compose/process.ts";
 import { readSettings } from "../compose/settings.ts";
 import { compose } from "../compose.ts";
+import { unknownNames } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
@@ -12,6 +13,8 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
   const { runs, operations, reports, logger, version } = dossier;
+  const unknown = unknownNames();
+  if (unknown.length > 0) logger.warn({ names: unknown }, "names in .env that are no settings");
   const recovered = Promise.withResolvers<void>();
   const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise };
   const app = opened.adopt(await buildApp({ runs, operations, reports, logger, version, ...settings }), (one) => one.close());

@@ -3,13 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { DossierError } from "../errors.ts";
+import { adviceFor } from "../util/file-advice.ts";
 import { migrate } from "./schema.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** 16 MiB instead of SQLite's 4 MiB, because runs wait for the disk at each checkpoint of the log. */
 const CHECKPOINT_PAGES = 4_000;
-
-const KEPT = "Nothing was changed.";
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openDatabase(dataDir: string): Promise<{ raw: Database.Database; close: () => void }> {
@@ -27,7 +26,7 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
     return { raw, close };
   } catch (error) {
     close();
-    throw unusable(`The database ${file} cannot be opened`, error, `${KEPT} Put a backup in its place, move it away to begin without runs`);
+    throw unusable(`The database ${file} cannot be opened`, error, "Put a backup in its place, move it away to begin without runs");
   }
 }
 
@@ -54,9 +53,8 @@ function takeLock(dataDir: string): Database.Database {
       throw new DossierError("data_dir_in_use", `Another process uses the data folder ${dataDir}. Stop it, or set DATA_DIR.`, {
         cause: error,
       });
-    if (hasCode(error, "SQLITE_NOTADB"))
-      throw unusable(`The lock ${file} is damaged`, error, `${KEPT} Delete this one file, which holds no data`);
-    throw unusable(`The data folder ${dataDir} cannot be written`, error, `${KEPT} Let this user write there`);
+    if (hasCode(error, "SQLITE_NOTADB")) throw unusable(`The lock ${file} is damaged`, error, "Delete this one file, which holds no data");
+    throw unusable(`The data folder ${dataDir} cannot be written`, error, "Let this user write there");
   }
 }
 
@@ -65,7 +63,8 @@ const hasCode = (error: unknown, code: string) => error instanceof Database.Sqli
 function unusable(what: string, error: unknown, advice: string): DossierError {
   const cause = error instanceof DossierError ? (error.cause ?? error) : error;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new DossierError("config_invalid", `${what}: ${reason}. ${advice}, or set DATA_DIR to another folder.`, { cause: error });
+  const remedy = `Nothing was changed. ${adviceFor(cause) ?? advice}, or set DATA_DIR to another folder.`;
+  return new DossierError("config_invalid", `${what}: ${reason}. ${remedy}`, { cause: error });
 }
 
 /** Makes a folder and its parents. Node's `recursive` option never returns if the file system refuses the folder, such as below /proc. */
@@ -80,4 +79,5 @@ function makeFolder(folder: string): void {
       if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   }
+  if (!statSync(folder).isDirectory()) throw Object.assign(new Error("it is not a folder"), { code: "ENOTDIR" });
 }

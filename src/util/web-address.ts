@@ -4,7 +4,7 @@ export interface Authority {
   readonly port: string | null;
 }
 
-const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@\\\s]+)(?::([0-9]{1,5}))?$/;
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@*\\\s]+)(?::([0-9]{1,5}))?$/;
 
 /** Parses `host` or `host:port` and returns both in lower case; null for any other text. */
 export function parseAuthority(text: string): Authority | null {

@@ -77,6 +77,7 @@ it("exits at once if the data folder cannot be created", async () => {
     const { code, message } = await refusal({ DATA_DIR });
     expect([code, message]).toEqual(["config_invalid", expect.stringContaining(`The data folder ${DATA_DIR} cannot be written: `)]);
     expect(message).toContain("or set DATA_DIR to another folder.");
+    if (DATA_DIR.includes("file")) expect(message).toContain("Move away the file that is in the place of a folder");
   }
 });
 
@@ -163,4 +164,17 @@ it("refuses a server in SOURCES that no file names, before anything is created",
   expect((await refusal({ ...settings, SOURCES: "corpus,mcp:notizen" })).message).toContain("SOURCES: mcp:notizen is not in the file");
   expect((await readdir(dir)).includes("data")).toBe(false);
   expect((await refusal({ ...settings, SOURCES: "corpus,mcp:笔记" })).message).toBe("it starts");
+});
+
+it("warns of names in the file .env that are no settings, without their values", async () => {
+  const dir = await home();
+  await writeFile(join(dir, ".env"), "MAX_DOWNLOAD=4711\n日志级别=verbose\nMAX_STEPS=9\nHOST=no-such-host.invalid\nALLOW_ANONYMOUS=1\n");
+  const { stderr } = await promisify(execFile)(process.execPath, [SERVICE], { cwd: dir, env: {} }).catch((error) => error);
+  const [warning, fault] = stderr
+    .trim()
+    .split("\n")
+    .map((line: string) => JSON.parse(line));
+  expect(warning).toMatchObject({ level: 40, names: ["MAX_DOWNLOAD", "日志级别"], msg: "names in .env that are no settings" });
+  expect(fault.msg).toContain("Cannot listen");
+  expect(stderr).not.toMatch(/4711|verbose/);
 });

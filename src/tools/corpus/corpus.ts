@@ -5,6 +5,7 @@ import type { DocumentExtractor, DocumentReader, SearchSource } from "../../doma
 import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
+import { adviceFor } from "../../util/file-advice.ts";
 import { singleFlight } from "../../util/single-flight.ts";
 import { CorpusIndex, type FileFailure, isDamage, isDatabaseError, type Match } from "./corpus-index.ts";
 import { bestSnippet } from "./sections.ts";
@@ -147,7 +148,8 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
     return new CorpusIndex(databaseFile, dir);
   } catch (error) {
     const failure = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
-    throw new DossierError("config_invalid", `${failure} It is only a cache: delete it and start again.`, { cause: error });
+    const advice = adviceFor(error) ?? "It is only a cache: delete it and start again";
+    throw new DossierError("config_invalid", `${failure} ${advice}.`, { cause: error });
   }
 }
 
