@@ -95,10 +95,10 @@ it("the check names each guarantee that a run broke", async () => {
   for (const words of [
     "shell ran",
     "shell was started",
-    "the canary heard GET /x",
+    "the canary server received GET /x",
     "shows //evil.example/x",
     "shows the citation [S1",
-    "not verified",
+    "unverified citation",
   ])
     expect(breaches).toContain(words);
 });
