@@ -12,12 +12,12 @@ const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u30
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
 const WHITE_SPACE = /\s+(?!\p{M})/gu;
 
-/** Returns text as one line: white space becomes one space, or none at the ends and between two Chinese or Japanese lines. */
+/** Returns text as one line. White space becomes one space; at the ends and between Chinese or Japanese lines it is removed. */
 export function collapse(text: string): string {
   return purify(text).replaceAll(UNSPACED_LINE_BREAK, "").replaceAll(WHITE_SPACE, " ").trim();
 }
 
-/** Returns the lines of code without shared indentation and without empty lines at the ends. */
+/** Removes the indentation that all lines of code share, and empty lines at the ends. */
 export function cleanCode(text: string): string {
   const lines = purify(text)
     .replaceAll(/\r\n?/g, "\n")
@@ -33,7 +33,7 @@ function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
 
-/** Joins drafts to one text: one line break between list items and table rows, otherwise two. Drops empty drafts. */
+/** Joins drafts to one text. Between list items and table rows stands one line break, otherwise two. Drops empty drafts. */
 export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks: Block[] } {
   const parts: string[] = [];
   const blocks: Block[] = [];
@@ -56,13 +56,13 @@ export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
 
-/** The result of the extractor of one format; `extract.ts` adds the detected language, a fallback title and offsets. */
+/** What the extractor of one format returns. `extract.ts` adds the language, a fallback title and offsets. */
 export interface Draft {
   readonly drafts: readonly BlockDraft[];
   readonly title: string | null;
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;
-  /** A sentence that says which part of the document is missing from the text; absent if complete. */
+  /** A sentence that says which part of the document the text lacks; absent if it lacks none. */
   readonly incomplete?: string;
 }

@@ -5,7 +5,7 @@ import { looksBinary } from "./decode-text.ts";
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml|html?|xhtml)$/;
 const MARKDOWN_TYPE = /^(?:text\/(?:x-)?markdown|md|markdown)$/;
 const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|x-7z-compressed|msword|vnd\.)/;
-/** Servers send these for files of any kind, so the suffix and the content decide. */
+/** Servers send these media types for any file, so suffix and content decide. */
 const VAGUE_MEDIA_TYPE = /^$|^text\/plain$|^application\/(?:octet-stream|x-unknown)$|^binary\/octet-stream$/;
 const PDF_MEDIA_TYPE = /^application\/(?:x-)?pdf$/;
 const PDF_HEAD_BYTES = 1_024;
@@ -15,8 +15,8 @@ const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
 const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /**
- * Recognizes the format of a document: PDF by its bytes, otherwise by media type, then suffix of the URL, then first characters. A document
- * that is declared as a PDF but begins like HTML is HTML.
+ * Recognizes the format of a document: PDF by its bytes, others by media type, then suffix of the URL, then first characters. A document
+ * with the media type of PDF that begins like HTML is HTML.
  * @throws DossierError `unreadable` for images, archives, other binary files and false PDFs; `empty` for a PDF of 0 bytes
  */
 export function documentKind(input: {
@@ -32,10 +32,10 @@ export function documentKind(input: {
   if (PDF_MEDIA_TYPE.test(mediaType) || suffix === "pdf") {
     if (input.bytes.byteLength === 0) throw new DossierError("empty", "The document has no bytes.");
     if (HTML_START.test(head)) return "html";
-    throw new DossierError("unreadable", "The document is declared as a PDF, but is not one.");
+    throw new DossierError("unreadable", "The document has the media type of a PDF, but its content is not a PDF.");
   }
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
-    throw new DossierError("unreadable", `Documents of type ${mediaType} have no text to read.`);
+    throw new DossierError("unreadable", `Documents of the type ${mediaType} are not supported: they contain no text.`);
   }
   if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
   if (HTML_TYPE.test(suffix || mediaType)) return "html";

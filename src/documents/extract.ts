@@ -18,8 +18,8 @@ type Input = Parameters<DocumentExtractor["extract"]>[0];
 type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 /**
- * Reads PDF, HTML, Markdown and plain text in this process; executes and loads nothing. Equal input gives equal documents. For hostile
- * documents see `createIsolatedExtractor`.
+ * Reads PDF, HTML, Markdown and plain text in this process. Runs no scripts and fetches nothing. Equal input gives equal documents. Hostile
+ * documents need `createIsolatedExtractor`.
  * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes`, 1,000 pages, or `maxBytes` of text, shrunk
  *   HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
  */
@@ -38,7 +38,7 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     const text = decodeText(input.bytes, input.charset);
     return kind === "markdown" ? (await import("./extract-markdown.ts")).extractMarkdown(text) : extractText(text);
   } catch (error) {
-    // A hostile document may overflow the stack of a recursive parser.
+    // Other errors are those of parsers, whose stack a hostile document may overflow.
     throw toDossierError(error, "unreadable");
   }
 }
@@ -63,13 +63,13 @@ function pageOf({ bytes, charset }: Input, { maxBytes }: Limits): string {
     return html;
   }
   const shrunk = shrinkHtml(html);
-  assertSize(Buffer.byteLength(shrunk), maxBytes, "without scripts, styles and pictures");
+  assertSize(Buffer.byteLength(shrunk), maxBytes, " without scripts, styles and pictures");
   return shrunk;
 }
 
 function assertSize(size: number, maxBytes: number, how = ""): void {
   if (size <= maxBytes) return;
-  throw new DossierError("document_too_large", `The document has ${size} bytes${how && ` ${how}`}; at most ${maxBytes} are read.`);
+  throw new DossierError("document_too_large", `The document was not read: ${size} bytes${how} exceed the limit of ${maxBytes}.`);
 }
 
 function toDocument(draft: Draft, url: string): ExtractedDocument {
@@ -87,7 +87,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   };
 }
 
-/** For each detected language, the scripts (ISO 15924) of the declared languages that do not contradict it. */
+/** For each detected language, the scripts (ISO 15924) that a declared language may have without contradicting it. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   zh: ["Hans", "Hant", "Hani", "Bopo", "Jpan"],
   ja: ["Jpan"],
@@ -95,11 +95,11 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ar: ["Arab"],
   ru: ["Cyrl"],
 };
-/** Minimum share of English function words in an English text, where about 0.4 are usual. */
+/** The minimum share of stop words in an English text. About 0.4 are usual. */
 const MIN_ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
-/** Returns the declared BCP 47 tag unless the script contradicts it (templates declare `en`), otherwise the detected language, or null. */
+/** Returns the declared BCP 47 tag. If the script contradicts it (templates declare `en`), returns the detected language or null. */
 function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
   const shown = shownLanguage(text);

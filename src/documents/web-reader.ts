@@ -19,8 +19,8 @@ const ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, t
 
 /**
  * Reads the open full text of a hit if the finder knows one, otherwise its page.
- * @throws DossierError from `read`: what the fetch and the extractor throw, and `not_found`, `blocked`, `rate_limited`,
- *   `paywalled`, `unreachable`, `empty`, depending on the response
+ * @throws DossierError from `read`: the errors of the fetch and the extractor, and by response `not_found`, `blocked`, `rate_limited`,
+ *   `paywalled`, `unreachable`, `empty`
  */
 export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor): DocumentReader {
   return {
@@ -37,7 +37,7 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
   };
 }
 
-/** Extracts the document; a page without text may be a paywall or a login, which is the clearer error. */
+/** Extracts the document. If it has no text because of a paywall or a login, throws that error and not `empty`. */
 async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: AbortSignal): Promise<ExtractedDocument> {
   try {
     return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
@@ -52,9 +52,9 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
   return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
 }
 
-/** Block pages are small: only the start of a page is examined. */
+/** Only the start of a page is examined, because block pages are small. */
 const MAX_EXAMINED_BYTES = 300_000;
-/** In UTF-16 code units of visible text, as all limits below. A page with more is not a block page. */
+/** All limits below are in UTF-16 code units of visible text. A page with more than this is no block page. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
 const MAX_TEASER = 1_800;
@@ -70,7 +70,7 @@ const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
 const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-/** Returns the error for a response that is a challenge, a consent form or a missing page; null if it may be readable. */
+/** Returns the error for a failed response, a browser challenge, a consent form or a missing page; null for all others. */
 export function responseError(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
@@ -86,18 +86,18 @@ export function responseError(reply: HttpReply): DossierError | null {
   return null;
 }
 
-/** Returns the error for a page that shows only a part of its text, or null; `text` is empty if nothing was extracted. */
+/** Returns the error for a page behind a paywall or login; null for others. `text`: the extracted text, maybe empty. */
 export function partialTextError(reply: HttpReply, text: string): DossierError | null {
   if (!isHtml(reply) || text.length > MAX_TEASER) return null;
   const { host, html, shown } = readPageStart(reply);
-  // The visible text counts too, unless it is long: then little text means that the extraction failed.
+  // Little extracted text in a long page means that extraction failed. Otherwise the whole visible text is examined too.
   const judged =
     text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-MAX_TEASER_END), shown] : [text.slice(-MAX_TEASER_END)];
   if (NOT_FREE.test(html) || PAYWALL_WORDS.some((words) => judged.some((part) => words.test(part)))) {
     return new DossierError("paywalled", `${host} shows only the beginning of the text without a subscription.`);
   }
   const hasPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
-  // Some login pages ask for a code by SMS or a QR scan and have no password field.
+  // Login pages that ask for an SMS code or a QR scan have no password field.
   const asksForLogin = shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !ARTICLE.test(html);
   return hasPassword || asksForLogin ? blocked(host, "asks for a login first") : null;
 }
@@ -108,7 +108,7 @@ function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof 
   if (shown.length > MAX_NOTICE) return false;
   if (CHALLENGE_TITLES.some((sign) => sign.test(title) || sign.test(heading))) return true;
   if (status >= 400) return CHALLENGE_WORDS.some((words) => words.test(shown));
-  // A short article may be about CAPTCHAs.
+  // A short article may only be about CAPTCHAs.
   return !ARTICLE.test(html) && CHALLENGE_WORDS.some((words) => words.test(shown.slice(0, MAX_NOTICE / 2)));
 }
 
@@ -131,7 +131,7 @@ function blocked(host: string, why: string): DossierError {
 
 const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
 
-/** Returns the visible text of a page roughly: enough to tell a block page from an article, not to quote. Takes linear time. */
+/** Returns roughly the visible text of a page: good enough to recognize block pages, not to quote. Takes linear time. */
 export function roughText(html: string): string {
   const pieces: string[] = [];
   let at = 0;

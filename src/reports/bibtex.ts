@@ -11,7 +11,7 @@ export function toBibtex(view: ReportView, { sources }: Pick<Report, "sources">)
   return `${[header(view), ...entries].join("\n\n")}\n`;
 }
 
-/** Returns comment lines. Text outside of entries is a comment, but `@` begins an entry. */
+/** Returns comment lines. BibTeX ignores text outside of entries, but `@` begins an entry. */
 function header({ title, cutOff, verified, rulesNotices, receipt, noAnswer }: ReportView): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
   return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...rulesNotices, ...rows]
@@ -24,7 +24,7 @@ function entryOf(line: SourceLine, source: Source | undefined, view: ReportView)
   const isArticle = publication?.venue != null && publication.venue !== "";
   const [year, month] = /^(\d{4})(?:-(\d\d))?/.exec(source?.publishedAt ?? "")?.slice(1) ?? [];
   const fields: Field[] = [
-    // The second pair of braces keeps capital letters.
+    // Without the second pair of braces, styles write titles in lower case.
     ["title", `{${escapeLatex(line.title)}}`],
     ["author", publication === undefined ? null : authorsOf(publication.authors)],
     ["journal", isArticle ? escapeLatex(cleanText(publication?.venue ?? "")) : null],

@@ -30,7 +30,7 @@ export const FONTS: Readonly<Record<FontName, Typeface>> = {
   },
 };
 
-/** Returns the code points that a font has; all its faces have the same. */
+/** Returns the code points of a font. All its faces have the same. */
 export function characterSetOf(name: FontName): ReadonlySet<number> {
   const font = openSync(FONTS[name].files.normal);
   return new Set("characterSet" in font ? font.characterSet : []);

@@ -60,7 +60,7 @@ export const CONTENT_SECURITY_POLICY: string = [
   "form-action 'none'",
 ].join("; ");
 
-/** Returns a page that loads and runs nothing. A quote shows when its number is hovered or focused, and below with a link back. */
+/** Returns a page that loads and runs nothing. Hovering or focusing a number shows its quote. A list has all quotes with links back. */
 export function toHtml(view: ReportView): string {
   const head = [
     `<meta charset="utf-8">`,
@@ -187,7 +187,7 @@ function languageOf(text: string, view: ReportView): string {
   return language === view.language ? "" : ` lang="${language === "zh" ? "zh-Hans" : language}"`;
 }
 
-/** Whether a text has at least as many Han characters as words of other scripts: Latin names may be longer than the Chinese around them. */
+/** Whether a text has at least as many Han characters as Latin words. Latin names may have more letters than the Chinese around them. */
 function isChineseWithNames(text: string): boolean {
   const ideographs = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const words = text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}_.'’/:@-]*/gu)?.length ?? 0;

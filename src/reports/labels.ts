@@ -4,7 +4,7 @@ export type Labels = typeof ENGLISH;
 
 type Words = Readonly<Record<string, string>>;
 
-/** The ledger has `model` in place of a name if the server chose the model. */
+/** The ledger names the model `model` if the server chose it. */
 const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
 
 const ENGLISH = {
@@ -28,7 +28,7 @@ const ENGLISH = {
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
   },
-  /** Failure codes that only tools have; `failures` has the others. */
+  /** Codes that only failures of tools have. `failures` has all others. */
   toolFailures: {
     tool_failed: "failed",
     document_too_large: "answered with more than is read",
@@ -50,7 +50,7 @@ const ENGLISH = {
     cost_budget: "could not be asked, because no further costs were allowed",
     step_cap: "could not be asked, because no further step was allowed",
   } as Words,
-  /** Whether to add the detail of a model failure, which is in English. */
+  /** Whether to add the detail of a model failure. The detail is always in English. */
   tellsModelFailures: true,
   byRules: {
     say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,

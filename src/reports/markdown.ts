@@ -11,10 +11,10 @@ import {
   unreferencedNotes,
 } from "./view/report-view.ts";
 
-/** `list`: `[1]` and a numbered list, the same in every reader. `footnotes`: `[^1]`, as in GitHub, Pandoc and Obsidian. */
+/** `list`: `[1]` and a numbered list, for every Markdown renderer. `footnotes`: `[^1]`, for GitHub, Pandoc and Obsidian. */
 type NoteStyle = "list" | "footnotes";
 
-/** Renders the report of a run that has not ended: it has no receipt yet. */
+/** Renders a report while its run is in progress, so without a receipt. */
 export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildView(content, null), "list");
 
 export function toMarkdown(view: ReportView, style: NoteStyle): string {
@@ -58,7 +58,7 @@ function sentenceLine({ text, supported, marks, origins }: Sentence, known: Read
 
 function closest(view: ReportView): string[] {
   if (view.closest.length === 0) return [];
-  // A numbered list would look like answers.
+  // Quotations, because a numbered list would look like answers.
   return [`## ${view.labels.closest}`, ...view.closest.map((passage) => `> ${quoteText(passage, view)}`)];
 }
 
@@ -67,7 +67,7 @@ function quotes(view: ReportView): string[] {
   return [`## ${view.labels.quotes}`, view.notes.map((note) => `${note.number}. ${quoteText(note, view)}`).join("\n")];
 }
 
-/** Readers renumber footnotes and drop those without a reference: unused quotes get one, and numbers out of order are written out. */
+/** Renderers drop footnotes without a reference, so uncited quotes get one. They renumber footnotes, so brackets show other numbers. */
 function footnotes(view: ReportView): string[] {
   const explicit = !isInOrder(view);
   const stray = unreferencedNotes(view).map(
@@ -91,7 +91,7 @@ function describe(source: SourceLine, { labels }: ReportView): string {
 
 function link({ href, address }: SourceLine): string {
   if (href === null) return `\`${address.replaceAll("`", "%60")}\``;
-  // In `href` spaces and angle brackets are encoded; some readers end the link at a parenthesis.
+  // `href` has no spaces or angle brackets. Some renderers end the link at a parenthesis.
   return `<${href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
 }
 
@@ -117,6 +117,6 @@ function receipt({ labels, receipt: given }: ReportView): string[] {
 }
 
 function tableRow(cells: readonly string[]): string {
-  // A cell is never at the start of a line, where more characters need an escape.
+  // The `|` is cut off again. It avoids escapes that are needed only at the start of a line.
   return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
 }

@@ -18,9 +18,9 @@ const MAX_HEAP_MEGABYTES = 768;
 const MAX_WAITING = 50;
 
 /**
- * Renders the report of a run. Each PDF or DOCX gets a new thread, not one from a pool: docx counts ids per thread, so a second file of
- * one thread would have other bytes.
- * @throws DossierError from `render`: `timeout`, `queue_full`, `draining`, `internal`, the reason of its signal
+ * Renders the reports of runs, one PDF or DOCX at a time, each in a new thread. The docx library counts ids per thread, so a second file
+ * from the same thread would have other bytes.
+ * @throws DossierError from `render`: `timeout`, `queue_full`, `draining`, `internal`, `cancelled` or the reason of its signal
  */
 export function createReportFiles(options: { readonly program: string; readonly timeoutMs?: number }): ReportFiles {
   const { program, timeoutMs = TIMEOUT_MS } = options;
@@ -34,7 +34,7 @@ export function createReportFiles(options: { readonly program: string; readonly 
       throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered. Try again in a minute.`);
     const ending = AbortSignal.any([signal, closing.signal]);
     const render = async (): Promise<Uint8Array> => {
-      // An earlier request in the queue may have rendered the same file.
+      // A request that was ahead in the queue may have rendered the same file.
       const bytes = cache.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
       cache.set(key, bytes);
       return bytes;
@@ -58,7 +58,7 @@ export function createReportFiles(options: { readonly program: string; readonly 
       limit.abort();
     },
     async close() {
-      closing.abort(new DossierError("draining", "The file was not rendered: the service is closing."));
+      closing.abort(new DossierError("draining", "The file was not rendered: the service is shutting down. Try again later."));
       await queue.onIdle();
     },
   };
@@ -73,7 +73,7 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
-      thread.once("exit", () => reject(new DossierError("internal", `The thread that renders the ${task.format} ended without a result.`)));
+      thread.once("exit", () => reject(new DossierError("internal", `The ${task.format} was not rendered: its thread crashed.`)));
       limit.addEventListener(
         "abort",
         () => reject(signal.aborted ? interruption(signal, task.format) : new DossierError("timeout", tooSlow)),
@@ -92,7 +92,7 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
   }
 }
 
-/** Returns the reason of the aborted `signal`; `cancelled` if it is not one of our errors, as for a client that has left. */
+/** Returns the reason of the aborted `signal` if it is a DossierError, otherwise (a client disconnected) a `cancelled` error. */
 function interruption({ reason }: AbortSignal, format: RenderingTask["format"]): DossierError {
   return reason instanceof DossierError ? reason : new DossierError("cancelled", `The ${format} was cancelled before it was rendered.`);
 }

@@ -1,4 +1,4 @@
-/** Returns one line of well-formed Unicode; characters that XML forbids (controls, lone surrogates, noncharacters) become U+FFFD. */
+/** Returns one line of well-formed Unicode. Controls, lone surrogates and noncharacters, which XML mostly forbids, become U+FFFD. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -19,10 +19,10 @@ export function readable(url: string): string {
   }
 }
 
-/** The replacement of a removed address keeps its brackets, unless the next characters would make it a link. */
+/** The escaped form of `[address removed]` where it needs no escape: the next characters do not make it a link. */
 const ESCAPED_REMOVAL = /\\\[address removed\\\](?![(:]|\\\[)/g;
 
-/** Returns text of others as one line of Markdown, with markup and HTML escaped (CommonMark 0.31). */
+/** Returns plain text as one line of Markdown. Escapes markup and HTML (CommonMark 0.31). */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/gu, " ")
@@ -41,7 +41,7 @@ const MAX_WHOLE = 120;
 const WORDS = 6;
 const MAX_END = 60;
 
-/** Adds a text directive (WICG "URL Fragment Text Directives"), with which browsers scroll to the quote. Keeps the fragment. */
+/** Adds a text directive (WICG "URL Fragment Text Directives") that makes browsers scroll to the quote. Keeps the fragment. */
 export function withTextFragment(href: string, quote: string): string {
   const directive = directiveOf(quote);
   if (directive === null) return href;
@@ -51,7 +51,7 @@ export function withTextFragment(href: string, quote: string): string {
 }
 
 function directiveOf(quote: string): string | null {
-  // The page does not show the bars between table cells.
+  // The ` | ` between table cells is not on the page, so one cell is searched.
   const text = (quote.split(" | ").find((part) => /[\p{L}\p{N}]/u.test(part)) ?? "").trim();
   if (text === "" || text.includes("\ufffd")) return null;
   if (text.length <= MAX_WHOLE) return encode(text);
@@ -64,7 +64,7 @@ function directiveOf(quote: string): string | null {
   return start.length > MAX_END || end.length > MAX_END ? null : `${encode(start)},${encode(end)}`;
 }
 
-/** Commas, ampersands and hyphens belong to the directive's grammar; parentheses end a link in some readers. */
+/** Encodes also `-`, which has a meaning in text directives, and parentheses, which end links in some Markdown renderers. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[-'()!*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,4 +1,4 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as the signal is aborted, even if `work` ignores the signal. */
+/** Settles like `work`, but rejects with the signal's reason once the signal is aborted, even if `work` ignores it. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -8,7 +8,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
     return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener("abort", abort);
-    // A rejection after the abort has no other listener.
+    // Avoids an unhandled rejection if `work` rejects after the abort.
     work.catch(() => {});
   }
 }

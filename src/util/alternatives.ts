@@ -1,4 +1,4 @@
-/** Joins the lines of a regular expression's alternatives by `|`. */
+/** Joins lines of alternatives to one regular expression by `|`. */
 export function alternatives(lines: string): string {
   return lines
     .trim()

@@ -1,10 +1,10 @@
-/** Returns for each item the index of the first item in its group. Items with a common key, also through other items, form a group. */
+/** Returns for each item the index of the first item in its group. Items are in one group if a chain of shared keys connects them. */
 export function groupBySharedKeys(keysOfItems: readonly (readonly string[])[]): number[] {
   const parents = keysOfItems.map((_, i) => i);
   const parentOf = (item: number): number => parents[item] ?? item;
   const rootOf = (item: number): number => {
     let root = item;
-    // Path halving keeps long chains cheap.
+    // Union-find with path halving keeps long chains cheap.
     for (; parentOf(root) !== root; root = parentOf(root)) parents[root] = parentOf(parentOf(root));
     return root;
   };

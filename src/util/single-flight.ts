@@ -7,12 +7,12 @@ interface Flight<T> {
 }
 
 export interface SingleFlight<T> {
-  /** Resolves with the result of the running execution, or starts one. Rejects with the reason of `signal` when that is aborted. */
+  /** Waits for the current execution, or starts one. Rejects with the reason of `signal` when `signal` is aborted. */
   join(signal: AbortSignal): Promise<T>;
   settled(): Promise<void>;
 }
 
-/** Runs `work` once at a time. Callers that arrive meanwhile share its result. `work` is aborted when no caller waits any more. */
+/** Runs `work` at most once at a time. Callers share its result. Aborts `work` when the last waiting caller leaves. */
 export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
   let current: Flight<T> | null = null;
 
@@ -21,7 +21,7 @@ export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): Sing
     const promise = work(controller.signal).finally(() => {
       current = null;
     });
-    // When all callers have left, nobody handles a rejection.
+    // Avoids an unhandled rejection after all callers have left.
     promise.catch(() => {});
     return { promise, controller, waiting: 0 };
   }
@@ -31,7 +31,7 @@ export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): Sing
   }
 
   async function join(signal: AbortSignal): Promise<T> {
-    // An aborted execution has no result, and two must not run at once.
+    // An aborted execution gives no result, but must end before the next one starts.
     while (current?.controller.signal.aborted) await settled();
     signal.throwIfAborted();
     current ??= start();

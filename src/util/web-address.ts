@@ -1,4 +1,4 @@
-/** The host of a `Host` header, and the port if the header has one. */
+/** A host name and, if stated, a port: the parts of a `Host` header. */
 export interface Authority {
   readonly name: string;
   readonly port: string | null;
@@ -12,7 +12,7 @@ export function parseAuthority(text: string): Authority | null {
   return match?.[1] === undefined ? null : { name: match[1], port: match[2] ?? null };
 }
 
-/** Normalizes the origin of a web page. Returns null for `null` and for a URL with a path, a user or another scheme than http(s). */
+/** Normalizes an `Origin` header. Returns null for the text `null`, and for a URL with a path, a user or a scheme other than http(s). */
 export function parseOrigin(text: string): string | null {
   if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(text) || !URL.canParse(text)) return null;
   return new URL(text).origin;

@@ -39,7 +39,10 @@ describe("a document", () => {
   it("above the limit is too large", async () => {
     const small = createExtractor({ maxBytes: 10 });
     const promise = small.extract({ bytes: new Uint8Array(11).fill(0x61), mediaType: "text/plain", url: "a.txt" });
-    await expect(promise).rejects.toMatchObject({ code: "document_too_large", message: "The document has 11 bytes; at most 10 are read." });
+    await expect(promise).rejects.toMatchObject({
+      code: "document_too_large",
+      message: "The document was not read: 11 bytes exceed the limit of 10.",
+    });
   });
 
   it("of white space is empty", async () => {

@@ -47,7 +47,7 @@ describe("a page above the size limit", () => {
   it("is too large if its text alone is", async () => {
     await expect(extract(`<p>${"a ".repeat(1_500_000)}</p>`)).rejects.toMatchObject({
       code: "document_too_large",
-      message: "The document has 3000007 bytes without scripts, styles and pictures; at most 2500000 are read.",
+      message: "The document was not read: 3000007 bytes without scripts, styles and pictures exceed the limit of 2500000.",
     });
   });
 });

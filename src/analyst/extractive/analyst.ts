@@ -20,7 +20,7 @@ export function createExtractiveAnalyst(): Analyst {
 
 export type ToolRules = Readonly<Record<string, ToolRule>>;
 
-/** Calls the first tool whose rule applies; each tool only once, because its rule would repeat the calls. */
+/** Calls the first tool whose rule applies. Calls no tool twice, because its rule would give the same calls again. */
 export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
   const called = new Set(view.outcomes.map(({ name }) => name));
   const offered = new Set(view.tools.map(({ name }) => name));
@@ -37,10 +37,10 @@ function explain(view: DecisionView, called: number): string {
   return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
-/** The minimum share of the question that the passages of an answer match. bench/retrieval.md shows the curve. */
+/** A document below this strength (see `matchSentences`) does not answer the question. bench/retrieval.md shows how it was chosen. */
 export const MIN_STRENGTH = 0.36;
 
-/** Quotes the passages that answer, best first; otherwise gives the reason and the closest passages. */
+/** Quotes the passages that answer, best first. If none does, returns the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = await collectSentences(view.readings, signal);
@@ -49,7 +49,7 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   const rows = chooseCompanyRows(question, evidence);
   const passages = chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
-  // Company data of tools is always quoted.
+  // Company data from tools is quoted even if no document answers the question.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
   const quotes = rows.areRequested ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
   const phrases = isChinese({ language: view.language, question: question.text }) ? CHINESE : ENGLISH;
@@ -61,7 +61,7 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
-/** Drops the passages of the product's own documentation if other documents answer at least as well. */
+/** Drops the passages of Dossier's own documentation if another document answers at least as well. */
 async function dropDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>

@@ -38,7 +38,7 @@ const COMMON_FIGURE =
 
 export const CUES = {
   report: matcher(REPORT),
-  /** An unknown name beside one of these is a company. */
+  /** An unknown name beside one of these words is a company. */
   finance: matcher(PAST_PRICE, PRICE, REPORT, COMPANY_FACT),
   /** With one of these words, a question that names a company asks for company data. */
   common: matcher(COMMON_FINANCES, COMPANY_FACT, PROFILE, COMMON_FACT),
@@ -61,13 +61,13 @@ export function aspectsIn(text: string): Aspect[] {
 
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
-/** Returns known companies: all with a `sure` word, those outside longer names with "overview" or a comparison, else only a whole question. */
+/** Returns the known companies that the question asks about. The clearer its cue (`sure` is the clearest), the more mentions count. */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
   const standing = known.filter((mention) => standsAlone(question, mention));
   switch (cueIn(question, sure)) {
     case "sure":
-      // The first word of a question has a capital too: "Target audience" is not the company.
+      // Every question begins with a capital: the first word of "Target audience" is not the company.
       return known.filter((one) => standing.includes(one) || !one.ordinary || one.index > 0 || !/^ \p{Ll}/u.test(after(question, one)));
     case "common":
       return standing;
@@ -132,12 +132,12 @@ const OTHER_NAMES = alternatives(String.raw`
   Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual`);
 const NO_COMPANY = new RegExp(`^(?:${OTHER_NAMES})$`);
 
-/** A private-use character, which replaces each character of a finance word. */
+/** A private-use character. It replaces each character of a finance word, so that it is no part of a name. */
 const MARK = "\uE000";
 
-/** Finds unknown Latin names with a legal form or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
+/** Finds unknown Latin names with a legal form (Zorbium Inc) or beside a word of `sure` (Zorbium's revenue). */
 export function latinNamesIn(question: string, sure: RegExp): Named[] {
-  // Not (?i:...): V8 13.6 sometimes finds no match with such a group.
+  // Avoids (?i:...) groups: V8 13.6 sometimes misses their matches.
   const marked = question.replaceAll(new RegExp(sure, "gi"), (words) => MARK.repeat(words.length));
   const patterns = [
     `(${LIST})(?=${BETWEEN}${MARK})`,
@@ -179,7 +179,7 @@ const PIECE = String.raw`[\p{sc=Han}A-Za-z0-9*·]{2,20}`;
 const BESIDE = new RegExp(`(?:${PIECE}&){0,3}${PIECE}(?=[|\\s]*#)`, "gu");
 const WITH_LEGAL_FORM = new RegExp(String.raw`${PIECE}(?:公司|集团|股份|控股|银行|证券)(?!\p{sc=Han})`, "gu");
 
-/** Finds unknown Chinese names with a legal form or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
+/** Finds unknown Chinese names with a legal form (深度求索公司) or directly before a finance word (杭氧2023年的营收). */
 export function chineseNamesIn(question: string): Named[] {
   const marked = question
     .replaceAll(new RegExp(CUES.finance, "gi"), "#")

@@ -15,16 +15,16 @@ interface Context {
 
 export interface Evidence {
   readonly sentences: readonly Sentence[];
-  /** The weight of each term: its rarity among the sentences. The weights add up to 1. */
+  /** The weight of each term grows with its rarity among the sentences. The weights without context terms add up to 1. */
   readonly weights: readonly number[];
   readonly own: readonly Match[];
   readonly closeness: readonly number[];
-  /** How well each document answers, from 0 to 1: its best passage and the whole document count. */
+  /** How well each document answers, from 0 to 1: the mean for its best passage and for the whole document. */
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
 const NAME_WEIGHT = 1.5;
-/** Terms of the previous question rank passages but do not count as answered. */
+/** Terms of the previous question help to rank passages. They do not count in strengths. */
 const CONTEXT_WEIGHT = 0.5;
 const OCCURRENCE = 0.5;
 /** Weights for choosing sentences: the words of a sentence itself count most. */
@@ -32,10 +32,10 @@ const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** Weights for judging an answer: the words around a sentence count nearly as much as its own. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const PER_TURN = 2_000;
-/** The share of the whole document in its strength; the rest is that of its best passage. */
+/** How much the whole document counts in its strength. The best passage counts for the rest. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches sentences, with headings and title, against the question. Lets the event loop run in between. */
+/** Matches sentences with their headings and titles against the question. Yields to the event loop regularly. */
 export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
   const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
   const weights = weighTerms(terms, own);
@@ -45,7 +45,7 @@ export async function matchSentences({ text, terms }: Question, sentences: reado
   const chosen = (sentence: Sentence, i: number): number => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0);
   const closeness = await mapInTurns(sentences, chosen, signal);
   const judged = await mapInTurns(sentences, (sentence, i) => (isQuotable(sentence) ? inContext(i, TO_JUDGE) : null), signal);
-  // Squares, because rarity counts in the question and in the passage, as in the vector space model (Salton and Buckley 1988).
+  // Squared, because a term's rarity counts both in question and passage, as in the vector space model (Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
   const strengths = measureStrengths(text, sentences, judged, normalizeWeights(squares, terms));
   return { sentences, weights, own, closeness, strengths };
@@ -106,7 +106,7 @@ function createContextMatcher(
   };
 }
 
-/** Measures how well each document answers. Terms of documents add up if the question names both, or if one names the title of the other. */
+/** Measures how well each document answers. Adds the terms of documents that its best passage or, beside its own, the question names. */
 function measureStrengths(
   question: string,
   sentences: readonly Sentence[],
@@ -134,10 +134,10 @@ function measureStrengths(
 }
 
 const SEEDS = 4;
-/** The most that a mention of its title adds to the score of a document; a full match is 1. */
+/** The highest bonus for a document whose title is mentioned. A full match of all terms scores 1. */
 const LINK_BONUS = 0.2;
 
-/** Returns bonuses for documents whose title is in the question or in a good sentence of another: a film's page names its director. */
+/** Returns bonuses for documents whose title is in the question, or in a good sentence of another one: a film's page names its director. */
 export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
   const documentsNamedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));

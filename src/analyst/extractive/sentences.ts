@@ -52,12 +52,12 @@ export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Whether a sentence can be quoted alone: it has at least two terms, or one in a list item. */
+/** Whether a sentence can be quoted alone. It needs two terms; a list item needs only one. */
 export function isQuotable(sentence: Sentence): boolean {
   return (sentence.terms.size > 1 || sentence.kind === "list-item") && isQuotableBeside(sentence);
 }
 
-/** Whether a sentence can be quoted beside another one: it is not a heading, question, code or menu. */
+/** Whether a sentence can be quoted together with its neighbors. Headings, questions, code and menus cannot. */
 export function isQuotableBeside(sentence: Sentence): boolean {
   if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);

@@ -15,7 +15,7 @@ import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
 import { writeByModel } from "./write.ts";
 
-/** Returns an analyst that asks a model, or rules if the run has none or it fails. One for both, so that replays need no configuration. */
+/** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
 export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
   return {
     name: "model-or-rules",
@@ -103,7 +103,7 @@ function callsReason(calls: readonly ToolCall[]): string {
   return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
 }
 
-/** Gives each call an id of its own: servers may send none, or one twice. */
+/** Makes the ids of the calls unique: servers may omit ids or repeat them. */
 function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, i) => {
@@ -113,7 +113,7 @@ function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[
   });
 }
 
-/** Parses the arguments. Those that are not JSON stay a text, which the tool's node rejects. */
+/** Parses the arguments. Arguments that are not JSON stay a string, which the tool's node rejects. */
 function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   const args = parseJson(text.trim() === "" ? "{}" : text);
   return { id, name, arguments: args === undefined ? text : (args as JsonValue) };

@@ -17,7 +17,7 @@ const NO_ANSWER = /^[\s*_#>"'“]*NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
 
-/** Returns the text after NO ANSWER, which says what is missing; null for other texts. */
+/** Returns the text after NO ANSWER, which says what is missing; null if `text` does not begin so. */
 export function readNoAnswer(text: string): string | null {
   const match = NO_ANSWER.exec(text);
   if (match === null) return null;
@@ -38,11 +38,11 @@ export interface ReadReport {
   readonly text: string;
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
-  /** All sentences in order; unsupported ones have no citations. */
+  /** All sentences in order. Unsupported sentences have no citations. */
   readonly written: readonly DraftClaim[];
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** Says what is missing (may be empty) if the passages do not answer; otherwise null. */
+  /** What is missing, maybe `""`, if the model wrote NO ANSWER; otherwise null. */
   readonly noAnswer: string | null;
 }
 
@@ -78,7 +78,7 @@ export function readReport(
   };
 }
 
-/** Whether no sentence, or fewer than half, are supported, or a figure is not in the quotes of its sentence. */
+/** Whether fewer than half of the sentences are supported, none is, or a figure is not in the quotes of its sentence. */
 export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadReport): boolean {
   if (noAnswer !== null) return false;
   return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "figure_not_in_quote");
@@ -96,7 +96,7 @@ export interface StreamContext {
   readonly question: string;
 }
 
-/** Filters a cited text while a model writes it: keeps complete sentences with a citation that holds. */
+/** Filters a cited text while a model writes it. Keeps complete sentences that their quotes support. */
 export class CitedProseFilter {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
@@ -110,7 +110,7 @@ export class CitedProseFilter {
     this.#stream = createCitedStream(evidence, [question], known);
   }
 
-  /** Returns Markdown with citation numbers; each sentence ends with an empty line. */
+  /** Returns sentences as Markdown with citation numbers. Each ends with an empty line. */
   push(piece: string): string[] {
     return this.#take(this.#unfenced.push(piece));
   }
@@ -146,9 +146,9 @@ export class CitedProseFilter {
 
 export interface CitedAnswer {
   readonly text: string;
-  /** Empty if `text` is the whole answer. */
+  /** The model's answer if `text` is only a part of it; otherwise `""`. */
   readonly whole: string;
-  /** Says why the text is missing or incomplete, in words for the model; null if it is usable. */
+  /** Tells the model why the text is missing or incomplete; null if it is usable. */
   readonly fault: string | null;
   readonly cutOff?: boolean;
   readonly unanswered: readonly string[];
@@ -158,16 +158,15 @@ export interface ReportDisplay {
   push(piece: string): void;
   end(): void;
   restart(reason: string): void;
-  /** Shows the chosen answer; `last`: it is the one that was just shown. */
+  /** Shows the answer that was chosen. `last`: it is the one that `push` has just shown. */
   finish?(answer: CitedAnswer, last: boolean): void;
 }
 
-/** A role that writes a cited text: its prompts, its display, and how to read its answer. */
 export interface WriterRole {
   readonly role: ModelRole;
   readonly node: string;
   readonly schema: ChatRequest["schema"];
-  /** Places that todos cite already, which should be among the passages. */
+  /** Places that todos cite. Their passages are selected first. */
   readonly cited: readonly CitedPlace[];
   readonly otherTokens: number;
   system(): Promise<string>;

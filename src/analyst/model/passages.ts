@@ -18,7 +18,7 @@ interface Scored extends Piece {
   readonly tokens: number;
 }
 
-/** Models overlook relevant passages among more than this. */
+/** Among more passages, models overlook relevant ones. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
 const FENCE_TOKENS = 20;
@@ -26,7 +26,7 @@ const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
 const CHARACTERS_PER_TURN = 100_000;
 
-/** Selects passages in reading order: those `cited`, the best one of each of the best documents, then the best of all. */
+/** Selects passages by priority: `cited`, then the best one of each of the best documents, then the best. Returns them in reading order. */
 export async function selectPassages(
   view: WritingView,
   tokens: number,
@@ -114,7 +114,7 @@ export interface Piece extends Span {
   readonly heading: string;
 }
 
-/** In letters, where a wide character counts as two. */
+/** In characters. A `WIDE` character counts as two. */
 const MIN_PIECE = 600;
 const MAX_PIECE = 1_200;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;

@@ -70,7 +70,7 @@ export function short(text: string, length: number): string {
 
 const MAX_TURNS = 6;
 
-/** Returns the last 6 turns, with answers without web addresses. */
+/** Returns the last 6 turns. Removes web addresses from the answers. */
 export function lastTurns(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
 }

@@ -31,7 +31,7 @@ export interface ModelResearchDeps extends AskDeps {
   readonly judges?: readonly JudgingRole[];
 }
 
-/** Asks a model; rules replace it if the run has none, it fails, or the budget refuses it. */
+/** Returns an analyst that asks a model. Rules do the work if the run has no model, it fails, or the budget refuses the call. */
 export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnalyst {
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
@@ -49,7 +49,7 @@ export function createModelResearch(deps: ModelResearchDeps): port.ResearchAnaly
 function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): JudgingRole {
   const role = judges.get(name);
   if (role === undefined)
-    throw new DossierError("internal", `There is no judging role ${name} here; there are: ${[...judges.keys()].join(", ")}.`);
+    throw new DossierError("internal", `No judging role is named ${name}. The roles are: ${[...judges.keys()].join(", ")}.`);
   return role;
 }
 
@@ -139,7 +139,7 @@ const verifyByModel =
     return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
   };
 
-/** Returns a fault if all ids are unknown: then the judge has not judged these tasks. */
+/** Returns a fault for the model if it named only unknown tasks; otherwise null. */
 function unknownIdsFault({ tasks }: VerifierProps, { executed }: port.VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(idKey));

@@ -49,7 +49,7 @@ interface RoleRequest<Props = never> {
   readonly userMessage: string;
   readonly about?: string;
   readonly known: readonly string[];
-  /** A fault of valid props, in words for the model, or null. */
+  /** Returns a fault of props that fit the schema, as a sentence for the model, or null. */
   readonly findFault?: (props: Props) => string | null;
 }
 
@@ -59,9 +59,9 @@ export interface AskDeps {
 }
 
 /**
- * Asks a role and returns the props of its component. Readers see the props grow, without unknown addresses. The model corrects an unusable
- * answer once; a second unusable answer is shown as plain text.
- * @throws DossierError `model_output` after the second; whatever `complete` throws
+ * Asks a role and returns the props of its component. Shows the props while they grow, without unknown addresses. The model may correct an
+ * unusable answer once. The last unusable answer is shown as plain text.
+ * @throws DossierError `model_output` if no answer is usable; the errors of `complete`
  */
 export async function askRole<Props>(
   role: ResearchRole<Props>,
@@ -157,7 +157,7 @@ function complete(
     node: role.stage,
     limits: view.limits,
     models,
-    // Assessment comes after a todo's text, so it may use the writing reserve.
+    // The executor assesses a todo after its text is written, so it may use the budget reserved for writing.
     purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const),
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
     shown: { reasoning: () => createOutputFilter(known), known },

@@ -22,7 +22,7 @@ interface ModelFailure {
   readonly since: number;
 }
 
-/** Returns an error of a model that rules may replace. @throws all other errors, and the reason of a stopped run */
+/** Returns an error after which rules may replace the model. @throws any other error, and the reason if the run was stopped */
 export function requireReplaceable(thrown: unknown, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
@@ -37,7 +37,7 @@ export function reportModelFailure(failed: ModelFailure, effects: Effects): Ledg
   return failureEntry(failed, effects);
 }
 
-/** Returns the entry for the ledger. A spent budget has no event of its own: the end of the run reports it. */
+/** Returns the ledger entry for a failed model. A spent budget gets no `model-failed` event: the end of the run reports it. */
 function failureEntry({ error: { code, message }, models, role, node, since }: ModelFailure, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
   return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
@@ -55,7 +55,7 @@ interface FallbackWork<T> extends Omit<ModelFailure, "error" | "since"> {
   readonly byRules: () => Promise<T>;
 }
 
-/** Runs the rules if the model fails or the budget refuses it. @throws DossierError other errors, such as `model_refused` */
+/** Runs `byRules` if the model fails or the budget refuses the call. @throws DossierError other errors, such as `model_refused` */
 export async function withRulesFallback<T extends RulesFallback>(
   { byModel, byRules, ...work }: FallbackWork<T>,
   effects: Effects,

@@ -30,7 +30,7 @@ function createSummaryDisplay(context: StreamContext, effects: Effects): ReportD
   const component = new ComponentDisplay({ node: SUMMARY.stage, format: FORMAT, readText, deferredKeys: ["unanswered"] }, effects);
   return {
     push: (piece) => component.push(piece),
-    // Nothing ends here: a correction may replace this answer.
+    // `finish` ends the display, because a correction may replace this answer.
     end: () => {},
     restart: (reason) => component.restart(reason),
     finish({ text, unanswered }, last) {
@@ -41,7 +41,7 @@ function createSummaryDisplay(context: StreamContext, effects: Effects): ReportD
   };
 }
 
-/** Filters the text of `answer` as cited prose, other texts as in any component. */
+/** Filters `answer` with CitedProseFilter, and all other strings as in any component. */
 function createAnswerFilter(context: StreamContext): PropFilter {
   const clean = createPropFilter(context.known);
   const prose = new CitedProseFilter(context);
@@ -103,7 +103,7 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
     return { text: content, whole: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
   }
   const begun = reading.cut ? beginningOf(content) : "";
-  // A second answer would also be cut off by its limit, so the first one is not corrected.
+  // The token limit would cut off a second answer too, so the beginning of this one is used without a correction.
   const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
   return { text: begun, whole: content, fault, unanswered: [], cutOff: reading.cut };
 }
@@ -172,7 +172,7 @@ function allText(description: string, { claims, citations }: Executed["findings"
 const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
-/** Returns the model's lines, then failed and skipped todos that it does not mention; drops new details, which pages may have planted. */
+/** Returns the model's lines, then failed and skipped todos it omits. Drops lines with new details, which pages may have planted. */
 function unansweredLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
   const kept = lines.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));

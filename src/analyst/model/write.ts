@@ -21,7 +21,7 @@ import { selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
 
-/** Share of the room that is used, because token estimates may be too low. */
+/** The share of the free tokens that is used, because token estimates may be too low. */
 const USED_SHARE = 0.9;
 /** In tokens. Models take longer over more passages and read them less carefully. */
 const MAX_PASSAGE_TOKENS = 16_000;
@@ -66,12 +66,12 @@ export async function writeByModel(
   return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
 }
 
-/** Writes sentences whose citations hold; null without passages. @throws DossierError `model_output`; whatever `complete` throws */
+/** Writes a cited text; null if nothing was read. @throws DossierError `model_output`; the errors of `complete` */
 export async function writeCitedText(request: WriteRequest, effects: Effects): Promise<Written | null> {
   return request.view.readings.length === 0 ? null : writeFitting({ ...request, effects, since: effects.now() });
 }
 
-/** Writes the text; again with half of the passages if they are too large for the model. */
+/** Writes the text. If the prompt is too large for the model, writes it again with half of the passages. */
 async function writeFitting(writing: Writing): Promise<Written | null> {
   const { view, effects, writer } = writing;
   const messages: ChatMessage[] = [{ role: "system", content: await writer.system() }, ...lastTurns(view.history)];
@@ -182,7 +182,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
 }
 
 const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
-/** Endings after which another attempt would not help. */
+/** Finish reasons after which a correction would not help. */
 const FINAL_FAULTS: Partial<Record<ChatReply["finishReason"], string>> = {
   content_filter: "The model's server held its answer back.",
   repetition: "The model said the same again and again.",

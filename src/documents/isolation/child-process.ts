@@ -8,11 +8,11 @@ import { DossierError, toDossierError } from "../../errors.ts";
 const PS_TIMEOUT_MS = 1_000;
 const runFile = promisify(execFile);
 
-/** Returns the resident memory of a process in bytes; 0 if it is unknown, as after the end of the process. */
+/** Returns the resident memory of a process in bytes; 0 if it is unknown or the process has ended. */
 async function residentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === "linux") {
-      // Synchronous: /proc is memory and answers in microseconds.
+      // Synchronous, because /proc is in memory and reading it takes microseconds.
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
       return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     }
@@ -42,7 +42,7 @@ export interface Outcome {
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
 const MAX_HEAP_SHARE = 0.6;
-/** A small space for new objects makes collections frequent, so that the heap stays near what is in use. */
+/** A small young generation is collected often, so that the heap has little garbage. */
 const NEW_SPACE = "--max-semi-space-size=4";
 
 /** A child process that performs one task at a time, and keeps this process alive only during a task. */
@@ -54,7 +54,7 @@ export class TaskProcess {
   constructor(entry: URL, limits: TaskLimits) {
     const heapMegabytes = Math.floor((limits.maxResidentBytes * MAX_HEAP_SHARE) / 2 ** 20);
     this.#child = fork(entry, [], {
-      // The child may read files and start threads, nothing else.
+      // The child may only read files and start threads.
       execArgv: ["--permission", "--allow-fs-read=*", "--allow-worker", `--max-old-space-size=${heapMegabytes}`, NEW_SPACE],
       env: {},
       serialization: "advanced",
@@ -78,7 +78,7 @@ export class TaskProcess {
     return this.#child.connected;
   }
 
-  /** Sends `task`, awaits the answer, and kills the process if there is none. @throws DossierError `internal` if the process does not start */
+  /** Sends `task` and awaits the answer. Kills the process if no answer comes. @throws DossierError `internal` if it does not start */
   async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
     this.#child.ref();
     this.#child.channel?.ref();
@@ -117,7 +117,7 @@ export class TaskProcess {
     const started = await Promise.race([this.#ready, after(START_TIMEOUT_MS, done).then(() => false), aborted.then(() => true)]);
     if (started) return;
     this.#child.kill("SIGKILL");
-    throw new DossierError("internal", "The process that reads documents did not start.");
+    throw new DossierError("internal", "The document was not read: the process for reading documents did not start. Try again.");
   }
 
   async #outgrows(maxBytes: number, memory: { peak: number }, done: AbortSignal): Promise<void> {
@@ -137,12 +137,12 @@ function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
 }
 
-/** The child's answer to a task. `spent`: an unexpected failure may have left the process broken, so it gets no further task. */
+/** The child's answer to a task. `spent`: the process gets no further task, because an unexpected failure may have broken it. */
 type Answer =
   | { readonly result: unknown }
   | { readonly failure: { readonly code: string; readonly message: string }; readonly spent: boolean };
 
-/** Code for a thread that kills the process when its parent is gone, even if a task never yields. */
+/** Code of a thread that kills the process when its parent has ended, even while a task blocks the main thread. */
 const ORPHAN_WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL"); }, 1000);`;
 
 /** Makes this process a worker of a process pool: reports that it is ready, then performs each task it receives. */

@@ -16,7 +16,7 @@ const DEFAULTS = {
   maxResidentBytes: 300 * MEGABYTE,
   size: Math.min(availableParallelism(), MAX_PROCESSES),
   idleMs: 30_000,
-  /** A process with more resident memory ends after its task, because WebAssembly never gives memory back. */
+  /** A process with more resident memory ends after its task, because WebAssembly never frees memory. */
   maxIdleBytes: 200 * MEGABYTE,
 };
 type PoolOptions = Readonly<typeof DEFAULTS>;
@@ -63,7 +63,7 @@ function createProcessPool(options: PoolOptions) {
       return await unlessAborted(outcome, signal).catch((error) => (signal.aborted ? ABORTED : Promise.reject(error)));
     },
     async close(): Promise<void> {
-      closing.abort(new DossierError("cancelled", "The service is closing."));
+      closing.abort(new DossierError("cancelled", "Reading the document was cancelled, because the service is shutting down."));
       const children = [...idle.keys()];
       for (const timer of idle.values()) clearTimeout(timer);
       idle.clear();
@@ -72,7 +72,7 @@ function createProcessPool(options: PoolOptions) {
   };
 }
 
-/** Answers are validated: a process that read a hostile document is not trusted. */
+/** Validates answers, because a process that read a hostile document is not trusted. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
@@ -84,13 +84,13 @@ export interface IsolatedExtractor extends DocumentExtractor {
 }
 
 export interface IsolationOptions extends Partial<PoolOptions> {
-  /** Called for every document; `peakBytes` is the sampled memory of its process. */
+  /** Called after every document. `peakBytes`: the highest memory of its process that was sampled. */
   readonly onRead?: (usage: { readonly url: string; readonly ms: number; readonly peakBytes: number }) => void;
 }
 
 /**
- * Reads documents in child processes: a document that crashes its parser, never ends or fills the memory fails alone. Processes start on
- * demand, end when idle, and do not keep this process alive.
+ * Reads documents in child processes. A document that crashes its parser, never ends or fills the memory does not affect others. Processes
+ * start on demand, end when idle, and do not keep this process alive.
  * @throws DossierError from `extract`: the errors of reading; `timeout` above `timeoutMs`; `document_too_large` above `maxResidentBytes`;
  *   `unreadable` if the process crashed; `internal` if none starts; `cancelled`
  */
@@ -116,20 +116,20 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
   if (ending.kind === "answered") return documentOfAnswer(ending.answer);
   if (ending.kind === "aborted") throw abortError(signal);
   if (ending.kind === "timeout") {
-    throw new DossierError("timeout", `Reading the document took longer than ${limits.timeoutMs / 1_000} s and was stopped.`);
+    throw new DossierError("timeout", `Reading the document was stopped, because it took longer than ${limits.timeoutMs / 1_000} s.`);
   }
-  // SIGABRT comes from the heap limit, SIGKILL from the system when it is out of memory.
+  // SIGABRT: the heap limit was reached. SIGKILL: the system ran out of memory.
   if (ending.kind === "exited" && ending.how !== "SIGABRT" && ending.how !== "SIGKILL") {
     throw new DossierError("unreadable", `The document crashed the process that read it (${ending.how}).`);
   }
   const megabytes = Math.floor(limits.maxResidentBytes / MEGABYTE);
-  throw new DossierError("document_too_large", `Reading the document took more than ${megabytes} MB of memory and was stopped.`);
+  throw new DossierError("document_too_large", `Reading the document was stopped, because it took more than ${megabytes} MB of memory.`);
 }
 
 function documentOfAnswer(answer: unknown): ExtractedDocument {
   const parsed = AnswerSchema.safeParse(answer);
   if (!parsed.success)
-    throw new DossierError("unreadable", "The process that read the document sent an invalid answer.", { cause: parsed.error });
+    throw new DossierError("unreadable", "The process for the document sent an invalid answer.", { cause: parsed.error });
   if ("result" in parsed.data) return parsed.data.result;
   const { code, message } = parsed.data.failure;
   throw new DossierError(isErrorCode(code) ? code : "unreadable", message);

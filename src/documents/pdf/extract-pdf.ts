@@ -16,8 +16,8 @@ interface PdfLimits {
 
 /**
  * Extracts the text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing.
- * @throws DossierError `blocked` if it needs a password, `unreadable` if it is damaged or its fonts have no Unicode values, `empty` without
- *   text (a scan), `document_too_large`
+ * @throws DossierError `blocked` if it needs a password, `unreadable` if it is damaged or its fonts have no Unicode values, `empty` if
+ *   it has no text (a scan), `document_too_large`
  */
 export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): Draft {
   return withOpenPdf(pdfium, bytes, (document) => {
@@ -39,7 +39,8 @@ export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits)
 
 function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }: PdfLimits): { pages: NumberedPage[]; damaged: number[] } {
   const count = pdfium._FPDF_GetPageCount(document);
-  if (count > maxPages) throw new DossierError("document_too_large", `The PDF has ${count} pages; at most ${maxPages} are read.`);
+  if (count > maxPages)
+    throw new DossierError("document_too_large", `The PDF was not read: ${count} pages exceed the limit of ${maxPages}.`);
   const pages: NumberedPage[] = [];
   const damaged: number[] = [];
   let left = maxCharacters;
@@ -99,7 +100,7 @@ const MAX_LEVEL = 6;
 const NO_HEADING_END = /[.,;:。，；、：]$/u;
 const CHAPTER = /^第[一二三四五六七八九十百零\d]+[章节編篇部]|^[一二三四五六七八九十]+、/u;
 const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
-/** A numbered line is a section title, not a list item, if a text of this length or the title of its first subsection follows. */
+/** A numbered line is a section title and not a list item if a text of this length, or its first subsection's title, follows. */
 const MIN_SECTION_LENGTH = 120;
 const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
 
@@ -113,7 +114,7 @@ function bodySize(paragraphs: readonly Paragraph[]): number {
 
 type Classifier = (paragraph: Paragraph, text: string, next?: string) => Pick<BlockDraft, "kind" | "level">;
 
-/** Returns a function that finds the kind of block of a paragraph from its text and the next text. The largest headings have level 1. */
+/** Returns a function that finds the block kind of a paragraph from its text and the next one. The largest headings have level 1. */
 function createClassifier(paragraphs: readonly Paragraph[]): Classifier {
   const body = bodySize(paragraphs);
   const large = paragraphs.filter((paragraph) => isLarger(paragraph, paragraph.lines.join(" "), body));
@@ -162,7 +163,7 @@ function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): s
   return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
 }
 
-/** Joins two lines. A broken word keeps its hyphen if the document has the word with a hyphen, or not at all and a capital follows. */
+/** Joins two lines. A broken word keeps its hyphen if the word has one elsewhere in the document, or is unknown and a capital follows. */
 function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
   const broken = BROKEN_END.exec(text.slice(-80))?.[1];
   const rest = CONTINUED_START.exec(line)?.[0];
@@ -179,7 +180,7 @@ function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): s
 const PASSWORD = 4;
 const SECURITY = 5;
 
-/** Opens a PDF with an empty password, and closes it after `work`. @throws DossierError `blocked`, `unreadable` */
+/** Opens a PDF without a password and closes it after `work`. @throws DossierError `blocked`, `unreadable` */
 function withOpenPdf<T>(pdfium: Pdfium, bytes: Uint8Array, work: (document: number) => T): T {
   return withMemory(pdfium, bytes.byteLength, (pointer) => {
     pdfium.HEAPU8.set(bytes, pointer);
@@ -200,7 +201,7 @@ function failureOf(error: number): DossierError {
   return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }
 
-/** An image covers at least this share of a scanned page, which has few characters: those of a stamp or a page number. */
+/** On a scanned page an image covers at least this share, and there is no more text than a stamp or a page number. */
 const MIN_SCAN_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 40;
 const MIN_MAPPED_SHARE = 0.5;
@@ -220,7 +221,7 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
     throw new DossierError("empty", `The PDF is a scan: its pages are pictures ${found}. Run OCR on the file first.`);
   }
   if (mapped > 0) return;
-  // PDFium ignores broken encryption, and then finds no text.
+  // PDFium ignores a damaged encryption dictionary and then finds no text.
   if (!source.encrypted && Buffer.from(source.bytes).includes("/Encrypt")) {
     throw new DossierError("unreadable", "The PDF is encrypted, and its encryption dictionary is damaged.");
   }
@@ -228,7 +229,7 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
 }
 
 const MAX_METADATA_BYTES = 4_096;
-/** ISO 32000-1, 7.9.4; the apostrophes, one of which older versions required after the minutes, are optional. */
+/** ISO 32000-1, 7.9.4. The apostrophes in the zone are optional; older versions required one after the minutes. */
 const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
 const NO_TITLE =
   /^microsoft (?:word|powerpoint|excel) - |^(?:untitled|document\d*|title|无标题|未命名)$|^\S+\.\w{2,5}$|\.(?:docx?|pdf|indd|pptx?|qxd)$|^doi:/i;

@@ -3,15 +3,15 @@ import { gapBetween, grouped, median, type Page, type Segment, SOFT_HYPHEN, unio
 
 export type Line = Readonly<ReturnType<typeof toLine>>;
 
-/** In font sizes. A wider gap always separates columns or cells. */
+/** A multiple of the font size. A wider gap always separates columns or cells. */
 const MIN_WIDE_GAP = 1.6;
-/** In font sizes. A wider gap is read as a space. */
+/** A multiple of the font size. A wider gap is read as a space. */
 const MIN_SPACE = 0.15;
-/** This many lines of two long segments, with the gap in one place, show a gutter between columns. */
+/** Two columns have a gutter if this many lines consist of two long segments with the gap at the same place. */
 const MIN_GUTTER_LINES = 5;
 const LONG_SEGMENT = 12;
 
-/** Joins segments that follow each other in one line, but not across a gutter or a wide gap. */
+/** Joins consecutive segments of one line, but not across a gutter or a wide gap. */
 export function toLines(segments: readonly Segment[]): Line[] {
   const gutters = findGutters(segments);
   const rows = grouped(segments, overlapInHeight);
@@ -24,12 +24,12 @@ export function toLines(segments: readonly Segment[]): Line[] {
 
 const LETTERS = /^[\p{L}\p{N}](?: [\p{L}\p{N}])*$/u;
 const MIN_LETTERS = 4;
-/** In font sizes: the widest gap between the letters of one word. */
+/** A multiple of the font size: the widest gap between the letters of one word. */
 const MAX_LETTER_GAP = 4;
-/** A row belongs to a table if this share of its letters is above or below one cell each of a row near it. */
+/** The letters of a row are cells of a table if this share of them is above or below a cell of its own in a nearby row. */
 const CELL_SHARE = 0.75;
 
-/** Joins letters that each have a segment of their own, as in the boxes of a form, but not the cells of a table with its `neighbors`. */
+/** Joins single letters of a row to words, as in the boxes of a form. Leaves cells of a table alone (see CELL_SHARE). */
 function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segment[])[]): Segment[] {
   return grouped(row, (last, next) => LETTERS.test(last.text) && LETTERS.test(next.text)).flatMap((run) => {
     const [first] = run;
@@ -40,7 +40,7 @@ function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segm
     const even = usual <= MAX_LETTER_GAP * first.size && gaps.every((gap) => gap >= usual / 2);
     const apart = gaps.some((gap) => gap >= MIN_WIDE_GAP * first.size);
     if (apart && (!even || neighbors.some((neighbor) => isAligned(run, neighbor)))) return run;
-    // In a form with boxes for letters, an empty box separates words.
+    // In a form with a box for each letter, an empty box separates words.
     const widest = WORD_GAP_RATIO * (2 * usual + first.size / 2);
     return grouped(run, (last, next) => gapBetween(last, next) <= widest).map((part) => {
       const text = part.map((next, i) => {
@@ -52,12 +52,12 @@ function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segm
   });
 }
 
-/** Whether most letters are the only one above or below a cell. */
+/** Whether most letters are the only letter above or below some cell. */
 function isAligned(letters: readonly Segment[], cells: readonly Segment[]): boolean {
   const fromLeft = letters.toSorted((a, b) => a.left - b.left);
   const paired = new Set<Segment>();
   let begun = 0;
-  // Of the letters that begin before the end of the cell, the one that ends last, and the end of the next to last.
+  // `last` and `secondEnd` are about letters that begin before the cell ends: the one that ends last, and the end before its end.
   let last: Segment | undefined;
   let secondEnd = Number.NEGATIVE_INFINITY;
   for (const cell of cells.toSorted((a, b) => a.right - b.right)) {
@@ -83,14 +83,14 @@ function toLine(segments: readonly Segment[]) {
   return { left, right, bottom: longest.bottom, top: longest.top, segments, text: texts.join(""), size, bold, turn, vertical };
 }
 
-/** Whether two boxes overlap in height like parts of one line, superscripts included. */
+/** Whether two boxes overlap by at least half of the lower one's height, as parts of one line do, also superscripts. */
 export function overlapInHeight(a: Segment | Line, b: Segment | Line): boolean {
   if (a.turn !== b.turn || a.vertical || b.vertical) return false;
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** Whether two boxes have their middles at one height. Boxes of different lines may overlap, but not their middles. */
+/** Whether the middles of two boxes are at about the same height. Stricter than `overlapInHeight`: tight lines may overlap. */
 export function haveSameMiddle(a: Line, b: Line): boolean {
   const middles = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2);
   return a.turn === b.turn && middles < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
@@ -108,7 +108,7 @@ function edgeOf({ left }: Box): number {
   return Math.round(left / 2);
 }
 
-/** Finds the left edges (see `edgeOf`) of right columns if two columns are written line by line. */
+/** Finds the left edges (see `edgeOf`) of right columns, in files that write two columns line by line. */
 function findGutters(segments: readonly Segment[]): Set<number> {
   const counts = new Map<number, number>();
   for (const [i, right] of segments.entries()) {
@@ -132,7 +132,7 @@ const MAX_MARGIN_SHARE = 0.12;
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
 const NUMBER_SHARE = 0.2;
-/** More numbers near the edge of a page are the cells of a table. */
+/** If a page has more numbers near its edges, they are cells of a table. */
 const MAX_NUMBERS = 300;
 const PAGE_NUMBER =
   /^(?:[-–—•.\s]*(?:page|p\.|第|頁|页)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:页|頁|of \d{1,4}|\/\s*\d{1,4}|共\s*\d{1,4}\s*[页頁])?[-–—•.\s]*)$/i;
@@ -151,7 +151,7 @@ export function removeHeadersAndFooters(pages: readonly LinedPage[]): LinedPage[
     const repeated = new Set(lines.filter((line) => isAtMargin(line, page) && (repeats.get(keyOf(line)) ?? 0) >= enough));
     const others = lines.filter((line) => !repeated.has(line));
     const pageNumbers = pageNumbersOf(lines, page);
-    // A line beside text that is not repeated is a cell of a table.
+    // A repeated line beside text that is not repeated is a cell of a table.
     const isAlone = (line: Line): boolean => !others.some((other) => other !== line && haveSameMiddle(line, other));
     const isRemoved = (line: Line): boolean => numbers.has(line) || ((repeated.has(line) || pageNumbers.has(line)) && isAlone(line));
     return { page, lines: lines.filter((line) => !isRemoved(line)) };
@@ -164,7 +164,7 @@ function isAtMargin({ top, bottom, turn, vertical }: Line, { edges, turn: main }
   return bottom >= edges.top - height || top <= edges.bottom + height;
 }
 
-/** Returns a key that is equal for lines with the same words at the same height, even if their numbers differ. */
+/** Returns a key for the height and words of a line. It is equal for lines that differ only in numbers. */
 function keyOf({ text, bottom }: Line): string {
   return `${Math.round(bottom / 4)} ${text.replaceAll(/\d+/g, "#")}`;
 }

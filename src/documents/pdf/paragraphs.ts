@@ -7,7 +7,7 @@ export interface Paragraph {
   readonly lines: readonly string[];
   readonly size: number;
   readonly bold: boolean;
-  /** The text runs in another direction than the page: a stamp, the label of an axis. */
+  /** The text runs in another direction than the page's text: a stamp or the label of an axis. */
   readonly aside: boolean;
   /** The last line reaches the end of the column, so the text may continue elsewhere. */
   readonly full: boolean;
@@ -25,11 +25,11 @@ const SHORT_BY = 2;
 const SINGLE_LEADING = 1.5;
 const LEADING_TOLERANCE = 1.3;
 const EVEN_LEADING = 1.05;
-/** In font sizes. A single line does not show the width of its column; a wider one counts as full. */
+/** A multiple of the font size. A single line does not show the width of its column, so it counts as full if it is wider. */
 const MIN_WIDE_LINE = 20;
-/** In UTF-16 code units. A shorter Chinese or Japanese line continues a paragraph only if it ends a sentence. */
+/** In UTF-16 code units. A Chinese or Japanese line that is shorter continues a paragraph only if it ends a sentence. */
 const MIN_REST_LENGTH = 12;
-/** An unfinished paragraph is searched this many paragraphs back, past the notes and figures at the end of a column. */
+/** How many paragraphs back an unfinished one is searched. Notes and figures may stand between its parts. */
 const MAX_LOOK_BACK = 40;
 
 export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
@@ -97,7 +97,7 @@ function begins(last: Line, line: Line, column: Column): boolean {
   const full = missing <= SHORT_BY * size;
   if (Math.min(last.size, line.size) < 0.88 * size || leadingOf(last, line) > LEADING_TOLERANCE * column.leading) return true;
   if (last.text.endsWith(SOFT_HYPHEN)) return false;
-  // Bold words at the start of a paragraph are followed by its text, with no gap.
+  // A paragraph may begin with bold words. Then its text follows without a gap.
   const runsIn = last.bold && full && leadingOf(last, line) <= EVEN_LEADING * column.leading;
   if (last.bold !== line.bold && !runsIn) return true;
   if (BULLET.test(line.text) || (LIST_MARK.test(line.text) && (!full || /[.,;:!?。；：，]$/u.test(last.text)))) return true;
@@ -133,7 +133,7 @@ function leadingOf(upper: Line, lower: Line): number {
   return (upper.top + upper.bottom - lower.top - lower.bottom) / 2;
 }
 
-/** Returns the median distance between the lines of a stack in points, limited for few lines, which may be a title and text. */
+/** Returns the median distance in points between the lines of a stack. Limits it for few lines, which may be a title and text. */
 function usualLeading(lines: readonly Line[]): number {
   const distances = lines.slice(1).map((line, i) => leadingOf(lines[i] ?? line, line));
   const usual = median(distances);

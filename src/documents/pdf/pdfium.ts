@@ -1,7 +1,7 @@
 import { PDFiumModule } from "@hyzyla/pdfium";
 import { DossierError } from "../../errors.ts";
 
-/** The functions of PDFium (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_edit.h) that are used here; all pointers are offsets. */
+/** The functions of PDFium that are used here (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_edit.h). Pointers are offsets in its memory. */
 const FUNCTIONS = [
   ...(["_FPDF_InitLibraryWithConfig", "_FPDF_LoadMemDocument", "_FPDF_CloseDocument", "_FPDF_GetLastError"] as const),
   ...(["_FPDF_GetSecurityHandlerRevision", "_FPDF_GetMetaText", "_FPDF_GetPageCount", "_FPDF_LoadPage", "_FPDF_ClosePage"] as const),
@@ -18,12 +18,12 @@ interface Memory {
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
 }
 
-/** PDFium in WebAssembly, without the library's wrapper, which gives neither positions nor sizes of characters. */
+/** PDFium in WebAssembly. The library's wrapper is not used, because it gives neither positions nor sizes of characters. */
 export type Pdfium = Functions & Memory;
 
 let loading: Promise<Pdfium> | undefined;
 
-/** The one PDFium of this process. After a failure inside PDFium its state is unknown, and the process must end. */
+/** Returns the only PDFium of this process. After a failure inside PDFium the process must end, because the state is unknown. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -31,8 +31,8 @@ export function loadPdfium(): Promise<Pdfium> {
 
 async function start(): Promise<Pdfium> {
   const library: object = await PDFiumModule({});
-  if (!isPdfium(library)) throw new DossierError("internal", "The PDF library lacks functions that this version needs.");
-  // A configuration of zeros: no fonts of this machine, no scripts (this build has no V8).
+  if (!isPdfium(library)) throw new DossierError("internal", "The installed PDFium has the wrong version. Run npm ci to replace it.");
+  // Zeros configure PDFium to use no fonts of this machine and run no scripts.
   const config = library.wasmExports.malloc(64);
   library.HEAPU8.fill(0, config, config + 64);
   library.HEAPU8[config] = 2;
@@ -45,7 +45,7 @@ function isPdfium(library: object): library is Pdfium {
   return FUNCTIONS.every((name) => typeof named.get(name) === "function");
 }
 
-/** Reads `length` numbers at `pointer`. Call it before any other function: the memory moves when it grows. */
+/** Reads `length` numbers at `pointer`. Must be called before any other PDFium function, which may move the memory. */
 export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number): number[] {
   const view = new DataView(HEAPU8.buffer, HEAPU8.byteOffset + pointer, length * 4);
   return Array.from({ length }, (_, i) => view.getFloat32(i * 4, true));
@@ -53,7 +53,7 @@ export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number):
 
 export function withMemory<T>({ wasmExports }: Pdfium, size: number, work: (pointer: number) => T): T {
   const pointer = wasmExports.malloc(size);
-  if (pointer === 0) throw new DossierError("document_too_large", "The PDF needs more memory than its limit.");
+  if (pointer === 0) throw new DossierError("document_too_large", "The PDF was not read: it needs more memory than the limit.");
   try {
     return work(pointer);
   } finally {
@@ -67,7 +67,7 @@ export interface Style {
   readonly turn: number | null;
 }
 
-/** A character and its box in points. The coordinates are turned so that its line runs to the right and y points upwards. */
+/** A character and its box in points. Coordinates are turned so that the line runs to the right and y points upwards. */
 export interface Glyph extends Box {
   readonly character: string;
   /** The font has no Unicode value for this character. */
@@ -79,7 +79,7 @@ const SCRATCH_BYTES = 256;
 const FONT_NAME_BYTES = 128;
 const BOLD_NAME = /bold|black|heavy|demi|medi\b|semibold/i;
 const BOLD_WEIGHT = 600;
-/** In radians. Text that is further from a quarter turn counts as slanted. */
+/** In radians. Text that is turned further away from a multiple of 90° counts as slanted. */
 const MAX_SLANT = 0.12;
 
 /** Yields the characters of a page in the order of its content, with the spaces and line breaks that PDFium adds. */

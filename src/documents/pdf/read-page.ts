@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
-/** The text of one page. Segments with the same `turn` share coordinates; those with the page's turn come first. */
+/** The text of one page. Segments with the same `turn` (quarter turns) share coordinates; those with the page's `turn` come first. */
 export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
@@ -13,7 +13,7 @@ export interface Page {
 }
 
 const IMAGE = 3;
-/** A page with more objects is a drawing; images behind these are ignored. */
+/** A page with more objects is a drawing. Further images are not counted in `imageShare`. */
 const MAX_OBJECTS = 500;
 
 /** Reads page `number` (from 0); null if it cannot be loaded. @throws DossierError `document_too_large` above `maxCharacters` */
@@ -23,10 +23,11 @@ export function readPage(pdfium: Pdfium, document: number, number: number, maxCh
   const textPage = pdfium._FPDFText_LoadPage(page);
   try {
     const count = textPage === 0 ? 0 : Math.max(0, pdfium._FPDFText_CountChars(textPage));
-    if (count > maxCharacters) throw new DossierError("document_too_large", `Page ${number + 1} of the PDF alone has ${count} characters.`);
+    if (count > maxCharacters)
+      throw new DossierError("document_too_large", `The PDF was not read: its text is too long from page ${number + 1} on.`);
     const { segments, ...counts } = toSegments([...readGlyphs(pdfium, textPage, count)]);
     const turn = mainTurn(segments);
-    // A line does not include text that crosses it in another direction, such as a stamp at the margin.
+    // Text in another direction, such as a stamp at the margin, goes last, so that it does not interrupt lines.
     segments.sort((a, b) => Number(a.turn !== turn) - Number(b.turn !== turn));
     const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at));
     return { ...counts, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
@@ -58,7 +59,7 @@ function area({ left, right, bottom, top }: Box): number {
   return Math.max(0, right - left) * Math.max(0, top - bottom);
 }
 
-/** Returns the box that `fill` writes at a pointer as FS_RECTF (left, top, right, bottom). */
+/** Returns the box that `fill` writes to memory as an FS_RECTF (left, top, right, bottom). */
 function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   return withMemory(pdfium, 16, (pointer) => {
     fill(pointer);
@@ -67,7 +68,7 @@ function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   });
 }
 
-/** A piece of one line without gaps wider than the space between words. */
+/** A piece of one line. Its gaps are not wider than spaces between words. */
 export interface Segment extends Box {
   /** Ends in a soft hyphen if the line breaks a word. */
   readonly text: string;
@@ -79,7 +80,7 @@ export interface Segment extends Box {
   readonly letterGap: number;
 }
 
-/** In font sizes. A wider gap ends a segment. Most spaces in justified lines are narrower, most gaps between columns wider. */
+/** A multiple of the font size. A wider gap ends a segment. Most spaces in justified lines are narrower, most column gaps wider. */
 const MAX_GAP = 0.75;
 const LINE_HYPHENS = ["\u0002", "\ufffe"];
 const RIGHT_TO_LEFT_LETTER = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
@@ -134,13 +135,13 @@ function isBlank(character: string): boolean {
 type Trackings = ReadonlyMap<Style, number>;
 
 const WIDE_TRACKING = 0.5;
-/** In font sizes. Chinese titles and table heads are spaced wider than Latin letters. */
+/** Multiples of the font size: the widest letter spacing. Chinese titles and table heads are spaced wider than Latin letters. */
 const MAX_TRACKING = 2;
 const MAX_HAN_TRACKING = 4;
-/** Letter spacing needs a word or an amount: single digits may be separate numbers. */
+/** Only a word or an amount can be letter-spaced. Single digits may be separate numbers. */
 const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
 
-/** Measures letter spacing: the smallest gap between two characters of a text object, if it is wide. */
+/** Measures the letter spacing of each text object: its smallest gap between two characters, if this gap is wide. */
 function trackingOf(glyphs: readonly Glyph[]): Trackings {
   const inked = glyphs.filter(({ character }) => !isBlank(character));
   const trackings = new Map<Style, number>();
@@ -167,7 +168,7 @@ function isExponent(base: Glyph, raised: Glyph): boolean {
   return isSmaller && /^\d$/.test(base.character) && /^[\d+−–-]$/.test(raised.character);
 }
 
-/** Returns the points between two boxes of one line; negative if they overlap. */
+/** Returns the horizontal gap in points between two boxes; negative if they overlap. */
 export function gapBetween(a: Box, b: Box): number {
   return Math.max(b.left - a.right, a.left - b.right);
 }
@@ -186,7 +187,7 @@ function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Track
   if (first === undefined || text === "") return null;
   const vertical = inked.some((glyph, i) => i > 0 && isBelow(inked[i - 1] ?? glyph, glyph));
   const box = inked.reduce<Box>(union, first);
-  // A single character of another font may be taller than the line.
+  // One character of another font may be taller than the line, so the usual glyph gives the height.
   const usual = usualGlyph(inked) ?? first;
   const { bottom, top } = vertical ? box : usual;
   return {
@@ -203,7 +204,7 @@ function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Track
   };
 }
 
-/** Splits `items` wherever the next one does not belong to the one before. */
+/** Splits `items` before each one that does not belong to the one before it. */
 export function grouped<T>(items: readonly T[], belongs: (last: T, next: T) => boolean): T[][] {
   const groups: T[][] = [];
   for (const item of items) {
@@ -228,11 +229,11 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-/** A gap separates words if it is wider than the usual gap between letters by this factor. */
+/** A gap separates words if it is wider than this many usual gaps between letters. */
 export const WORD_GAP_RATIO = 1.6;
 const SINGLE = /^\p{P}*(?:[^\p{P}]\p{P}*)?$/u;
 
-/** Removes the spaces inside letter-spaced Chinese, such as `2 0 2 3 年 合 计`: spaces separate most neighboring Han characters. */
+/** Removes the spaces of letter-spaced Chinese (`2 0 2 3 年 合 计`), where spaces separate most Han characters from each other. */
 function removeLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
   const words = grouped(glyphs, (last, next) => (last.character === " ") === (next.character === " "));
   const texts = words.map((word) => word.map(({ character }) => character).join(""));
@@ -253,7 +254,7 @@ function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
   return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];
 }
 
-/** Joins glyphs. Right-to-left characters at one position are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
+/** Joins glyphs. PDFium reverses and repeats a right-to-left ActualText and puts its characters at one position; `seen` drops repeats. */
 function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
   for (const place of grouped(glyphs, (last, next) => last.left === next.left && last.right === next.right)) {

@@ -11,14 +11,14 @@ export type Region = { readonly kind: "text"; readonly stack: Stack } | { readon
 const MAX_LEADING_GAP = 1.2;
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
-/** A row grows by a stack that is beside this many of its last cells. */
+/** A new cell must be beside each of this many last cells of its row. */
 const MAX_COMPARED_CELLS = 50;
-/** Two columns that are written line by line have at least this many rows, most of them nearly full. */
+/** Two columns that a file writes line by line have at least this many rows, most of them nearly full. */
 const MIN_COLUMN_ROWS = 4;
 const FILLED_SHARE = 0.75;
 const LONG_LINE = 12;
 
-/** Puts the lines of a page in reading order: the order in the file, unless that jumps about. */
+/** Puts the lines of a page in reading order: the file's order, or the order by position if the file's order jumps. */
 export function toRegions(lines: readonly Line[]): Region[] {
   const stacks = toStacks(lines);
   return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
@@ -27,7 +27,7 @@ export function toRegions(lines: readonly Line[]): Region[] {
 interface GrowingStack {
   readonly lines: Line[];
   box: Box;
-  /** The box of the stack before, if this one begins beside it like the next cell of a row. */
+  /** The box of the previous stack if this one begins beside it, as the next cell of a row does; otherwise null. */
   readonly cellBefore: Box | null;
 }
 
@@ -58,7 +58,7 @@ function boxOf(lines: readonly Line[]): Box {
   return lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
 }
 
-/** Whether `line` returns to below the previous cell, so that it belongs to the text under the table. */
+/** Whether `line` is also below the previous cell. Then it is text under the table and no part of this cell. */
 function returns({ lines: [first], cellBefore }: GrowingStack, line: Line): boolean {
   if (!first || !cellBefore) return false;
   return first.left >= cellBefore.right - 1 ? line.left < cellBefore.right - 1 : line.right > cellBefore.left + 1;
@@ -139,7 +139,7 @@ function textOf(stack: Stack): Region {
   return { kind: "text", stack };
 }
 
-/** Joins stacks of one line each outside a table: they are one line with gaps, such as an equation and its number. */
+/** Joins stacks that are beside each other outside a table into one line with gaps, such as an equation and its number. */
 function oneLine(row: readonly Stack[]): readonly Stack[] {
   const lines = row.flatMap((stack) => stack.lines);
   const [first] = lines;

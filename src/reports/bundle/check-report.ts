@@ -8,7 +8,7 @@ import type { ReadBundle } from "./read-bundle.ts";
 
 const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
 
-/** The documents by content hash. `hashMatches`: the text has this hash. */
+/** The documents by their stated content hash. `hashMatches`: the text really has this hash. */
 type Texts = ReadonlyMap<string, { readonly text: string | null; readonly hashMatches: boolean }>;
 
 export function checkDocuments({ documents }: ReadBundle): { texts: Texts; faults: string[] } {
@@ -99,14 +99,14 @@ export function checkSources({ sources }: ReadBundle): string[] {
   );
 }
 
-/** Limits the check to seconds. The longest reports compare far fewer characters. */
+/** How many UTF-16 code units may be compared. Limits the check to seconds; the longest reports stay far below. */
 const MAX_CHARACTERS = 5_000_000;
-/** The cost per character of a search for a heading; a check of figures costs 1. */
+/** What a search for a heading costs per code unit, compared with a check of figures. */
 const SEARCH_COST = 0.01;
 const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
-/** Finds numbers, dates and names in claims that are neither in their quotes nor in the question nor in a title. */
+/** Finds numbers, dates and names with digits in supported claims that their quotes lack. Names may be in the question or a title. */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);
   const faults: string[] = [];
@@ -134,7 +134,7 @@ class FigureCheck {
   faultsOf({ text, section, citations: ids }: Claim): string[] | null {
     const citations = ids.flatMap((id) => this.#citations.get(id) ?? []);
     const quotes = citations.map(({ quote }) => quote);
-    // A claim that repeats a quote has lost the bracketed numbers of the quote.
+    // Claims have no bracketed numbers such as [1], so a claim may repeat a quote without them.
     const cited = [...new Set([...quotes, ...quotes.map(stripBracketedNumbers)])];
     const missing = this.#missing(text, cited);
     const heading = FIGURE.test(section) ? this.#missing(section, cited).filter(({ kind }) => kind === "number") : [];
@@ -146,7 +146,7 @@ class FigureCheck {
     ];
   }
 
-  /** Compares with the titles only if the quotes lack a figure: titles are many. */
+  /** Reads question and titles only if the quotes lack a figure, because there may be many titles. */
   #missing(sentence: string, quotes: readonly string[]): readonly MissingFigure[] {
     this.#room -= charactersOf(quotes);
     if (this.#room < 0) return [];
@@ -156,7 +156,7 @@ class FigureCheck {
     return this.#room < 0 ? [] : missingFigures(sentence, quotes, this.#known);
   }
 
-  /** Whether a heading is copied from a title or a cited text, as the rules do. */
+  /** Whether a heading is copied from a title or a cited text, as headings of rules-only reports are. */
   #isCopied(section: string, citations: readonly Citation[]): boolean {
     const texts = [...new Set(citations.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
     this.#room -= charactersOf(texts) * SEARCH_COST;

@@ -13,7 +13,7 @@ export function renderAgain({ question }: Pick<Run, "question">, report: Report,
   return renderMarkdown({ ...content, ...rendered, question: question.trim().toWellFormed() }).toWellFormed();
 }
 
-/** Returns the arguments that render the report to its Markdown; null if there are none, as when another version rendered it. */
+/** Returns the arguments that render the report to its stored Markdown; null if none do, as after a change of the renderer. */
 function findRendered(run: Run, report: Report, language: string): Rendered {
   const reasons = [null, run.termination?.detail ?? null];
   const reason = reasons.find((candidate) => renderAgain(run, report, { language, reason: candidate }) === report.markdown);
@@ -34,7 +34,7 @@ const EVENTS_PER_PAGE = 200;
 export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {
   const run = await stores.runs.get(tenant, runId);
   if (run === null) throw new DossierError("not_found", `There is no run ${runId}.`);
-  if (run.report === null) throw new DossierError("no_report", `The run is ${run.status} and has no report, so there is no bundle of it.`);
+  if (run.report === null) throw new DossierError("no_report", `The run is ${run.status} and has no report, so it has no bundle.`);
   const hash = createHash("sha256");
   for await (const piece of canonicalPieces(run, run.report, stores, program)) {
     hash.update(piece);
@@ -74,7 +74,7 @@ async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator
   return sums;
 }
 
-/** Includes the text of quoted documents only: other texts prove nothing, and others own them. */
+/** Yields the documents, with text only if they are quoted: other texts prove nothing and have owners. */
 async function* documentsOf(
   runId: string,
   { citations, closest }: Report,

@@ -27,10 +27,10 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { type Fields, isFields } from "../../util/json-fields.ts";
 import { scanJson } from "./strict-json.ts";
 
-/** A part of the bundle with the name that faults use for it, such as `claim 3`. */
 export interface Item<T> {
+  /** The name in faults, such as `claim 3`. */
   readonly name: string;
-  /** From 1 in its list; 0 outside of lists. */
+  /** The number in its list, from 1; 0 if it is not in a list. */
   readonly place: number;
   readonly value: T;
 }
@@ -65,7 +65,7 @@ const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
 
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
 
-/** Returns the parts of a bundle, or a fault if the file breaks off. @throws DossierError `bundle_invalid` if the file is no bundle */
+/** Returns the parts of a bundle, or a fault if its JSON is broken. @throws DossierError `bundle_invalid` if the file is no bundle */
 export function readBundle(bytes: Uint8Array): ReadBundle | string {
   const text = new TextDecoder().decode(bytes);
   const { ambiguities, brokenAt } = scanJson(text);

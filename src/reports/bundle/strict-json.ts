@@ -1,26 +1,26 @@
 import { DossierError } from "../../errors.ts";
 
-/** Deeper than any bundle, shallow enough for recursive checks. */
+/** No bundle is nested as deeply, and recursive checks do not overflow the stack. */
 const MAX_DEPTH = 500;
-/** More than the longest log; a value takes far more memory than its text. */
+/** The longest logs have fewer values. The limit bounds memory: a value takes far more than its text. */
 const MAX_VALUES = 5_000_000;
 
 interface JsonScan {
   /** Values that programs may read differently, each with its JSON pointer. */
   readonly ambiguities: readonly string[];
-  /** The path to the first place that is not JSON; null if all of it is. */
+  /** The path to the first syntax error; null if the text is JSON. */
   readonly brokenAt: readonly (string | number)[] | null;
 }
 
-/** An open object or array. `keys`: those read so far (null for an array). `at`: the current key or index. */
+/** An object or array that is not closed yet. `keys`: its keys so far; null for an array. `at`: the current key or index. */
 interface Frame {
   readonly keys: Set<string> | null;
   at: string | number;
 }
 
 /**
- * Finds what other programs may read differently (RFC 7493) and `JSON.parse` accepts: duplicate keys, numbers that no double represents,
- * lone surrogates. A forged file could use them. Locates syntax errors by key, which `JSON.parse` does not.
+ * Finds values that `JSON.parse` accepts but other programs may read differently (RFC 7493), so that forged files could use them: duplicate
+ * keys, numbers that no double represents, lone surrogates. Unlike `JSON.parse`, it locates syntax errors by key.
  * @throws DossierError `bundle_invalid` if the text is too deep or has too many values
  */
 export function scanJson(text: string): JsonScan {
@@ -128,7 +128,7 @@ function numberFault(token: string): string | null {
 }
 
 function stringOf(token: string): string | null {
-  // Most strings are plain; parsing each would cost as much as parsing the file.
+  // Fast path for strings without escapes: parsing every string would take as long as parsing the file.
   if (/^"[^"\\\p{Cc}]*"$/u.test(token)) return token.slice(1, -1);
   try {
     const value: unknown = JSON.parse(token);

@@ -39,7 +39,7 @@ function checkValue(name: string, value: unknown, sum: string): string[] {
   return value !== undefined && hashJson(value) === sum ? [] : [`${name}: it was changed, as its sum tells`];
 }
 
-/** Compares items by place; if their number changed, the places moved, so items are faulty only if their hash is in no place. */
+/** Compares the hash of each item with the one at its place. If the number of items differs, any place of the hash counts. */
 function checkItems(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
   const found = ((holder[name] ?? []) as unknown[]).map(hashJson);
   const inPlace = found.length === sums.length;
@@ -52,7 +52,7 @@ function checkItems(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<strin
 
 export interface BundleCheck {
   readonly faults: readonly string[];
-  /** Faults by rules that the program which made the bundle may not have had. */
+  /** Faults by rules of this version. Another version made the bundle and may not have had these rules. */
   readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
@@ -65,7 +65,7 @@ export interface BundleCheck {
 const MAX_LINE = 400;
 
 /**
- * @param program such as `dossier 1.0.0`; its own rules apply only to bundles that it made
+ * @param program this program, such as `dossier 1.0.0`; some checks apply only to bundles that it made
  * @throws DossierError `bundle_invalid` if the bytes are no bundle
  */
 export function verifyBundle(bytes: Uint8Array, program: string): BundleCheck {
@@ -107,7 +107,7 @@ function check(bundle: ReadBundle, program: string): BundleCheck {
   };
 }
 
-/** Renders the Markdown again and compares. Skips a bundle with malformed parts, which are faults already. */
+/** Renders the Markdown again and compares it. Skips a bundle with malformed parts, which are reported already. */
 function checkMarkdown(bundle: ReadBundle): string[] {
   const { faults, run, rendered, coverage, markdown } = bundle;
   if (faults.length > 0 || !run || !rendered || !coverage || markdown === null) return [];
@@ -141,7 +141,7 @@ const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 const SourceFoundSchema = z.object({ type: z.literal("source-found"), source: z.object({ id: z.string(), url: z.string() }) });
 const ReportShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), path: z.literal(""), delta: z.string() });
 
-/** Checks that the log has no gap, belongs to this run and ends like it; if `isOwn`, also event types, sources and the report. */
+/** Checks that the log has no gap, belongs to this run and ends as the run did. `isOwn`: also checks event types, sources and report. */
 function checkLog(bundle: ReadBundle, isOwn: boolean): string[] {
   const { events, run } = bundle;
   const faults = events.flatMap(({ name, value }, index) => [
@@ -174,14 +174,14 @@ function checkFound({ events, sources }: ReadBundle): string[] {
   });
 }
 
-/** Compares the last report in the log, if there is one: a streamed answer has none. The report of a nested run has another path. */
+/** Compares the report with the last one in the log. A streamed answer has none there; a report of a nested run has another path. */
 function checkShown({ events, markdown }: ReadBundle): string[] {
   const last = events.map(({ value }) => ReportShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];
   return ["markdown: it is not the report that the log shows"];
 }
 
-/** Counts the origins of each claim. Equal texts have one origin; if `comparesTexts`, copies too. */
+/** Compares the stated number of origins of each claim with a new count. `comparesTexts`: copies share an origin, not only equal texts. */
 function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   const { claims, citations, sources } = bundle;
   const stated = new Map(sources.map(({ value }) => [value.id, value.origin]));
@@ -196,7 +196,7 @@ function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   });
 }
 
-/** Returns the origin of each source: the one that the report states, joined for equal texts. */
+/** Returns the origin of each cited source: the one that the report states, or that of an equal text or copy. */
 function originsBySource({ citations, sources, documents }: ReadBundle, comparesTexts: boolean): Map<string, string> {
   const byHash = new Map(documents.map(({ value }) => [value.contentHash, value]));
   const cited = new Set(citations.map(({ value }) => value.sourceId));
@@ -211,10 +211,10 @@ function originsBySource({ citations, sources, documents }: ReadBundle, compares
 
 const UsageEventSchema = z.object({ type: z.literal("usage"), usage: TokenUsageSchema, costUsd: z.number() });
 type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
-/** Floating-point sums depend on the order of addition. */
+/** A relative difference. Floating-point sums depend on the order of addition. */
 const TOLERANCE = 1e-9;
 
-/** Compares the usage with the sums over models and, if the run was not interrupted, over `usage` events (a restart repeats them). */
+/** Compares the usage with the sums over models and, unless the run was restarted (which repeats events), over `usage` events. */
 function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   if (run === null) return [];
   const { usage } = run;
@@ -228,7 +228,7 @@ function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
     const { data } = UsageEventSchema.safeParse(value);
     return data === undefined ? [] : [{ ...data.usage, costUsd: data.costUsd }];
   });
-  // Graphs of other programs may call models without events.
+  // Graphs of embedding programs may call models without `usage` events.
   if (usages.length === 0 && usage.modelCalls > 0) return ofModels;
   return [...ofModels, ...differences(usage, sumsOf(usages), "the log makes")];
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { strFromU8, strToU8, type Zippable, zipSync } from "fflate";
 import { characterSetOf, FACES, type Face, FONTS, type FontName } from "../fonts.ts";
 
-/** The embedded fonts have this bullet, but not the one that docx uses by default. */
+/** The embedded fonts have this bullet. They lack the default bullet of the docx library. */
 export const BULLET = "•";
 
 type Parts = Readonly<Record<string, Uint8Array>>;
@@ -45,10 +45,10 @@ const ELEMENTS: Readonly<Record<Face, string>> = {
   italics: "embedItalic",
   bolditalics: "embedBoldItalic",
 };
-/** Windows character sets: Western, simplified Chinese. */
+/** Windows character sets: Western, Simplified Chinese. */
 const CHARSETS: Readonly<Record<FontName, string>> = { latin: "00", chinese: "86" };
 const FONT_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/font";
-/** The first bytes of an embedded font are obfuscated (ECMA-376 part 4, 2.8.1). */
+/** The number of obfuscated bytes at the start of an embedded font (ECMA-376 part 4, 2.8.1). */
 const OBFUSCATED_BYTES = 32;
 
 interface EmbeddedFont {
@@ -57,7 +57,7 @@ interface EmbeddedFont {
   readonly bytes: Uint8Array;
 }
 
-/** Embeds the needed characters of the fonts. docx's own embedding draws random keys and needs the fonts before the text. */
+/** Embeds fonts with the needed characters only. The docx library uses random keys and needs the fonts before the text. */
 export async function embedFonts(parts: Parts): Promise<Parts> {
   const fonts = await subsetFonts(parts);
   const relations = fonts.map(
@@ -72,7 +72,7 @@ export async function embedFonts(parts: Parts): Promise<Parts> {
       /(<Relationships [^>]*)\/>/,
       (_, open) => `${open}>${relations.join("")}</Relationships>`,
     ),
-    // Keeps the fonts when the document is saved again.
+    // Word keeps embedded fonts on saving only with these settings.
     "word/settings.xml": edit(parts["word/settings.xml"], /(?=<w:defaultTabStop )/, () => "<w:embedTrueTypeFonts/><w:saveSubsetFonts/>"),
     ...Object.fromEntries(files),
   };
@@ -92,7 +92,7 @@ async function subsetFonts(parts: Parts): Promise<EmbeddedFont[]> {
   return fonts;
 }
 
-/** Returns the characters that each font file must have. A file for two faces is embedded as the first of them. */
+/** Returns the characters that each font file must have. A file that serves two faces is embedded once, as the first face. */
 function facesByFile(characters: ReadonlyMap<Face, ReadonlySet<string>>) {
   const files = new Map<string, { readonly font: FontName; readonly face: Face; readonly text: Set<string> }>();
   for (const font of ["latin", "chinese"] as const) {
@@ -139,16 +139,16 @@ type SubsetFont = (
   options: { readonly targetFormat: "truetype"; readonly keepFeatures: readonly string[]; readonly preserveNameIds: readonly number[] },
 ) => Promise<Buffer>;
 
-/** The package (HarfBuzz in WebAssembly) has no types. */
+/** The package, HarfBuzz in WebAssembly, has no type declarations. */
 const subset: SubsetFont = createRequire(import.meta.url)("subset-font");
 
-/** OpenType features that shaping needs: marks, kerning, ligatures, local forms, Devanagari. Without the others a font has half the size. */
+/** OpenType features that text needs: marks, kerning, ligatures, local forms, Devanagari. Dropping the others halves the font's size. */
 const FEATURES = (
   "ccmp locl mark mkmk kern rlig liga clig calt " +
   "nukt akhn rphf rkrf pref blwf half pstf vatu cjct pres abvs blws psts haln dist abvm blwm"
 ).split(" ");
 
-/** Ids of the names that are kept besides the usual ones: the license and its address. */
+/** Ids in the font's name table that are kept besides the usual ones: the license and its address. */
 const NAMES = [13, 14];
 const SUBSET = { targetFormat: "truetype", keepFeatures: FEATURES, preserveNameIds: NAMES } as const;
 

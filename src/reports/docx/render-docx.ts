@@ -34,7 +34,7 @@ function sourceRuns({ title, retracted, details, address, href }: SourceLine, { 
   return [...alarm, rest, new ExternalHyperlink({ link: href, children: [new TextRun({ text: address, style: "Hyperlink" })] })];
 }
 
-/** Word numbers footnotes by their first reference. Later references link to it, and numbers in another order are shown in brackets. */
+/** Word numbers footnotes by their first reference. Later references link there; if our numbers differ, brackets show them. */
 function createFootnoteMarks(view: ReportView) {
   const unused = new Map(view.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
@@ -73,7 +73,7 @@ function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, view: Report
   return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, view), place];
 }
 
-/** Word drops footnotes without a reference, so unused quotes are referenced under their heading. */
+/** References the quotes that no sentence cites under a heading of their own. Word drops footnotes without a reference. */
 function unusedNotes(view: ReportView, marks: ReturnType<typeof createFootnoteMarks>): Paragraph[] {
   const stray = marks.unused();
   if (stray.length === 0) return [];
@@ -176,7 +176,7 @@ function programOf({ receipt }: ReportView): string {
   return receipt?.rows.at(-1)?.[1] ?? "";
 }
 
-/** The text width of an A4 page with default margins, in twentieths of a point. */
+/** The text width in twentieths of a point: A4 with default margins. */
 const WIDTH = 9026;
 const LEDGER_SHARES = [0.12, 0.44, 0.32, 0.12];
 const RECEIPT_SHARES = [0.3, 0.7];

@@ -17,10 +17,10 @@ import {
 } from "./typesetter.ts";
 
 const MARGIN = 56;
-/** Share of the page height. A heading below it moves to the next page. */
+/** As a share of the page height. A heading further down moves to the next page. */
 const LAST_HEADING = 0.87;
 
-/** Returns a PDF; the same view and `date` (ISO 8601) give the same bytes. Characters without a glyph become boxes, and the last lines list them. */
+/** Returns a PDF. The same view and `date` (ISO 8601) give the same bytes. Boxes replace missing glyphs; the last lines list them. */
 export async function toPdf(view: ReportView, date: string): Promise<Uint8Array> {
   const splitter = createFontSplitter();
   const pdf = createPdfBuilder(splitter);
@@ -28,7 +28,7 @@ export async function toPdf(view: ReportView, date: string): Promise<Uint8Array>
   const { count, characters } = splitter.replaced();
   if (count > 0)
     content.push(pdf.paragraph(view.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
-  // pdfmake may read only the fonts, and fetches nothing.
+  // pdfmake may read only the font files and may fetch nothing.
   pdfmake.setFonts({ latin: { ...FONTS.latin.files }, chinese: { ...FONTS.chinese.files } });
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy((path) => Object.values(FONTS).some(({ files }) => Object.values(files).includes(path)));
@@ -154,7 +154,7 @@ function notes(view: ReportView, pdf: PdfBuilder): Content[] {
 function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
   const { number } = note;
   const words = quoteText(note, pdf);
-  // A line with Chinese characters sits lower, so the number gets a space in their font.
+  // The Chinese font sets lines lower. A space in this font puts the number on the same line.
   const level = words.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];
   const text = [...words, ...placeText(note, view, pdf)];
   return {

@@ -108,7 +108,7 @@ const LINE = "#d7dbe0";
 export const LINE_HEIGHT = 1.3;
 const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 
-/** In letters. Longer words may break anywhere, so that they fit a line or the narrowest column of a table. */
+/** In characters. A word of this length or longer may break anywhere, so that it fits a line or a narrow table cell. */
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
 
@@ -157,12 +157,12 @@ export function createPdfBuilder(splitter: FontSplitter) {
   return { text, paragraph, heading, table };
 }
 
-/** Excludes surrogates, whose pairs must stay together. */
+/** A character of a long word. Surrogates are excluded, because their pairs must stay together. */
 const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\ud800-\udfff]`;
 
 type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
 
-/** Lets words of at least `longest` letters (hashes, for example) break anywhere: they would widen columns beyond the page. */
+/** Lets words of at least `longest` characters, such as hashes, break anywhere. Otherwise they would widen columns beyond the page. */
 function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);
   return runs.flatMap(({ text, font }) =>

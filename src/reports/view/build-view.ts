@@ -30,13 +30,13 @@ export function viewOf(run: ReportedRun, program: string): ReportView {
   );
 }
 
-/** Returns an answer without citations; null if the Markdown is a rendered report, which begins with the question. */
+/** Returns the Markdown of an answer without citations; null if it is a rendered report, which begins with the question. */
 function uncitedAnswerOf({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
   const isUncited = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
   return isUncited && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
 }
 
-/** @param facts null during the run  @param uncited an answer without citations, which is shown as it is */
+/** @param facts null while the run is in progress  @param uncited Markdown of an answer without citations, shown paragraph by paragraph */
 export function buildView(content: ReportContent, facts: RunFacts | null, uncited: string | null = null): ReportView {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
@@ -119,7 +119,7 @@ const MAX_PLACE_LENGTH = 80;
 
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
   const tried = withoutRepeats(entries);
-  // A single query is the title of the report.
+  // Rows name the query only if there are several. A single query is the question, the report's title.
   const named = new Set(tried.filter(({ what }) => what === "search").map(({ target }) => target)).size > 1;
   return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
 }
@@ -138,7 +138,7 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   const { what, source, target, outcome, failure, detail, results, ms } = entry;
   const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
   const text = failure === null ? outcomeText : `${outcomeText}: ${labels.failed(failure)}`;
-  // A model's query may look like a citation.
+  // Brackets in a model's query could look like a citation.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && MAY_LACK.test(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
@@ -159,7 +159,7 @@ function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
 
-/** A search may leave out files, and a downloaded PDF may lack pages; `detail` says so. */
+/** Attempts whose `detail` may say that something is missing: files of a search, or pages of a PDF. */
 const MAY_LACK = /^(?:search|download)$/;
 
 function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
@@ -168,7 +168,7 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
 
 type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
 
-/** Says whether nothing was searched, found, read or answered. After a plan, `unanswered` has the reasons. */
+/** Says whether nothing was searched, found, read or answered. Omits the reason if `unanswered` has the reasons of todos. */
 function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, labels: Labels): string[] {
   const reason = unanswered !== undefined && unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
@@ -197,7 +197,6 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};
   const why = own[failure ?? ""] ?? words;
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
-  // The ledger has `model` in place of a name if the server chose the model.
   const named = what === "model" && source === "model" ? "" : ` ${place}`;
   const showsDetail = detail !== null && (what !== "model" || labels.tellsModelFailures);
   const reason = showsDetail ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";

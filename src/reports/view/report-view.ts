@@ -3,14 +3,14 @@ import type { Run } from "../../domain/run.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, readable, shorten } from "../text.ts";
 
-/** The content of a report, which each file format renders. All texts have been through `cleanText`. */
+/** The content of a report for every file format. `cleanText` has cleaned all texts. */
 export interface ReportView {
   readonly language: string;
   readonly labels: Labels;
   readonly title: string;
   readonly noAnswer: readonly string[];
   readonly notReached: readonly string[];
-  /** The paragraphs of an answer without citations, which has no sections. */
+  /** An answer without citations has these paragraphs instead of `sections`. */
   readonly uncitedParagraphs: readonly string[];
   readonly sections: readonly Section[];
   readonly unanswered: readonly string[];
@@ -23,7 +23,7 @@ export interface ReportView {
   readonly sources: readonly SourceLine[];
   readonly ledger: readonly LedgerRow[];
   readonly ledgerLeftOut: number;
-  /** Null during the run. */
+  /** Null while the run is in progress. */
   readonly receipt: Receipt | null;
 }
 
@@ -57,7 +57,7 @@ export interface SourceLine {
   readonly retracted: boolean;
   readonly details: readonly string[];
   readonly address: string;
-  /** http or https, encoded; null for everything else. */
+  /** An encoded http or https URL; null for any other address. */
   readonly href: string | null;
   readonly notes: readonly number[];
 }
@@ -75,7 +75,7 @@ interface Receipt {
   readonly models: readonly (readonly string[])[];
 }
 
-/** Whether notes are numbered by first reference, as formats that number footnotes themselves would number them. */
+/** Whether the notes are numbered in the order of first reference, as Word and Markdown renderers number footnotes. */
 export function isInOrder(view: Pick<ReportView, "sections" | "notes">): boolean {
   return [...referencedNumbers(view)].every((number, index) => number === index + 1);
 }
@@ -133,7 +133,7 @@ function instant(iso: string | null): string | null {
 }
 
 function dollars(amount: number): string {
-  // One model call costs fractions of a cent.
+  // Four decimals below a dollar, because one model call costs fractions of a cent.
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
 }
 
@@ -172,7 +172,7 @@ function detailsOf({ authors, venue, doi }: NonNullable<Source["publication"]>, 
   return [by, venue ?? "", year, identifier].map(cleanText).filter((part) => part !== "");
 }
 
-/** Only http and https become links: no `javascript:`, no paths of the corpus. */
+/** Returns null for all addresses that must not become links, such as `javascript:` and paths of the corpus. */
 function hrefOf(url: string): string | null {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const { href, protocol } = new URL(url.toWellFormed());

@@ -154,7 +154,7 @@ describe("a role that a deployment adds", () => {
     const asked = research.verify(verificationView("reviewer"), plainEffects());
     await expect(asked).rejects.toMatchObject({
       code: "internal",
-      message: "There is no judging role reviewer here; there are: verifier.",
+      message: "No judging role is named reviewer. The roles are: verifier.",
     });
   });
 });

@@ -77,12 +77,16 @@ describe("a document read in its own process", () => {
   });
 
   it.each([
-    ["loop for ever", "timeout", "Reading the document took longer than 1 s and was stopped."],
-    ["fill the memory beside the heap", "document_too_large", "Reading the document took more than 200 MB of memory and was stopped."],
+    ["loop for ever", "timeout", "Reading the document was stopped, because it took longer than 1 s."],
+    [
+      "fill the memory beside the heap",
+      "document_too_large",
+      "Reading the document was stopped, because it took more than 200 MB of memory.",
+    ],
     ["call itself", "unreadable", "Maximum call stack size exceeded"],
     ["exit", "unreadable", "The document crashed the process that read it (exit code 3)."],
     ["crash", "unreadable", "The document crashed the process that read it (SIGSEGV)."],
-    ["answer nonsense", "unreadable", "The process that read the document sent an invalid answer."],
+    ["answer nonsense", "unreadable", "The process for the document sent an invalid answer."],
     ["throw our error", "empty", "Nothing there."],
   ])("may %s: only that document fails, and the next one is read", async (deed, code, message) => {
     const timeoutMs = code === "timeout" ? 1_000 : 300_000;

@@ -296,12 +296,12 @@ describe("a PDF", () => {
     await expect(small.extract({ bytes: long, mediaType: "", url })).rejects.toMatchObject({ code: "document_too_large" });
     await expect(createExtractor({ maxPdfBytes: 10 }).extract({ bytes: page, mediaType: "", url })).rejects.toMatchObject({
       code: "document_too_large",
-      message: `The document has ${page.length} bytes; at most 10 are read.`,
+      message: `The document was not read: ${page.length} bytes exceed the limit of 10.`,
     });
     const pages = makePdf(Array.from({ length: 1_001 }, () => ({ texts: [] })));
     await expect(read(pages)).rejects.toMatchObject({
       code: "document_too_large",
-      message: "The PDF has 1001 pages; at most 1000 are read.",
+      message: "The PDF was not read: 1001 pages exceed the limit of 1000.",
     });
   });
 });

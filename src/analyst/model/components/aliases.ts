@@ -14,7 +14,7 @@ export function isOtherComponent(value: unknown, name: string): boolean {
   return !(name === "planner-response" && component === "todo-list");
 }
 
-/** Returns the props under our names, whether the model wrote them bare, under `props` or under the component's name. */
+/** Returns the props under their documented names. Models may wrap them in `props` or in the component's name, and vary the keys. */
 export function unwrapProps(value: PartialValue, format: Named): PartialValue {
   let bare = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
@@ -59,7 +59,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** Returns the entries of a list, of an object with ids as keys, or a single todo. */
+/** Returns todos as a list. Models write a list, an object with ids as keys, or a single todo. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return isBlank(value) ? [] : [value];
@@ -68,7 +68,7 @@ function listOf(value: unknown): readonly unknown[] {
   return isMap ? entries.map(([id, one]) => ({ id, ...fieldsOf(one) })) : [value];
 }
 
-/** Fills the missing fields of an executor's answer from the current one of its `todos`. */
+/** Fills missing fields of an executor's answer from the current todo in its `todos`. */
 function fillFromCurrentTodo({ status, ...fields }: Fields, about: string | undefined): Fields {
   const own = statusOf(status);
   const { id, status: its, result, summary = result } = currentOf(listOf(fields["todos"]).map(fieldsOf), about);
@@ -76,7 +76,7 @@ function fillFromCurrentTodo({ status, ...fields }: Fields, about: string | unde
   return { ...Object.fromEntries(current), ...fields, ...(own !== undefined && { status: own }) };
 }
 
-/** Returns the todo `about` if no other is marked as current; empty if the entries contradict that. */
+/** Returns the todo with the id `about` unless another one is marked as current; without `about`, the only marked one; else `{}`. */
 function currentOf(todos: readonly Fields[], about: string | undefined): Fields {
   const marked = todos.filter(({ isCurrent }) => isCurrent === true || String(isCurrent).toLowerCase() === "true");
   const [only, ...others] = marked;

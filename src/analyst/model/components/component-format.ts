@@ -8,14 +8,13 @@ export type ComponentSchema<Props> = z.ZodObject<{
   props: z.ZodType<Props>;
 }>;
 
-/** How a model must write a component, and how its answer is read. */
 export interface ComponentFormat<Props> {
   readonly name: string;
-  /** The id of the todo that an executor's answer is about. */
+  /** The id of the todo about which an executor was asked. */
   readonly about?: string;
   readonly props: z.ZodType<Props>;
   readonly read: JsonSchema;
-  /** The schema for servers: all keys are required and there are no bounds, which not every server supports. */
+  /** The schema for servers. It requires all keys and has no bounds, because some servers do not support them. */
   readonly wire: JsonSchema;
   readonly sketch: string;
 }
@@ -65,7 +64,7 @@ function sketchOf(schema: JsonSchema): string {
 
 const WORDS: Readonly<Record<string, string>> = { string: "text", integer: "number", boolean: "true | false" };
 
-/** JSON that may have ended early. `open` includes an unfinished string, `closed` does not. */
+/** A JSON value whose text may break off. `open` contains the string that breaks off, `closed` does not. */
 export interface PartialValue {
   readonly open: unknown;
   readonly closed: unknown;
@@ -73,13 +72,13 @@ export interface PartialValue {
 
 type JsonSchema = Readonly<Record<string, JsonValue>>;
 
-/** Filters a text before use or display. `ended`: the text is whole. `path`: its place, such as `todos.0.description`. */
+/** Filters a string of the props before use or display. `ended`: it is complete. `path`: its key, such as `todos.0.description`. */
 export type PropFilter = (text: string, ended: boolean, path: string) => string;
 
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
-/** Fits a value to a schema: converts quoted numbers, single values and enum case, cuts long texts, drops what does not fit. */
+/** Fits a value to a schema: converts quoted numbers, single values and the case of enums, cuts long strings, drops all else. */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
   return fitValue(schema, value, { readText, path: "", depth: 0 });
 }
@@ -155,7 +154,7 @@ const fitObject: Fit = (schema, { open, closed }, place) => {
   return Object.fromEntries(fitted);
 };
 
-/** Fits a value without schema: keeps it if it is whole. */
+/** Fits a value that has no schema: keeps it if it is complete. */
 const fitAnything: Fit = (_, { closed }, place) => {
   const { readText, path, depth } = place;
   if (typeof closed === "string") return readText(truncate(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
@@ -192,7 +191,7 @@ function fitEnum(names: readonly JsonValue[], value: unknown): JsonValue | undef
   return names.find((name) => (typeof name === "string" ? name.toLowerCase() : name) === word);
 }
 
-/** Cuts a text to `longest` code units without half a surrogate pair at the end. */
+/** Cuts a text to `longest` UTF-16 code units and splits no surrogate pair. */
 function truncate(text: string, longest: number): string {
   const part = text.length > longest ? text.slice(0, longest) : text;
   return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();

@@ -5,7 +5,7 @@ import { fieldsOf } from "../../../util/json-fields.ts";
 import { isOtherComponent, unwrapProps } from "./aliases.ts";
 import { type ComponentFormat, fitProps, type PartialValue, type PropFilter } from "./component-format.ts";
 
-/** Unfinished numbers and words are dropped: 12 may become 123. */
+/** Flags without numbers and literals: an unfinished 12 may become 123. */
 const CLOSED = Allow.OBJ | Allow.ARR;
 const OPEN = CLOSED | Allow.STR;
 const MAX_LENGTH = 200_000;
@@ -18,7 +18,7 @@ const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
 const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
-/** Finds objects in a text, perhaps unfinished and with thoughts or prose: first those that name the component, last inner ones. */
+/** Returns the offsets of objects in a text with thoughts and prose: first those that name the component, last inner ones. */
 export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
   if (from === null) return [];
@@ -42,7 +42,7 @@ export function objectStarts(text: string, name: string): number[] {
   return [...named, ...starts, ...inner];
 }
 
-/** Whether the object after `before` is the value of the key `props` or of the component's name. */
+/** Whether `before` ends in the key `props` or in the component's name as a key, whose value follows. */
 function isUnder(before: string, name: string): boolean {
   const key = /"([^"]*)"\s*:\s*$/.exec(before.slice(-MAX_KEY_LENGTH))?.[1];
   return key === "props" || key === name;
@@ -59,10 +59,10 @@ function anyStart(text: string): number[] {
   return start < 0 ? [] : [start];
 }
 
-/** No component is nested more deeply, and partial-json is slow for deeper JSON. */
+/** No component is nested more deeply. partial-json is slow for deeper JSON. */
 const MAX_DEPTH = 40;
 
-/** Parses JSON that may have ended early; null if unreadable. Never throws. */
+/** Parses JSON that may break off. Returns null if it is unreadable; never throws. */
 export function readPartial(text: string, start: number): PartialValue | null {
   if (text.length - start > MAX_LENGTH) return null;
   const part = text.slice(start);
@@ -74,7 +74,7 @@ export function readPartial(text: string, start: number): PartialValue | null {
   }
 }
 
-/** Returns the end of the thoughts; null while they go on. A closing tag alone counts only before an object: a text may contain it. */
+/** Returns the end of `<think>`; null while it is open. `</think>` without an opening tag counts only if an object follows it. */
 function thoughtsEnd(text: string): number | null {
   const end = THOUGHTS_END.exec(text);
   const after = end === null ? 0 : end.index + end[0].length;
@@ -94,7 +94,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** `fault` is in words for the model and readers. `cut`: the answer ended before its object. */
+/** `fault` is a sentence for the model and the user. `cut`: the answer broke off inside its object. */
 export type ComponentReading<Props> =
   | { readonly ok: true; readonly props: Props }
   | { readonly ok: false; readonly fault: string; readonly cut: boolean };
@@ -103,8 +103,8 @@ const CUT = "It was cut off before its end.";
 const UNCLOSED = "Its JSON object ended before its end.";
 
 /**
- * Reads the props from an answer: fenced or amid prose, wrapped or bare. An object that does not close counts only if all props are there.
- * Text that was `cut` off is not repaired.
+ * Reads the props from an answer. The object may be in a code fence or in prose, and the props may be wrapped. An object without end counts
+ * only if it has all props. `cut`: the server ended the answer early, so its JSON is not repaired.
  */
 export function readComponent<Props>(
   text: string,
@@ -147,7 +147,7 @@ function formatIssues({ issues }: z.ZodError): string {
     .join(" ");
 }
 
-/** Describes a fault. Values of the wrong type were dropped before, so they are called missing. */
+/** Describes a fault. `fitProps` has dropped values of a wrong type, so they count as missing. */
 function formatIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `is missing: it must be one of ${issue.values.map(String).join(", ")}`;
@@ -170,13 +170,13 @@ const MAX_REPAIRED = 60_000;
 interface ObjectPlace {
   readonly start: number;
   readonly end: number;
-  /** Possible readings, most likely first; empty if the object does not end. */
+  /** Possible values, most likely first; empty if the object cannot be read. */
   readonly values: readonly unknown[];
   /** Open brackets at the end of the text, such as `{[{`; null if the object closes. */
   readonly open: string | null;
 }
 
-/** Yields objects, most likely first. `repair` adds missing quotes, commas and inner brackets, but no missing end. */
+/** Yields objects, most likely first. `repair` allows to add missing quotes, commas and inner brackets, but not the end of the object. */
 function* objectsIn(text: string, repair: boolean, name: string): Generator<ObjectPlace> {
   const starts = objectStarts(text, name);
   for (const start of starts.length > 0 ? starts : anyStart(text)) {
@@ -196,7 +196,7 @@ function* objectsIn(text: string, repair: boolean, name: string): Generator<Obje
 interface End {
   readonly end: number | null;
   readonly open: string;
-  /** Whether a quotation mark is missing or too many: the next character cannot follow a string. */
+  /** Whether a character that cannot follow a string follows one, because a quotation mark is missing or one is too many. */
   readonly misread: boolean;
 }
 
@@ -218,7 +218,7 @@ function endOf(text: string): End {
   return { end: null, open, misread };
 }
 
-/** Returns the text up to the last bracket if brackets match (also those in strings), otherwise an empty one. */
+/** Returns the text up to the last `}` if its brackets, also those in strings, are equal in number; otherwise `""`. */
 function wholeOf(text: string): string {
   const last = text.slice(0, text.lastIndexOf("}") + 1);
   const areBalanced = ["{}", "[]"].every(([opens = "", closes = ""]) => last.split(opens).length === last.split(closes).length);

@@ -6,7 +6,7 @@ import { isOtherComponent, unwrapProps } from "./aliases.ts";
 import { type ComponentFormat, fitProps, type PropFilter } from "./component-format.ts";
 import { objectStarts, readPartial } from "./read-component.ts";
 
-/** Whether `next` extends `before`: longer texts, more items and keys, no other change. */
+/** Whether `next` only extends `before`: longer strings, more items, more keys. */
 export function isExtension(before: JsonValue, next: JsonValue): boolean {
   if (typeof before === "string") return typeof next === "string" && next.startsWith(before);
   if (typeof before !== "object" || before === null) return before === next;
@@ -17,14 +17,14 @@ export function isExtension(before: JsonValue, next: JsonValue): boolean {
   });
 }
 
-/** The text is parsed again when it has grown by this many characters, or by this share. */
+/** The text is parsed again when it has grown by this many UTF-16 code units, or by SHARE if that is more. */
 const FIRST_STEP = 16;
 const STEP = 64;
 const SHARE = 1 / 8;
-/** Longer components are shown only when whole. */
+/** In UTF-16 code units. A longer component is shown only when it is complete. */
 const MAX_LENGTH = 200_000;
 
-/** Reads the props of a component while a model writes it. The props only grow; a long text is parsed a few dozen times in all. */
+/** Reads the props of a component while a model writes it. The props only grow. A long text is parsed only a few dozen times. */
 export class GrowingProps {
   readonly #format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">;
   readonly #readText: PropFilter;
@@ -33,7 +33,7 @@ export class GrowingProps {
   #start: number | null = null;
   #shown: JsonValue | null = null;
 
-  /** @param readText must return a longer text for a longer text */
+  /** @param readText must return an extension of its earlier result when its text is extended */
   constructor(format: Pick<ComponentFormat<unknown>, "name" | "read" | "about">, readText: PropFilter) {
     this.#format = format;
     this.#readText = readText;
@@ -78,11 +78,11 @@ interface ComponentPlace {
   readonly node: string;
   readonly format: ComponentFormat<unknown>;
   readonly readText: () => PropFilter;
-  /** Keys that are not shown before the component is whole. */
+  /** Keys that are shown only when the component is complete. */
   readonly deferredKeys?: readonly string[];
 }
 
-/** Shows a component while the model writes it: at least once in part, then whole. */
+/** Shows a component while the model writes it: at least once with `partial`, then complete. */
 export class ComponentDisplay {
   readonly #place: ComponentPlace;
   readonly #effects: Effects;
@@ -117,7 +117,7 @@ export class ComponentDisplay {
     this.#emit(props, false);
   }
 
-  /** Shows an unusable answer as text; false if it is empty. */
+  /** Shows an unusable answer as text. Returns false if there is no text to show. */
   showAsText(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
