@@ -73,18 +73,32 @@ function isLabel(block: HtmlBlock): boolean {
 export function removeRelatedBoxes(body: DomNode): void {
   const headings: DomNode[] = [];
   walk(body, (node) => {
-    if (isText(node) && node.parentNode && RELATED_LINK_HEADING.test(collapse(node.nodeValue ?? ""))) headings.push(node.parentNode);
+    if (isText(node) && RELATED_LINK_HEADING.test(collapse(node.nodeValue ?? ""))) headings.push(node);
     return headings.length < MAX_BOXES || "stop";
   });
-  for (const heading of headings) {
-    let box = heading;
-    while (box.parentNode && htmlBlocks(box).length < 2) box = box.parentNode;
-    if (/^(?:body|main)$/.test(box.localName ?? "") || box.querySelector?.("h1") || !body.contains(box)) continue;
-    const [first, ...others] = htmlBlocks(box);
-    const links = others.filter(({ linked }) => linked >= 0.5);
-    const isRelated = RELATED_LINK_HEADING.test(first?.text ?? "") && links.length > 0 && links.length >= others.filter(isSentence).length;
-    if (isRelated && lengthOf(others) < lengthOf(htmlBlocks(body)) * MAX_BOX_SHARE) box.remove?.();
+  const boxes = new Set(headings.map(boxOf));
+  const length = boxes.size === 0 ? 0 : lengthOf(htmlBlocks(body));
+  for (const box of boxes) {
+    if (box.contains(body) || box.localName === "main" || box.querySelector?.("h1")) continue;
+    const [heading, ...others] = htmlBlocks(box);
+    const links = others.filter(({ linked }) => linked >= 0.5).length;
+    const isRelated = RELATED_LINK_HEADING.test(heading?.text ?? "") && links > 0 && links >= others.filter(isSentence).length;
+    if (isRelated && lengthOf(others) < length * MAX_BOX_SHARE) box.remove?.();
   }
+}
+
+/** Returns the first element around a text that holds other text too. */
+function boxOf(text: DomNode): DomNode {
+  const isOther = (node: DomNode): boolean => node !== text && isText(node) && collapse(node.nodeValue ?? "") !== "";
+  let box = text;
+  for (let holdsMore = false; box.parentNode && !holdsMore; ) {
+    box = box.parentNode;
+    walk(box, (node) => {
+      holdsMore ||= isOther(node);
+      return holdsMore ? "stop" : true;
+    });
+  }
+  return box;
 }
 
 function isTemplatePhrase(text: string): boolean {

@@ -1,6 +1,7 @@
 import { collapse, lengthOf } from "../block-text.ts";
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { htmlBlocks } from "./html-blocks.ts";
+import { isDataTable } from "./tables.ts";
 
 /** Numbers the elements of the body, so that what Readability leaves out finds its place again. */
 const ORDER = "data-order";
@@ -8,6 +9,7 @@ const OTHER_ROLES = /^(?:alert|banner|complementary|contentinfo|dialog|navigatio
 const PAGE_PARTS = /^(?:body|main|article)$/;
 const HEADING = /^h[1-6]$/;
 const MAX_FACTS = 100;
+const MAX_NODES = 1_000;
 /** In UTF-16 code units. A longer label or value is running text. */
 const MAX_PART_LENGTH = 200;
 const MIN_PAIRS = 2;
@@ -41,7 +43,9 @@ export function findFacts(root: DomNode, isMetadata: (line: string) => boolean):
   return found.map((node) => {
     const box = boxOf(node, new Set(found));
     const scope = box.parentNode ?? box;
-    const copies = [headingOf(node, box), node].filter((at) => at !== null).map((at) => ({ order: orderOf(at), node: copyOf(at) }));
+    const copies = [headingOf(node, box), node]
+      .filter((at) => at !== null)
+      .map((at) => ({ order: orderOf(at), node: at.cloneNode?.(true) ?? at }));
     return { order: orderOf(node), end: ends.get(node) ?? 0, scope: [orderOf(scope), ends.get(scope) ?? 0], copies };
   });
 }
@@ -68,56 +72,63 @@ export function orderOf(node: DomNode | null): number {
 }
 
 function isFacts(node: DomNode, isMetadata: (line: string) => boolean): boolean {
-  if (node.localName !== "table" && !hasPairs(node)) return false;
+  const isTable = node.localName === "table";
+  const isMarked = isTable || node.localName === "dl";
+  if (isTable ? !isDataTable(node) : !isMarked && !hasPairs(node)) return false;
   const blocks = htmlBlocks(node);
-  if (blocks.every(({ text }) => isMetadata(text))) return false;
+  const parts = blocks.flatMap(({ text }) => (isTable ? text.split(" | ") : text));
   const linked = blocks.reduce((sum, block) => sum + block.linked * block.text.length, 0);
-  if (node.localName !== "table") return linked === 0 && blocks.every(({ text }) => text.length <= MAX_PART_LENGTH);
-  const cells = blocks.map(({ kind, text }) => (kind === "table-row" ? text.split(" | ").length : 0));
-  const pairs = cells.reduce((sum, count) => sum + Math.floor(count / 2), 0);
-  return pairs >= MIN_PAIRS && linked <= lengthOf(blocks) / 2;
+  if (isMarked ? parts.length < 2 * MIN_PAIRS || linked > lengthOf(blocks) / 2 : linked > 0) return false;
+  return parts.every((text) => text.length <= MAX_PART_LENGTH || isMarked) && !blocks.every(({ text }) => isMetadata(text));
 }
 
 /** Whether the children are labels and values in turn, or each of them is one pair and all have one shape. */
 function hasPairs(node: DomNode): boolean {
   const children = partsOf(node);
-  if (children.length < MIN_PAIRS || !children.every(isElement)) return false;
+  if (children.length < MIN_PAIRS || !children.every(isElement) || !isSmall(node)) return false;
   const shapes = children.map(shapeOf);
   if (shapes.every((shape) => shape === shapes[0]) && children.every((child) => isPair(partsOf(child)))) return true;
   const pairs = Array.from({ length: children.length / 2 }, (_, i) => children.slice(2 * i, 2 * i + 2));
   return pairs.length >= MIN_PAIRS && shapes.every((shape, i) => i % 2 === 1 || shape === shapes[0]) && pairs.every(isPair);
 }
 
+function isSmall(node: DomNode): boolean {
+  let nodes = 0;
+  walk(node, () => ++nodes <= MAX_NODES || "stop");
+  return nodes <= MAX_NODES;
+}
+
 /** Whether a label and a value follow each other: the label ends with a colon, or both are elements of different shapes. */
 function isPair([label, value, ...others]: readonly DomNode[]): boolean {
   if (!label || !value || others.length > 0) return false;
-  return LABEL.test(collapse(label.textContent ?? "")) || (isElement(label) && isElement(value) && shapeOf(label) !== shapeOf(value));
+  if (isElement(label) && isElement(value) && shapeOf(label) !== shapeOf(value)) return true;
+  return LABEL.test(collapse(label.textContent ?? ""));
 }
 
 /** Returns the child nodes with text. */
 function partsOf(node: DomNode): DomNode[] {
-  return Array.from(node.childNodes).filter(hasText);
+  return Array.from(node.childNodes).filter((child) => hasText(child));
 }
 
 function shapeOf(node: DomNode): string {
   return `${node.localName} ${attributeOf(node, "class")}`;
 }
 
-function hasText(node: DomNode): boolean {
+function hasText(node: DomNode, isSkipped: (node: DomNode) => boolean = () => false): boolean {
   let found = false;
   walk(node, (at) => {
     found ||= isText(at) && collapse(at.nodeValue ?? "") !== "";
-    return found ? "stop" : true;
+    return found ? "stop" : !isSkipped(at);
   });
   return found;
 }
 
 /** Returns the outermost element around facts that holds only facts and headings. */
 function boxOf(facts: DomNode, all: ReadonlySet<DomNode>): DomNode {
+  const isSkipped = (node: DomNode): boolean => all.has(node) || HEADING.test(node.localName ?? "");
   let box = facts;
   for (let outer = box.parentNode; outer && !PAGE_PARTS.test(outer.localName ?? ""); outer = box.parentNode) {
-    const others = Array.from(outer.childNodes).filter((child) => child !== box && !all.has(child) && hasText(child));
-    if (!others.every((child) => HEADING.test(child.localName ?? ""))) break;
+    if (hasText(outer, isSkipped)) break;
     box = outer;
   }
   return box;
@@ -129,8 +140,4 @@ function headingOf(facts: DomNode, box: DomNode): DomNode | null {
     if (above) return HEADING.test(above.localName ?? "") && above.localName !== "h1" ? above : null;
   }
   return null;
-}
-
-function copyOf(node: DomNode): DomNode {
-  return node.cloneNode?.(true) ?? node;
 }
