@@ -253,7 +253,7 @@ describe("a PDF", () => {
   it.each([
     ["that asks for a password is blocked", makePdf([{ texts: [] }], encryptedWith("secret")), "blocked", /needs a password/],
     ["that is cut off is unreadable", Buffer.from("%PDF-1.4\n1 0 obj\n<< /Type"), "unreadable", /damaged/],
-    ["by name only is unreadable", Buffer.from("x"), "unreadable", /declared as a PDF, but is not one/],
+    ["by name only is unreadable", Buffer.from("x"), "unreadable", /media type of a PDF, but its content is not a PDF/],
     ["without bytes is empty", new Uint8Array(), "empty", /no bytes/],
     ["of blank pages is empty", makePdf([{ texts: [] }]), "empty", /contains no text/],
     ["of pictures is empty, and a scan", makePdf([{ texts: [], options: { picture: true } }]), "empty", /is a scan/],
