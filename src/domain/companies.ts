@@ -132,7 +132,6 @@ export function knownCompaniesIn(text: string): CompanyMention[] {
   return withoutOverlaps(found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length));
 }
 
-/** Keeps the first of mentions that overlap. */
 export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "index">>(mentions: readonly M[]): M[] {
   const kept: M[] = [];
   for (const one of mentions) {

@@ -49,7 +49,6 @@ export type Todo = z.infer<typeof TodoSchema>;
 export const NextActionSchema = z.enum(["continue", "complete", "skip", "retry"]);
 export type NextAction = z.infer<typeof NextActionSchema>;
 
-/** Marks the unfinished todos of an ended run as skipped, with `why` as feedback. */
 export function skipUnfinishedTodos(todos: readonly Todo[], why: string): Todo[] {
   return todos.map((todo) => {
     if (todo.status !== "pending" && todo.status !== "executing") return todo;

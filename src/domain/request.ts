@@ -190,7 +190,6 @@ export function taskView({ question, language, systemContext, history, models, l
   return { question, language, systemContext, history, models, limits };
 }
 
-/** Returns the ids of all sources and tools that a run may contact. */
 export function scopeOf({ sources, tools }: Task): string[] {
   return [...sources, ...tools];
 }

@@ -76,7 +76,6 @@ export interface PromptPlace {
   readonly placeholders: readonly string[];
 }
 
-/** Each role's own template comes before its messages. */
 export function promptPlaces(roles: Roles): PromptPlace[] {
   return Object.entries(roles).flatMap(([role, { placeholders, messages }]) => [
     { name: role, role, placeholders },

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
 
-/** The Fastify app. It infers the types of handlers from zod schemas. */
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 export interface Connections {

@@ -97,7 +97,6 @@ class OutputBound {
 
 type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
-/** Builds the pieces and the reply of a response from its chunks. */
 export class ReplyAssembler {
   hasBegun = false;
   /** Whether the content has a closing but no opening `<think>` tag; certain only after `end`. */

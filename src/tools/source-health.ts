@@ -3,7 +3,6 @@ import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 
-/** Remembers the outcome of the latest request to a source, tool or server. */
 export interface SourceHealth {
   /** Does `work` and remembers its outcome. Aborted work counts only if a time limit aborted it. */
   track<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;

@@ -73,7 +73,6 @@ export interface NamedCompany {
   readonly cik: number;
   readonly name: string;
   readonly ticker: string | null;
-  /** The name, ticker or CIK that the call contains. */
   readonly asked: string;
 }
 

@@ -21,7 +21,6 @@ import { lookUpFrame, searchFullText } from "./search.ts";
 
 const TIMEOUT_MS = 50_000;
 
-/** Creates `sec_edgar_search`, which answers with registration, filings, reported figures and text of reports. */
 export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOptions, "configured">): Tool<Arguments> {
   const open = createEdgarClient(fetch, contactEmail);
   const companies = createCompanyList(open);

@@ -155,7 +155,6 @@ function normalizeLicense(text: string | null | undefined): string | null {
   );
 }
 
-/** Returns the text if it is an http(s) URL, otherwise null. */
 export function webAddress(text: string | null | undefined): string | null {
   return text && text.length <= MAX_ADDRESS && WEB_ADDRESS.test(text) && URL.canParse(text) ? text : null;
 }

@@ -125,7 +125,6 @@ const WorkSchema = z.object({
   link: z.array(z.object({ URL: z.string(), "content-type": text })).nullish(),
   /** The records that update this one, such as its retraction. */
   "updated-by": z.array(z.object({ type: z.string() })).nullish(),
-  /** The records that this one updates. */
   "update-to": z.array(z.object({ type: z.string() })).nullish(),
 });
 type Work = z.infer<typeof WorkSchema>;
