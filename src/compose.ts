@@ -64,11 +64,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
-  const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
-  const corpus = closeLater(openCorpus(config, parts, extractor, logger));
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
+  const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
+  const corpus = closeLater(openCorpus(config, parts, extractor, logger));
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));

@@ -94,10 +94,8 @@ export class DossierError extends Error {
 /** Returns the error for settings that stop the start. The `path` of a fault is the name of the setting, with file and key if it has them. */
 export function invalidSettings(faults: readonly Fault[], cause?: unknown): DossierError {
   const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  return new DossierError("config_invalid", `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`, {
-    cause,
-    faults,
-  });
+  const message = `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`;
+  return new DossierError("config_invalid", message, { cause, faults });
 }
 
 export function isErrorCode(value: string): value is ErrorCode {

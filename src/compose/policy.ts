@@ -2,25 +2,17 @@ import type { Config } from "../config.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { Limits } from "../domain/request.ts";
-import { DossierError } from "../errors.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** Returns all sources and tools, or those in `named` (SOURCES), which may contain disabled servers. @throws DossierError `config_invalid` */
+/** Returns all sources and tools, or those in `named` (SOURCES) */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
   tools: readonly Tool[],
-  servers: Pick<OpenToolServers, "known" | "off">,
+  servers: Pick<OpenToolServers, "known">,
 ) {
   const ids = sources.map(({ id }) => id);
   const names = [...tools.map(({ name }) => name), ...servers.known.map(({ id }) => id)];
-  const unknown = named?.filter((id) => ![...ids, ...names, ...servers.off].includes(id)) ?? [];
-  const known = [...ids, ...names].join(", ");
-  if (unknown.length > 0)
-    throw new DossierError(
-      "config_invalid",
-      `SOURCES names unknown sources: ${unknown.join(", ")}. Nothing was started. Choose from: ${known}.`,
-    );
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,

@@ -8,15 +8,9 @@ export type AllowedHosts = ReadonlySet<string>;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** Parses entries such as `intranet.example:8080` or `[::1]:80`. @throws DossierError `config_invalid` that names the entry */
+/** Parses entries such as `intranet.example:8080` or `[::1]:80`, and ignores others, which the check of settings refuses. */
 export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
-  return new Set(
-    entries.map((entry) => {
-      const url = parseHostAndPort(entry);
-      if (url !== null) return hostAndPort(url);
-      throw new DossierError("config_invalid", `ALLOWED_PRIVATE_HOSTS: each entry must be host:port, not ${entry}.`);
-    }),
-  );
+  return new Set(entries.flatMap((entry) => parseHostAndPort(entry) ?? []).map(hostAndPort));
 }
 
 export function hostAndPort(url: URL): string {

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
 import { startRaw, whole } from "./raw-server.ts";
@@ -65,6 +66,7 @@ it("reads pairs of host and port in URL notation, and nothing else", () => {
     "host:80/path",
     "host:99999",
   ]) {
-    expect(() => readAllowedHosts([entry]), entry).toThrow("each entry must be host:port");
+    expect(() => readConfig({ ALLOWED_PRIVATE_HOSTS: entry }), entry).toThrow("each entry must be host:port");
+    expect(readAllowedHosts([entry]).size).toBe(0);
   }
 });
