@@ -1,6 +1,6 @@
 import { collapse, lengthOf } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
-import { type DomNode, isText, walk } from "./dom.ts";
+import { type DomNode, hasText, isText, walk } from "./dom.ts";
 import { type HtmlBlock, htmlBlocks } from "./html-blocks.ts";
 import { isDateline, type PageMetadata } from "./metadata.ts";
 
@@ -89,15 +89,8 @@ export function removeRelatedBoxes(body: DomNode): void {
 
 /** Returns the first element around a text that holds other text too. */
 function boxOf(text: DomNode): DomNode {
-  const isOther = (node: DomNode): boolean => node !== text && isText(node) && collapse(node.nodeValue ?? "") !== "";
   let box = text;
-  for (let holdsMore = false; box.parentNode && !holdsMore; ) {
-    box = box.parentNode;
-    walk(box, (node) => {
-      holdsMore ||= isOther(node);
-      return holdsMore ? "stop" : true;
-    });
-  }
+  while (box.parentNode && !hasText(box, (node) => node === text)) box = box.parentNode;
   return box;
 }
 

@@ -73,3 +73,14 @@ export function isElement(node: DomNode): boolean {
 export function isText(node: DomNode): boolean {
   return node.nodeType === 3;
 }
+
+/** Whether there is text below a node, outside of skipped nodes. */
+export function hasText(root: DomNode, isSkipped: (node: DomNode) => boolean = () => false): boolean {
+  let found = false;
+  walk(root, (node) => {
+    if (isSkipped(node)) return false;
+    found ||= isText(node) && /\S/.test(node.nodeValue ?? "");
+    return found ? "stop" : true;
+  });
+  return found;
+}

@@ -1,5 +1,5 @@
 import { collapse, lengthOf } from "../block-text.ts";
-import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { attributeOf, type DomNode, hasText, isElement, walk } from "./dom.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { isDataTable } from "./tables.ts";
 
@@ -112,15 +112,6 @@ function partsOf(node: DomNode): DomNode[] {
 
 function shapeOf(node: DomNode): string {
   return `${node.localName} ${attributeOf(node, "class")}`;
-}
-
-function hasText(node: DomNode, isSkipped: (node: DomNode) => boolean = () => false): boolean {
-  let found = false;
-  walk(node, (at) => {
-    found ||= isText(at) && collapse(at.nodeValue ?? "") !== "";
-    return found ? "stop" : !isSkipped(at);
-  });
-  return found;
 }
 
 /** Returns the outermost element around facts that holds only facts and headings. */
