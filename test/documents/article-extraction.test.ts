@@ -212,6 +212,18 @@ describe("author and date", () => {
     expect(await page(shown + TEXT.map(p).join(""))).toMatchObject({ author: "Ada Lindqvist", publishedAt: "2019-11-19" });
   });
 
+  it.each([
+    [`<p class="byline">By Bo Ek | November 19, 2019</p>`, "Bo Ek"],
+    [`<p class="byline">November 19, 2019 by Bo Ek</p>`, "Bo Ek"],
+    [`<p class="byline">Posted November 19, 2019, by <a rel="author" href="/bo">Bo Ek</a> in Lakes</p>`, "Bo Ek"],
+    [`<p class="byline">Posted 2019-11-19, 07:47 PM EST</p>`, null],
+    [`<p class="author">By Bo Ek<sup>2</sup> | 2019-11-19</p>`, "Bo Ek"],
+    [`<p class="author">作者：李明　来源：湖区日报　2019-11-19</p>`, "李明"],
+  ])("are told apart within one byline: %s", async (byline, author) => {
+    const document = await page(`<article><h1>Salt</h1>${byline}${TEXT.map(p).join("")}</article>`);
+    expect(document).toMatchObject({ author, publishedAt: "2019-11-19" });
+  });
+
   it("are not taken from a comment", async () => {
     const comment = `<div class="comment"><span class="author">Someone</span><time datetime="2020-01-01">then</time></div>`;
     expect(await page(TEXT.map(p).join("") + comment)).toMatchObject({ author: null, publishedAt: null });

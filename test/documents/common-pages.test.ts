@@ -250,7 +250,9 @@ describe("a fact box above a text", () => {
 });
 
 describe("a date near the headline", () => {
-  const story = "<p>第二届全球金融科技峰会在上海开幕，来自各国的代表出席了会议，并就金融监管交换了意见。</p>".repeat(5);
+  const story =
+    "<p>第二届全球金融科技峰会在上海开幕，来自各国的代表出席了会议，并就金融监管交换了意见。</p>".repeat(2) +
+    `<p>${"The delegates met again in the evening. ".repeat(9)}</p>`;
 
   it.each([
     ["2016-10-14 07:17 来源：新华网", "2016-10-14"],
@@ -272,6 +274,20 @@ describe("a date near the headline", () => {
     ["04/10/2016", null],
     ["责任编辑：李明", null],
     ["The treaty of 2016-10-14 is void.", null],
+    ["Updated: 14 October 2016 | Desk: Harbours | Shares: 12", "2016-10-14"],
+    ["By Ada Lindqvist | October 14, 2016 | 3 min", "2016-10-14"],
+    ["<span>14 October 2016</span><span>6 photos</span>", "2016-10-14"],
+    ["Posted on October 14, 2016 by Ada Lindqvist in Harbours", "2016-10-14"],
+    ["发表时间：2016-10-14 08:00 阅读：57 编辑：李明", "2016-10-14"],
+    ["2016-10-14 09:30　责编：李明　评论：4", "2016-10-14"],
+    ["日期：2016年10月14日 【收藏】【分享】", "2016-10-14"],
+    ["<span>签署日期：2016-10-01</span><span>发布日期：2016-10-14</span>", "2016-10-14"],
+    ["时间：2016-10-14", null],
+    ["Founded: 14 October 2016 | Seat: Bergen", null],
+    ["成立日期：2016-10-14　注册地：上海", null],
+    ["<span>Closing day</span><span>14 October 2016</span>", null],
+    ["<span>Closing day:</span> <span>14 October 2016</span>", null],
+    ["Permit (2016-10-14) | Bergen", null],
   ])("is the publication date: %s", async (line, date) => {
     expect((await extract("大会开幕", `<h1>大会开幕</h1><div>${line}</div>${story}`)).publishedAt).toBe(date);
   });

@@ -108,7 +108,7 @@ const DATE_NAME = /^(?:(?:byline|content|field|header|info|item|meta|page)-)*(?:
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
-const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
+const AFTER_NAME = /(?:\s*[\d^[].*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
 /** The date of an article is searched this many UTF-16 code units below the headline. */
@@ -128,6 +128,12 @@ const DATELINE_PARTS = [
   BYLINE,
   /(?<!\p{L})(?:on|at|am|um|le|el|il|à)(?!\p{L})/giu,
 ];
+/** Ends a field of a row such as "2024-03-14 | Port office | Views: 31": a separator, a label, or a bracket without a date. */
+const FIELD_END =
+  /\s*[|｜]\s*|\s[·•]\s|\s(?=\p{sc=Han}{2,6}[:：])|(?<=\d)\s(?=\p{Lu}[\p{L} ]{1,30}:)|[【[（(](?:(?!\d{4})[^】\])）])*[】\])）]/u;
+const WIDE_BLANK = /[^\S\n]{2,}|[\u2002\u2003\u3000]/g;
+const PLAIN_LABEL = /^(?:date|日期|时间|時間)\s*[:：]/i;
+const MARKED_AUTHOR = "[rel~=author], [itemprop~=author], [itemprop~=name]";
 const MAX_MARKED = 50;
 const MAX_LINE_NODES = 500;
 
@@ -135,20 +141,37 @@ function removeLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
+/** Reads the name in an element marked as a byline, first in the marked parts of the element. */
 function visibleByline(root: DomNode): string | null {
-  for (const node of findMarked(root, isByline)) {
-    const lines = linesOf(node).map(removeLeadIn);
-    const names = lines.filter((line) => /\p{L}{2}/u.test(line) && !LEAD_IN.test(`${line} `) && !WRITTEN_DATE.test(line.slice(0, 40)));
+  const marked = findMarked(root, isByline).flatMap((node) => [...(node.querySelectorAll?.(MARKED_AUTHOR) ?? []), node]);
+  for (const node of marked.slice(0, MAX_MARKED)) {
+    const fields = linesOf(node).flatMap(fieldsIn);
+    // A part after a date is a name only behind "by".
+    const parts = fields.flatMap((field) => field.split(WRITTEN_DATE).filter((part, i) => i === 0 || LEAD_IN.test(part.trim())));
+    const names = parts
+      .map(removeLeadIn)
+      .filter((name) => /\p{L}{2}/u.test(name) && !LEAD_IN.test(`${name} `) && !IS_PUBLICATION.test(name));
     const name = names[0]?.replace(AFTER_NAME, "") ?? "";
     if (name !== "" && name.length <= MAX_NAME_LENGTH) return name;
   }
   return null;
 }
 
+function fieldsIn(line: string): string[] {
+  return line.length > MAX_DATE_LENGTH ? [line] : line.split(FIELD_END).map(collapse).filter(Boolean);
+}
+
 /** Whether a line has a date and otherwise only times, words of publishing and the author, and `before` is not a label for it. */
 export function isDateline(line: string, before: string, author: string | null): boolean {
-  if (line.length > MAX_DATE_LENGTH || !WRITTEN_DATE.test(line) || hasOtherWords(line, author)) return false;
-  return IS_PUBLICATION.test(line) || !(LABEL.test(before) && hasOtherWords(before, author));
+  return !hasOtherWords(line, author) && isDateField(line, before, author);
+}
+
+/** Whether a field is a date without a label, or behind one of publishing, which may have more text behind the date. */
+function isDateField(field: string, before: string, author: string | null): boolean {
+  const [label = "", rest] = field.length > MAX_DATE_LENGTH ? [] : field.split(WRITTEN_DATE, 2);
+  if (rest === undefined || hasOtherWords(label, author)) return false;
+  if (hasOtherWords(rest, author) && !(IS_PUBLICATION.test(label) && LABEL.test(rest))) return false;
+  return IS_PUBLICATION.test(field) || !(LABEL.test(before) && hasOtherWords(before, author));
 }
 
 function hasOtherWords(line: string, author: string | null): boolean {
@@ -181,10 +204,15 @@ function isLabeled(node: DomNode, author: string | null): boolean {
 
 /** Returns the date of the only dateline below the headline, or of the first with a word of publishing (`Published 14/10/2016`). */
 function datelineDate(root: DomNode, author: string | null): string | null {
-  const lines = linesAfterHeadline(root);
-  const datelines = lines.filter((line, i) => isDateline(line, lines[i - 1] ?? "", author));
-  const published = lines.find((line, i) => datelines.includes(line) && IS_PUBLICATION.test(`${lines[i - 1] ?? ""} ${line}`));
-  return normalizeDate(WRITTEN_DATE.exec(published ?? (datelines.length === 1 ? (datelines[0] ?? "") : ""))?.[0]);
+  const datelines = linesAfterHeadline(root).flatMap((line, i, lines) => {
+    const before = lines[i - 1] ?? "";
+    const fields = fieldsIn(line);
+    const dates = fields.map((field) => (fields.length > 1 || field !== line ? field.replace(PLAIN_LABEL, "") : field));
+    const date = dates.find((field, at) => isDateField(field, at > 0 ? "" : before, author));
+    return date === undefined ? [] : [{ date, isPublication: IS_PUBLICATION.test(`${before} ${line}`) }];
+  });
+  const published = datelines.find(({ isPublication }) => isPublication) ?? (datelines.length === 1 ? datelines[0] : undefined);
+  return normalizeDate(WRITTEN_DATE.exec(published?.date ?? "")?.[0]);
 }
 
 function linesAfterHeadline(root: DomNode): string[] {
@@ -198,10 +226,24 @@ function linesAfterHeadline(root: DomNode): string[] {
       return false;
     }
     if (headings > 0 && isText(node)) text += node.nodeValue ?? "";
-    else if (LINE.test(name)) text += "\n";
+    else if (LINE.test(name) || (isAfterElement(node) && !/[:：]\s*$/.test(text.slice(-10)))) text += "\n";
     return SILENT.test(name) || isFactBox(node) ? false : text.length > MAX_DATELINE_DISTANCE ? "stop" : true;
   });
-  return headings === 1 ? text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES) : [];
+  return headings === 1 ? linesIn(text).slice(0, MAX_DATELINES) : [];
+}
+
+/** Returns the lines of a text, with bars for wide blanks. */
+function linesIn(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => collapse(line.trim().replaceAll(WIDE_BLANK, " | ")))
+    .filter(Boolean);
+}
+
+function isAfterElement(node: DomNode): boolean {
+  let before = isElement(node) ? node.previousSibling : null;
+  while (before && isText(before) && !before.nodeValue?.trim()) before = before.previousSibling;
+  return before !== null && isElement(before);
 }
 
 /** Returns the first 50 elements that `isMarked` accepts; none inside another, inside related content, or inside a skipped element. */
