@@ -22,10 +22,7 @@ const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
 /** The start of the escape sequence with which ISO-2022-JP switches from ASCII to Japanese. */
 const JAPANESE_ESCAPE = "\u001b$";
 
-/**
- * Decodes text of unknown encoding. Tries in order: byte order mark, valid UTF-8, `charset` (HTTP header), a declaration in the text,
- * statistics. Ignores a declared charset that the bytes contradict. Never throws.
- */
+/** Tries in order: byte order mark, valid UTF-8, `charset` (HTTP header), a declaration in the text, statistics. Never throws. */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
   const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
   if (evident !== null) return new TextDecoder(evident).decode(bytes);

@@ -1,7 +1,4 @@
-/**
- * Each line has the figure's name, its Chinese name, an English pattern and a Chinese pattern. Specific figures stand before general ones
- * (operating income before net income and revenue), because the first match wins.
- */
+/** Each line: name, Chinese name, English pattern, Chinese pattern. The first match wins, so specific figures stand before general ones. */
 const TABLE = String.raw`
 cost of revenue; 营业成本; costs? of (?:revenues?|sales|goods sold); 营业成本|销售成本
 operating cash flow; 经营活动现金流量净额; operating cash ?flows?|cash ?flows? from operat\w+(?: activities)?|cash from operations; 经营(?:活动)?(?:产生的)?现金流(?:量净额|量)?

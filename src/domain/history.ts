@@ -9,10 +9,7 @@ const MAX_PROMPT_LENGTH = 2_000;
 /** Stands for an empty message, which model servers refuse. */
 const PLACEHOLDER = "…";
 
-/**
- * Pairs questions with answers. Consecutive answers are joined, and a message without a counterpart gets an empty one. A last message equal
- * to `question` is dropped.
- */
+/** Pairs questions with answers. Joins consecutive answers; a missing part is empty. Drops a last message equal to `question`. */
 export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
   const written = messages
     .map(({ role, content }) => ({ role, content: content.trim().toWellFormed() }))

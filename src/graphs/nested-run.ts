@@ -5,6 +5,7 @@ import { unlessAborted } from "../util/abort.ts";
 import { type BoundNode, runOf, taskPlaceOf } from "./bind.ts";
 
 /** The graph of a nested run. It is compiled without a checkpointer and uses the outer graph's. */
+/** A graph that was compiled without a checkpointer, so that it uses the outer graph's. */
 export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }

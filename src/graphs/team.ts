@@ -12,10 +12,7 @@ import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts
 
 type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
 
-/**
- * stage -(the children of this turn, in parallel)-> child -> stage
- *       -(no turn is left)-> supervise
- */
+/** stage -(the children of this turn, in parallel)-> child -> stage -(no turn is left)-> supervise */
 function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new RosterRegistry();
   const agent = buildAgentGraph({ ...deps, furtherPolicy: rejectAnnouncedAction });

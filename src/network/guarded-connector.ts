@@ -13,10 +13,7 @@ const TRIES = 2;
 /** After one address family has answered, the resolver waits this long for the other (RFC 8305, resolution delay). */
 const OTHER_FAMILY_MS = 200;
 
-/**
- * Resolves names by name servers (`address:port`; default: the system's), each asked again after `retryMs`. `getaddrinfo` is not used,
- * because it blocks a thread, cannot be stopped and keeps the process alive.
- */
+/** Asks name servers (`address:port`; default: the system's), because `getaddrinfo` blocks a thread and cannot be stopped. */
 export function createNameResolver(servers: readonly string[] | undefined, retryMs: number): Resolve {
   return async (hostname, signal) => {
     signal.throwIfAborted();

@@ -8,17 +8,13 @@ const CLUTTER_WORDS = [
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   "comments?|commentlist|disqus|respond|replies|cookies?(?:-law)?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
-/**
- * Words of templates that may follow a clutter word: `newsletter-box` is clutter, `social-security` is not. Each is one word, because
- * alternatives with hyphens would take exponential time to match.
- */
+/** Words that may follow a clutter word in a name. None has a hyphen, because such alternatives would take exponential time to match. */
 const PART_WORDS = [
   "[a-z]|[a-z]*\\d\\w*|area|articles?|bar|bio|block|body|bottom|box|boxes|buttons?|containers?|content|desktop|div|entry|footer|header|holder",
   "icons?|images?|img|info|inner|items?|label|links?|list|main|meta|mobile|module|name|outer|overlay|page|panel|photo|posts?|row|section|slides?",
   "slot|story|stories|sub|text|title|tools|top|unit|widget|wp|wrap|wrapper",
 ];
 const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-(?:${PART_WORDS.join("|")}))*$`);
-const CLUTTER_PART = new RegExp(`(?:^|-)(?:${CLUTTER_WORDS.join("|")})(?:-|$)`);
 const MEDIA_WORD = /^(?:captions?|credits?|gallery|galleries|slideshow|slider|carousel)$/;
 const MAX_NAMES_LENGTH = 500;
 
@@ -82,7 +78,7 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
     if (reason) {
       current = { node, reason, prose: 0 };
       suspects.push(current);
-    } else if (!current && node !== root) hideNames(node);
+    }
     return true;
   };
   walk(root, enter, (node) => {
@@ -100,12 +96,6 @@ function clutterReason(node: DomNode): string | null {
   const needsMedia = word !== null && MEDIA_WORD.test(word) && !namesOf(node).includes(word);
   if (word !== null && (!needsMedia || hasMedia(node) || hasMedia(node.previousElementSibling))) return word;
   return null;
-}
-
-/** Removes the names of an element that stays: Readability would drop it for a clutter word anywhere in them. */
-function hideNames(node: DomNode): void {
-  if (!namesOf(node).some((name) => CLUTTER_PART.test(name)) || isKept(node)) return;
-  for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);
 }
 
 function isKept(node: DomNode): boolean {

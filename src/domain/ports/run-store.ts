@@ -84,10 +84,7 @@ export interface RunStore {
   /** Returns a run with its todos and children, which `list` leaves out. */
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /**
-   * Claims queued runs under a new attempt: oldest first, one per idle thread. A new run gets the history of its thread; a
-   * segment without records gets the current fingerprint.
-   */
+  /** Claims queued runs, oldest first, one per idle thread. Adds a new run's history, and the fingerprint of a segment without records. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
   /** Queues the runs that a dead process left running, counts a crash for each, and returns their number. */
   requeueUnfinished(): Promise<number>;

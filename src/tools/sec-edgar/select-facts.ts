@@ -11,10 +11,7 @@ export interface WantedConcept {
   readonly instant: boolean | null;
 }
 
-/**
- * Each line has a figure's name, US GAAP tags and IFRS tags. Companies use different tags. `Revenues` comes first, because it is the total
- * if a company reports several kinds of revenue.
- */
+/** Each line: a figure's name, US GAAP tags, IFRS tags. `Revenues` comes first: it is the total of several kinds of revenue. */
 const FLOWS = readTags(`
 revenue; Revenues RevenueFromContractWithCustomerExcludingAssessedTax RevenueFromContractWithCustomerIncludingAssessedTax SalesRevenueNet RevenuesNetOfInterestExpense SalesRevenueGoodsNet; Revenue
 cost of revenue; CostOfRevenue CostOfGoodsAndServicesSold CostOfGoodsSold; CostOfSales

@@ -116,10 +116,7 @@ interface XmlShape {
 
 const MAX_DEPTH = 60;
 
-/**
- * Parses XML into objects: attributes become `@name`, text beside attributes becomes `#text`, and namespace prefixes are removed. Never
- * expands entities that the document defines. @throws DossierError `unreadable`
- */
+/** Parses XML: attributes become `@name`, text beside them `#text`. Expands no entities. @throws DossierError `unreadable` */
 export function parseXml(service: string, text: string, { lists, mixed }: XmlShape): unknown {
   const checked = XMLValidator.validate(text);
   if (checked !== true) throw new DossierError("unreadable", `${service} answered with XML that is not well-formed (${checked.err.msg}).`);
