@@ -171,7 +171,7 @@ function environmentWithFile(): Environment {
   return process.env;
 }
 
-/** Returns the names in the file `.env` that are no settings, such as misspelled ones. */
+/** Returns the names in the file `.env` that are not settings, such as misspelled ones. */
 export function unknownNames(): string[] {
   const names = existsSync(".env") ? Object.keys(parseEnv(readFileSync(".env", "utf8"))) : [];
   return names.filter((name) => !SETTINGS.includes(name));

@@ -56,6 +56,6 @@ export function observers(logger: Logger, { onEvent }: ObserverParts) {
 export function refusalLog(logger: Logger): OnRefusal {
   return (refusal) => {
     if (refusal === null) logger.info("database accepts writes again");
-    else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
+    else logger.error({ code: refusal.code, err: refusal }, "database refuses writes; unfinished runs wait until it accepts them");
   };
 }

@@ -11,7 +11,7 @@ export type LoopEnding = z.infer<typeof LoopEndingSchema>;
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) => z.object({ type: z.literal(type), ...shape });
 
-/** Events that the engine emits. A replay copies them from the recording. */
+/** Events of the run as a whole, which the storage writes. A replay copies them from the recording. */
 const lifecycleEvents = [
   event("run-queued", {}),
   event("run-started", { attempt: z.int().positive() }),
@@ -19,7 +19,7 @@ const lifecycleEvents = [
   event("run-resumed", { pendingId: z.string() }),
 ] as const;
 
-/** Events that nodes emit. A replay must produce the same ones. */
+/** Events of the run's work, from nodes, models and the journal. A replay must produce the same ones. */
 const domainEvents = [
   event("node-started", { node: z.string(), step: z.int().positive() }),
   event("node-ended", { node: z.string(), step: z.int().positive(), durationMs: z.number().nonnegative() }),

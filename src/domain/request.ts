@@ -117,11 +117,11 @@ function isLanguageTag(text: string): boolean {
 
 /** The body of `POST /research/{id}/answer`. */
 export const AnswerRequestSchema = z.strictObject({
-  answer: z.json().optional(),
-  approve: z.boolean().optional(),
-  reason: z.string().max(8_000).optional(),
-  plan: z.json().optional(),
-  pendingId: z.string().max(200).optional(),
+  answer: z.json().optional().describe("The answer to a question."),
+  approve: z.boolean().optional().describe("Whether a tool call may be made, or a plan executed."),
+  reason: z.string().max(8_000).optional().describe("Why not, with `approve: false`."),
+  plan: z.json().optional().describe("An edited plan, instead of `approve`."),
+  pendingId: z.string().max(200).optional().describe("Which entry of `pending` this answers, if there are several."),
 });
 export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 

@@ -62,7 +62,7 @@ export function plainHosts(text: string): string {
   return resolveDisguises(text).text.toLowerCase();
 }
 
-/** Whether `plain`, a result of `plainHosts`, contains `name`. A Chinese name may begin with characters of the sentence before it. */
+/** Whether `plain`, a result of `plainHosts`, contains `name`, also without Chinese characters at its start, which may be of the sentence. */
 export function isNamedIn(plain: string, name: string): boolean {
   const host = name.toLowerCase().replace(/^www\./, "");
   const [label = ""] = host.split(".", 1);

@@ -27,7 +27,7 @@ async function sendPaced(
     }
     raw.end();
   } catch (error) {
-    if (!pace.signal.aborted) request.log.error({ err: error }, "response stream failed: connection closed");
+    if (!pace.signal.aborted) request.log.error({ err: error }, "response stream failed; closed the connection");
     raw.destroy();
   }
 }

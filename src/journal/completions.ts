@@ -118,8 +118,8 @@ export class StreamPieces<T, C> {
   }
 }
 
-/** Finds results of earlier epochs by request, after a segment restarted. For each request it uses the epoch with the most results. */
-export class RequestCache {
+/** Results that earlier starts (epochs) of a segment recorded. Each is taken once; each request uses the epoch with most results for it. */
+export class EarlierResults {
   readonly #results = new Map<string, JournalRecord[]>();
 
   constructor(epochs: readonly (readonly JournalRecord[])[], taken: readonly JournalRecord[]) {

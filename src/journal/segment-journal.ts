@@ -7,7 +7,7 @@ import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "..
 import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { completionRecord, errorOf, failureRecord, PIECE, performLive, pieceKey, RequestCache, StreamPieces } from "./completions.ts";
+import { completionRecord, EarlierResults, errorOf, failureRecord, PIECE, performLive, pieceKey, StreamPieces } from "./completions.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
@@ -28,7 +28,7 @@ class OrderedJournal implements SegmentJournal {
   readonly #endScope = new TaskScope({ node: "", step: 0, path: END_PATH, eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
-  readonly #cache: RequestCache;
+  readonly #cache: EarlierResults;
   readonly #logged: ReadonlyMap<string, LoggedEvent>;
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
@@ -55,7 +55,7 @@ class OrderedJournal implements SegmentJournal {
     this.#logged = new Map(options.events.map((event) => [event.origin, event]));
     this.#earlierTasks = new EarlierTasks(options.earlier);
     this.#signalsToRecord = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
-    this.#cache = new RequestCache(options.cache, options.records);
+    this.#cache = new EarlierResults(options.cache, options.records);
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#emitted,

@@ -83,7 +83,7 @@ export class Engine {
   /** Calls poke() again after a failed claim, because nothing else may call it. The storage reports refused writes itself. */
   #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
-    if (cause.code !== "storage_unavailable") this.#deps.onError("queued runs could not be claimed: tried again in a second", null, cause);
+    if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
     return [];
   }

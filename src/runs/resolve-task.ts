@@ -14,7 +14,7 @@ export interface Policy {
   readonly parallelTodos?: number;
   readonly unsupported?: UnsupportedSentencePolicy;
   readonly termination?: TerminationTerms;
-  /** See `Task.reuseSeconds`; 0 turns reuse off. */
+  /** How many seconds a tool's result may answer equal calls of its thread; 0 turns this off. */
   readonly reuseSeconds?: number;
   readonly models: Omit<Models, "prices"> | null;
   readonly semantic: string | null;

@@ -14,7 +14,7 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
   const { runs, operations, reports, logger, version } = dossier;
   const unknown = unknownNames();
-  if (unknown.length > 0) logger.warn({ names: unknown }, "names in .env that are no settings");
+  if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that are not settings");
   const recovered = Promise.withResolvers<void>();
   const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise };
   const app = opened.adopt(await buildApp({ runs, operations, reports, logger, version, ...settings }), (one) => one.close());

@@ -27,7 +27,7 @@ type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 const PROBE = "";
 const PROBE_SIZE = 256 * 1024;
 
-/** The run store; `RunReader` has the reads. Each write is one unit of the write queue and fails if the attempt no longer owns the run. */
+/** Each write is one unit of the write queue. Writes of an attempt throw `fenced` if it no longer owns the run. `RunReader` has the reads. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;

@@ -138,7 +138,7 @@ describe("the event stream of a run", () => {
     runs.failNext("follow", new DossierError("internal", "The log cannot be read."));
     const response = await fetch(`${url}/research/run-1/events`);
     await expect(response.text()).rejects.toThrow();
-    expect(logLines.some(({ msg }) => msg === "response stream failed: connection closed")).toBe(true);
+    expect(logLines.some(({ msg }) => msg === "response stream failed; closed the connection")).toBe(true);
   });
 });
 

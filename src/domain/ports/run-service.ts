@@ -91,7 +91,7 @@ export type ReportedRun = Run & { readonly report: Report };
 
 /** Renders reports as files. The same run always gives the same bytes. */
 export interface ReportFiles {
-  /** @throws DossierError `timeout` if rendering takes too long; the reason of `signal`; `draining` if the service closes */
+  /** @throws DossierError `timeout` if rendering takes too long, `draining` if the service closes; if `signal` is aborted, its reason */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
   readonly htmlPolicy: string;
   /** Waits at most `timeoutMs` until no file is being rendered. */

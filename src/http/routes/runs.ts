@@ -150,7 +150,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
     schema: {
       tags,
       operationId: "answerResearch",
-      summary: "Answer a run that waits for its user",
+      summary: "Answer a question, a tool call or a plan that a run waits for",
       params: RunParamsSchema,
       body: AnswerRequestSchema,
       response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },

@@ -109,7 +109,7 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
 function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects }: DownloadContext): Promise<Downloaded> {
   const limitMs = timeoutMs();
   const live = async (signal: AbortSignal): Promise<Downloaded> => {
-    if (limitMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
+    if (limitMs === 0) throw new DossierError("timeout", "The time for reading was used up before this download.");
     const document = await reader.read(hit, { signal, scope });
     signal.throwIfAborted();
     return toDownloaded(await documents.put(effects.runId, document));

@@ -13,7 +13,7 @@ export interface ReadHit {
   readonly failure: FailureCode | null;
 }
 
-/** A document that was read before. Its text is in the document store. */
+/** A document that an earlier round, or another todo of the run, has read. Its text is in the document store. */
 export interface KnownReading {
   readonly sourceId: string;
   readonly contentHash: string;

@@ -111,11 +111,11 @@ async function readBounded(dir: string, path: string, maxBytes: number): Promise
     const stats = await handle.stat();
     if (!stats.isFile()) throw new DossierError("unreadable", "It is not a regular file.");
     if (stats.size > maxBytes)
-      throw new DossierError("document_too_large", `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
+      throw new DossierError("document_too_large", `The file was not indexed: it has ${stats.size} bytes; the limit is ${maxBytes}.`);
     // The file may grow while it is read. `end` is inclusive.
     const bytes = Buffer.concat(await Array.fromAsync(handle.createReadStream({ end: maxBytes, autoClose: false })));
     if (bytes.length <= maxBytes) return bytes;
-    throw new DossierError("document_too_large", `The file has more than ${maxBytes} bytes; at most ${maxBytes} are read.`);
+    throw new DossierError("document_too_large", `The file was not indexed: it has more than ${maxBytes} bytes, which is the limit.`);
   } finally {
     await handle.close();
   }

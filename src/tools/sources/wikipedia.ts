@@ -145,8 +145,8 @@ function addressOf(language: string, title: string, variant = "wiki"): string {
   return `https://${hostOf(language)}/${variant}/${name}`;
 }
 
-/** Maps the codes of https://www.mediawiki.org/wiki/API:Errors_and_warnings. Codes of the search begin with `cirrussearch`. */
-const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
+/** Wikipedia's codes (https://www.mediawiki.org/wiki/API:Errors_and_warnings) and ours. The first match counts. */
+const ERROR_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(?:maxlag|ratelimited|actionthrottledtext|cirrussearch-too-busy-error)/, "rate_limited"],
   [/^(?:blocked|autoblocked|readapidenied|permissiondenied|assert)/, "blocked"],
   [/^(?:readonly|internal_api_error|cirrussearch|search-error|srsearch-error)/, "unreachable"],
@@ -156,7 +156,7 @@ const apiError: AnswerCheck = ({ text }) => {
   if (!text.trimStart().startsWith("{")) return null;
   const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
   if (error === undefined) return null;
-  const code = CODES.find(([pattern]) => pattern.test(error.code))?.[1] ?? "unreadable";
+  const code = ERROR_CODES.find(([pattern]) => pattern.test(error.code))?.[1] ?? "unreadable";
   return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
 };
 

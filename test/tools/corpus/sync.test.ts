@@ -98,7 +98,7 @@ describe("a sync", () => {
     const failed = [
       { path: "binary.txt", code: "unreadable", message: "The document is a binary file, not a text." },
       { path: "empty.md", code: "empty", message: "The document contains no text." },
-      { path: "huge.md", code: "document_too_large", message: "The file has 101 bytes; at most 100 are read." },
+      { path: "huge.md", code: "document_too_large", message: "The file was not indexed: it has 101 bytes; the limit is 100." },
     ];
     expect(await corpus.sync(live())).toEqual({ files: 1, added: 4, changed: 0, removed: 0, failed, leftOut: null });
     expect(await corpus.sync(live())).toEqual({ files: 1, added: 0, changed: 0, removed: 0, failed, leftOut: null });
@@ -123,7 +123,7 @@ describe("a sync", () => {
     onTestFinished(() => spy.mockRestore());
     const { failed } = await corpus.sync(live());
     expect(failed).toEqual([
-      { path: "log.md", code: "document_too_large", message: "The file has more than 100 bytes; at most 100 are read." },
+      { path: "log.md", code: "document_too_large", message: "The file was not indexed: it has more than 100 bytes, which is the limit." },
     ]);
   });
 
