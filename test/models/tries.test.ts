@@ -194,7 +194,7 @@ it("tries once if no more tries are allowed", async () => {
 it("waits only as long as leaves time for the request itself", async () => {
   const random = vi.spyOn(Math, "random").mockReturnValue(0.999);
   onTestFinished(() => random.mockRestore());
-  const { server, effects, outcome } = await call([say.status(500), say.status(500), say.text("好")], { callMs: 1_000 });
+  const { server, effects, outcome } = await call([say.status(500), say.status(500), say.text("好")], { callMs: 4_500 });
   expect(outcome).toMatchObject({ content: "好" });
   expect(server.requests).toHaveLength(3);
   expect(effects.spent().modelCalls).toBe(3);

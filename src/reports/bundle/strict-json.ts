@@ -128,8 +128,9 @@ function numberFault(token: string): string | null {
 }
 
 function stringOf(token: string): string | null {
-  // Fast path for strings without escapes: parsing every string would take as long as parsing the file.
-  if (/^"[^"\\\p{Cc}]*"$/u.test(token)) return token.slice(1, -1);
+  // Fast path for strings without escapes: parsing every string would take as long as parsing the file. The search for one character
+  // does not backtrack; a pattern for the whole string overflows the stack at some millions of characters.
+  if (token.length > 1 && token.endsWith('"') && !/[\\\p{Cc}]/u.test(token)) return token.slice(1, -1);
   try {
     const value: unknown = JSON.parse(token);
     return typeof value === "string" ? value : null;
