@@ -58,7 +58,7 @@ export async function registerGuards(
 
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
-  // The route for static files exists for every path, also for a file that does not exist.
+  // The route for static files matches every path, so an allowed method here means that there is no such file: 404, not 405.
   if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
     throw new DossierError("not_found", "There is nothing at this address; see /docs.");
   }

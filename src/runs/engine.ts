@@ -102,7 +102,7 @@ export class Engine {
   async #refill(): Promise<void> {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
-    // poke() may have been called while no slot was free, for a run that is not stored and counted yet.
+    // An earlier poke() may have found no free slot, and its run may have been stored after this count.
     if (this.#poked || queued > 0) this.poke();
   }
 }

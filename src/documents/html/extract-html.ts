@@ -86,12 +86,12 @@ function readArticle(document: DomDocument): ReturnType<Readability<DomNode>["pa
   try {
     return new Readability<DomNode>(document, { serializer: (node) => node as unknown as DomNode }).parse();
   } catch {
-    // Readability throws for documents without a body, such as framesets; the caller reads their text.
+    // Readability throws for documents without a body, such as framesets. The caller then uses their plain text.
     return null;
   }
 }
 
-/** In UTF-16 code units. A shorter article may be only the first of several that make up the page. */
+/** An article below this length (in UTF-16 code units) may be only the first of several that make up the page. */
 const MIN_MAIN_LENGTH = 700;
 
 /** If exactly one `<article>` has an `<h1>`, removes the other articles, which are further posts or comments. */

@@ -14,7 +14,7 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const MAX_BRIEF_LENGTH = 300;
 
-/** Asks the user a call's question and stores the answer as its result. Makes no other call. Does not repeat an answered question. */
+/** Asks the user a call's question and stores the answer as its result. Executes no other tool call. Does not ask again what has an answer. */
 export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;

@@ -44,7 +44,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
   };
 }
 
-/** Returns all tools of the run, because the model of a nested run may write a call of a tool that only the outer run has. */
+/** Returns all tools of the run, because the model of a nested run may try to call a tool that only the outer run has. */
 function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }

@@ -183,7 +183,7 @@ export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
   return value === null ? null : { column: name, value, unit };
 }
 
-/** Formats a number with grouped digits and without rounding, or a text without line breaks. */
+/** Returns a number with grouped digits, not rounded, or a text with its line breaks removed; null if there is no value. */
 export function spellValue(value: unknown, unit = ""): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? groupDigits(String(value)) : null;
   const text = textOf(value);
