@@ -74,13 +74,8 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The ${task.format} was not rendered: its thread crashed.`)));
-      limit.addEventListener(
-        "abort",
-        () => reject(signal.aborted ? interruption(signal, task.format) : new DossierError("timeout", tooSlow)),
-        {
-          once: true,
-        },
-      );
+      const stop = (): void => reject(signal.aborted ? interruption(signal, task.format) : new DossierError("timeout", tooSlow));
+      limit.addEventListener("abort", stop, { once: true });
     });
     if ("bytes" in answer) return answer.bytes;
     throw new DossierError("internal", `The ${task.format} could not be rendered: ${answer.failure}`);

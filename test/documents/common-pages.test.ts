@@ -292,3 +292,31 @@ describe("a date near the headline", () => {
     expect((await extract("大会开幕", `<h1>大会开幕</h1><div>${line}</div>${story}`)).publishedAt).toBe(date);
   });
 });
+
+it("keeps a Chinese sentence that ends in the words of a template", async () => {
+  const story = times(6, (i) => `<p>${`港务局第${i}次会议讨论了码头的扩建方案，并把结果写进了港口的记录。`.repeat(6)}</p>`);
+  const said = ["他在台上说：Join us on Facebook", "这家报纸的口号是：get our newsletter"];
+  const found = await lines(
+    "会议",
+    `<main><article><h1>会议</h1>${story}${said.map((one) => `<p>${one}</p>`).join("")}${story}</article></main>`,
+  );
+  for (const one of said) expect(found).toContain(`paragraph: ${one}`);
+});
+
+describe("a class name that only resembles clutter", () => {
+  const story = times(
+    4,
+    (i) => `<p>${`The pilots of quay ${i} met in spring and wrote their decision into the book of the port. `.repeat(6)}</p>`,
+  );
+
+  it.each(["social-security", "comment-policy-act", "sponsor-states", "x-sidebar-law"])("costs a section no text: %s", async (name) => {
+    for (const text of [
+      "The benefit of each retired pilot rises by 41 crowns a month from May on.",
+      "退休引水员的津贴从五月起每月增加四十一克朗。",
+    ]) {
+      const section = `<div class="${name}"><p>${text} ${"Those who served less than ten years get a part. ".repeat(3)}</p></div>`;
+      const { text: found } = await extract("Pilots", `<main><article><h1>Pilots</h1>${story}${section}${story}</article></main>`);
+      expect(found).toContain(text);
+    }
+  });
+});

@@ -102,7 +102,7 @@ export class CitedProseFilter {
   readonly #stream: CitedStream;
   readonly #unfenced = createFenceRemover();
   #section = "";
-  /** The beginning of the text, held back while it may become NO ANSWER; then null. */
+  /** The first characters of the text, which are not shown while they may be the beginning of `NO ANSWER`; null after that. */
   #head: string | null = "";
 
   constructor({ evidence, known, question }: StreamContext) {

@@ -41,10 +41,10 @@ const RELATED_LINK_HEADING = new RegExp(`^${SIGN}{0,3}(?:${RELATED_LINK_HEADINGS
 /** Lines that templates put between paragraphs. Each pattern must match a whole block, and no sentence that an author would write. */
 const PHRASES: readonly RegExp[] = [
   /^[^\p{L}\p{N}]*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)[^\p{L}\p{N}]*$/iu,
-  /^\W*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/i,
-  /^\W*(?:get|join|download|sign|subscribe|try|register|become|receive|want|support|stay|buy|enter your|never miss|don['’]t miss)\b.{0,300}(?:\bsubscri|newsletter|\bmembers?\b|free trial|\bapps?\b|\binbox|email address|click here|breaking news alerts).{0,200}$/i,
+  /^[^\p{L}\p{N}]*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/iu,
+  /^[^\p{L}\p{N}]*(?:get|join|download|sign|subscribe|try|register|become|receive|want|support|stay|buy|enter your|never miss|don['’]t miss)\b.{0,300}(?:\bsubscri|newsletter|\bmembers?\b|free trial|\bapps?\b|\binbox|email address|click here|breaking news alerts).{0,200}$/iu,
   /^\[(\w+)\b[^\]]{0,300}\].{0,100}\[\/\1\]$/,
-  /^\W*(?:additional )?reporting (?:and writing )?by .{3,200}\bedit(?:ing|ed) by .{3,80}$/i,
+  /^[^\p{L}\p{N}]*(?:additional )?reporting (?:and writing )?by .{3,200}\bedit(?:ing|ed) by .{3,80}$/iu,
 ];
 const MAX_PHRASE_LENGTH = 600;
 

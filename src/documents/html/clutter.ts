@@ -15,6 +15,7 @@ const PART_WORDS = [
   "slot|story|stories|sub|text|title|tools|top|unit|widget|wp|wrap|wrapper",
 ];
 const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-(?:${PART_WORDS.join("|")}))*$`);
+const CLUTTER_PART = new RegExp(`(?:^|-)(?:${CLUTTER_WORDS.join("|")})(?:-|$)`);
 const MEDIA_WORD = /^(?:captions?|credits?|gallery|galleries|slideshow|slider|carousel)$/;
 const MAX_NAMES_LENGTH = 500;
 
@@ -78,7 +79,7 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
     if (reason) {
       current = { node, reason, prose: 0 };
       suspects.push(current);
-    }
+    } else if (!current && node !== root) hideNames(node);
     return true;
   };
   walk(root, enter, (node) => {
@@ -96,6 +97,12 @@ function clutterReason(node: DomNode): string | null {
   const needsMedia = word !== null && MEDIA_WORD.test(word) && !namesOf(node).includes(word);
   if (word !== null && (!needsMedia || hasMedia(node) || hasMedia(node.previousElementSibling))) return word;
   return null;
+}
+
+/** Removes the names of an element that stays: Readability would drop it for a clutter word anywhere in them. */
+function hideNames(node: DomNode): void {
+  if (!namesOf(node).some((name) => CLUTTER_PART.test(name)) || isKept(node)) return;
+  for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);
 }
 
 function isKept(node: DomNode): boolean {

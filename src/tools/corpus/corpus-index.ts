@@ -8,7 +8,7 @@ import { tokenize } from "../../ranking/tokenize.ts";
 import { splitSections } from "./sections.ts";
 
 /** Raise this version when extraction, tokenizing or the schema changes. Indexes of other versions are rebuilt. */
-const INDEX_VERSION = "10";
+const INDEX_VERSION = "11";
 
 /** Makes FTS5 split only at the spaces between the terms of `tokenize`, not at marks and punctuation inside a term. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;

@@ -86,7 +86,7 @@ export function companyLabel({ name, ticker, asked, cik }: NamedCompany, wording
 
 function isOtherName(asked: string, name: string, ticker: string | null): boolean {
   const letters = (text: string): string => foldName(text).replaceAll(/[^\p{L}\p{N}]/gu, "");
-  const isNumber = /^\W*(?:CIK)?[\s:#-]*\d+$/i.test(asked);
+  const isNumber = /^[^\p{L}\p{N}]*(?:CIK)?[\s:#-]*\d+$/iu.test(asked);
   return !isNumber && ![name, ticker ?? ""].some((known) => letters(known).includes(letters(asked)));
 }
 

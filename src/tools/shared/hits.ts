@@ -161,11 +161,11 @@ export function webAddress(text: string | null | undefined): string | null {
 
 /** Matches `RETRACTED: …`, `[Retracted] …`, `Retraction Note to: …`, `… (Retracted article)` and `撤稿：…`. */
 const RETRACTED_TITLES = [
-  /^\W*(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:：\])】—–]/i,
-  /^\W*(?:notice of )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?\s*[:：]/i,
-  /^\W*(?:retraction not(?:e|ice)|notice of retraction)\b/i,
-  /^\W*(?:撤稿|撤回|已撤稿)(?:声明|公告)?\s*[:：\])】]/,
-  /[([](?:this article was |has been )?retracted\b[^()[\]]*[)\]]\W*$/i,
+  /^[^\p{L}\p{N}]*(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:：\])】—–]/iu,
+  /^[^\p{L}\p{N}]*(?:notice of )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?\s*[:：]/iu,
+  /^[^\p{L}\p{N}]*(?:retraction not(?:e|ice)|notice of retraction)\b/iu,
+  /^[^\p{L}\p{N}]*(?:撤稿|撤回|已撤稿)(?:声明|公告)?\s*[:：\])】]/u,
+  /[([](?:this article was |has been )?retracted\b[^()[\]]*[)\]][^\p{L}\p{N}]*$/iu,
 ];
 const RETRACTED_TYPE = /^(?:retracted[ -](?:publication|article)|retraction(?: of publication| notice| in)?|withdrawn publication)$/i;
 
