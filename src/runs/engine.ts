@@ -25,11 +25,13 @@ export class Engine {
     return this.#draining;
   }
 
-  /** Queues the runs that a dead process left running, and starts executing. Returns their number. */
+  /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
   async recover(): Promise<number> {
-    const unfinished = await this.#deps.store.requeueUnfinished();
+    const { store } = this.#deps;
+    await store.requeueUnfinished();
+    const queued = await store.countQueued();
     this.poke();
-    return unfinished;
+    return queued;
   }
 
   /** Claims queued runs soon. Call it after anything that may have queued a run or freed a slot. */

@@ -12,8 +12,8 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 const DEADLINE_GRACE_MS = 15_000;
 /** The maximum number of epochs of a segment. If the last one differs from its record too, the code is not deterministic. */
 const MAX_EPOCHS = 5;
-/** A run fails after this many crashes of the process, because it may be their cause. */
-const MAX_CRASHES = 20;
+/** A run fails after this many crashes in a row without a new journal record, because it may be their cause. */
+const MAX_CRASHES = 3;
 const RELEASE_AFTER_MS = 1_000;
 
 export interface ExecutionDeps {
@@ -66,7 +66,7 @@ export class Execution {
         "unknown_graph",
         `This server no longer has the graph ${this.#run.graph}. What was recorded is kept; start the run again with another graph.`,
       );
-    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
+    if (this.#run.crashes >= MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -126,7 +126,7 @@ export class Execution {
     this.#deps.onCommit(this.runId);
   }
 
-  /** Returns the run to the queue, unless another attempt owns it or the process exits. The next attempt continues from the record. */
+  /** Returns the run to the queue, unless another attempt owns it. The next attempt continues from the record. */
   async #giveUp(error: DossierError): Promise<void> {
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
@@ -135,11 +135,18 @@ export class Execution {
     const message = fenced ? "attempt stopped: another attempt owns the run" : "attempt failed: the run goes back to the queue";
     if (!refused && !drained) this.#deps.onError(message, this.#run, error);
     this.#deps.store.forget(this.#run);
-    if (fenced || drained) return;
-    const release = () => this.#deps.store.release(this.#run, { crashed: !refused }).then(() => true);
+    if (fenced) return;
+    const crashed = !refused && !drained;
+    const release = (): Promise<boolean> =>
+      this.#deps.store.release(this.#run, { crashed }).then(
+        () => true,
+        () => false,
+      );
+    // If this fails at a shutdown, the next start counts a crash.
+    if (drained) return void (await release());
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
-      released = await release().catch(() => false);
+      released = await release();
     }
   }
 
@@ -155,7 +162,8 @@ export class Execution {
 }
 
 function crashMessage(run: ClaimedRun): string {
-  return `The process crashed ${run.crashes} times while it executed this run, which may be the cause. The recorded results are kept.`;
+  const crashes = `The process crashed ${run.crashes} times in a row while it executed this run, and the run made no progress between`;
+  return `${crashes}. The run may be the cause. The recorded results are kept.`;
 }
 
 function divergenceMessage(message: string): string {

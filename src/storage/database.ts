@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
@@ -6,26 +6,39 @@ import { DossierError } from "../errors.ts";
 import { adviceFor } from "../util/file-advice.ts";
 import { migrate } from "./schema.ts";
 
-const BUSY_TIMEOUT_MS = 5_000;
+/** While the database is opened. */
+const OPENING_BUSY_MS = 5_000;
+/** Afterwards: SQLite blocks the event loop while it waits for a lock, so the write queue waits instead. */
+const BUSY_MS = 20;
 /** 16 MiB instead of SQLite's 4 MiB, because runs wait for the disk at each checkpoint of the log. */
 const CHECKPOINT_PAGES = 4_000;
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openDatabase(dataDir: string): Promise<{ raw: Database.Database; close: () => void }> {
-  const lock = takeLock(dataDir);
   const file = join(dataDir, "dossier.sqlite");
+  const lockFile = join(dataDir, "lock.sqlite");
+  // Somebody may have deleted the lock of a process that still runs.
+  const isLockMissing = existsSync(file) && !existsSync(lockFile);
+  const lock = takeLock(dataDir);
   let raw: Database.Database | undefined;
   const close = (): void => {
     raw?.close();
     lock.close();
   };
   try {
-    raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+    raw = new Database(file, { timeout: OPENING_BUSY_MS });
     setPragmas(raw);
+    if (isLockMissing) assertUnused(raw, dataDir);
     await migrate(new Kysely({ dialect: new SqliteDialect({ database: raw }) }));
+    raw.pragma(`busy_timeout = ${BUSY_MS}`);
     return { raw, close };
   } catch (error) {
     close();
+    if (error instanceof DossierError && error.code === "data_dir_in_use") {
+      // The next start has to look again.
+      rmSync(lockFile, { force: true });
+      throw error;
+    }
     throw unusable(`The database ${file} cannot be opened`, error, "Put a backup in its place, move it away to begin without runs");
   }
 }
@@ -49,13 +62,31 @@ function takeLock(dataDir: string): Database.Database {
     return lock;
   } catch (error) {
     lock?.close();
-    if (hasCode(error, "SQLITE_BUSY"))
-      throw new DossierError("data_dir_in_use", `Another process uses the data folder ${dataDir}. Stop it, or set DATA_DIR.`, {
-        cause: error,
-      });
+    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
     if (hasCode(error, "SQLITE_NOTADB")) throw unusable(`The lock ${file} is damaged`, error, "Delete this one file, which holds no data");
     throw unusable(`The data folder ${dataDir} cannot be written`, error, "Let this user write there");
   }
+}
+
+/** Looks whether another process has the database open, by asking SQLite for it alone. @throws DossierError `data_dir_in_use` */
+function assertUnused(raw: Database.Database, dataDir: string): void {
+  // The connection has to use the log before the exclusive mode, or it could not leave that mode.
+  raw.prepare("select count(*) from sqlite_schema").get();
+  raw.pragma(`busy_timeout = ${BUSY_MS}`);
+  raw.pragma("locking_mode = EXCLUSIVE");
+  try {
+    raw.exec("begin immediate; commit");
+  } catch (error) {
+    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
+    throw error;
+  }
+  raw.pragma("locking_mode = NORMAL");
+  raw.prepare("select count(*) from sqlite_schema").get();
+  raw.pragma(`busy_timeout = ${OPENING_BUSY_MS}`);
+}
+
+function inUse(dataDir: string, cause: unknown): DossierError {
+  return new DossierError("data_dir_in_use", `Another process uses the data folder ${dataDir}. Stop it, or set DATA_DIR.`, { cause });
 }
 
 const hasCode = (error: unknown, code: string) => error instanceof Database.SqliteError && error.code.startsWith(code);

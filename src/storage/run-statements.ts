@@ -42,7 +42,7 @@ export function prepareStatements(database: Database.Database) {
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
     /** Claims the oldest queued run whose thread is idle. The caller inserts `run-started` at the returned `head`. */
     takeOldest: rows<RunRow>(`update runs
-      set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ?), head = head + 1
+      set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, max(?, created_at)), head = head + 1
       where position = (select waiting.position from runs waiting where waiting.status = 'queued' and not exists
         (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
         order by waiting.position limit 1)
@@ -77,12 +77,14 @@ export function prepareStatements(database: Database.Database) {
     ),
     advance: rows<
       Pick<RunRow, "head" | "segment" | "epoch">
-    >(`update runs set head = head + ? where id = ? and attempt = ? and status = 'running'
+    >(`update runs set head = head + ?, crashes = case when ? then 0 else crashes end where id = ? and attempt = ? and status = 'running'
       returning head, segment, epoch`),
     nextSeq: rows<Pick<RunRow, "head">>("update runs set head = head + 1 where id = ? returning head"),
     release: write("update runs set status = 'queued', crashes = crashes + ? where id = ? and attempt = ? and status = 'running'"),
     origins: rows<Pick<EventRow, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
-    end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
+    end: write(
+      "update runs set status = ?, ended_at = max(?, created_at, coalesce(started_at, 0)), termination = ?, report = ?, error = ? where id = ?",
+    ),
     setWaiting: rows<Pick<RunRow, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
     longWaiting: rows<Pick<RunRow, "id">>(`select id from runs where status = 'waiting'
       and (select at from events where run_id = runs.id order by seq desc limit 1) < ? limit 100`),

@@ -11,9 +11,10 @@ import type {
   SegmentEnd,
   UnwrittenLog,
 } from "../domain/ports/run-store.ts";
-import type { LoggedEvent, SegmentInput } from "../domain/recording.ts";
+import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
+import { fieldsOf } from "../util/json-fields.ts";
 import { loadClaimedRun } from "./claimed-run.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
@@ -164,14 +165,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  /** Advances the head of the log if the attempt still owns the run. @throws DossierError `fenced` */
-  #fence(owner: Ownership, events: number): { head: number; segment: number; epoch: number } {
-    return this.sql.advance.get(events, owner.runId, owner.attempt) ?? fenced(owner);
+  /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
+  #fence(owner: Ownership, events: number, progress = false): { head: number; segment: number; epoch: number } {
+    return this.sql.advance.get(events, progress ? 1 : 0, owner.runId, owner.attempt) ?? fenced(owner);
   }
 
   #append(owner: Ownership, log: UnwrittenLog): void {
     const { records, events } = log.peek();
-    const { head, segment, epoch } = this.#fence(owner, events.length);
+    const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
     const { runId } = owner;
     for (const { ord, after, key, kind, request, ok, result, at } of records) {
       const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
@@ -230,6 +231,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const row = this.sql.beginNext.get(runId);
     if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input);
   }
+}
+
+/** Whether a record is the result of an effect. A signal, a piece of a stream and a call that a crash interrupted come again at every attempt. */
+function isProgress({ kind, ok, result }: JournalRecord): boolean {
+  return kind !== "control" && kind !== "piece" && (ok || fieldsOf(result)["code"] !== "interrupted");
 }
 
 function fenced({ runId, attempt }: Ownership): never {

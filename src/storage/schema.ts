@@ -17,7 +17,7 @@ export interface RunRow {
   status: string;
   /** The fencing token: the store refuses writes of an older attempt. */
   attempt: number;
-  /** The number of attempts that ended in a crash. Refused writes do not count. */
+  /** The number of attempts in a row that crashed without a new journal record. Refused writes do not count. */
   crashes: number;
   head: number;
   segment: number;

@@ -21,7 +21,7 @@ export interface Storage {
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
   const { raw, close } = await openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
-  const queue = new WriteQueue(raw, (error) => refusals.note(error));
+  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
   const checkpoints = new SegmentSaver(raw, queue);
   const runs = new SqliteRunStore(raw, queue, checkpoints);
   return {

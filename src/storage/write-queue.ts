@@ -1,22 +1,38 @@
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
 
 interface Unit {
   readonly work: () => unknown;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
 
-/** Group commit: writes all units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. */
+interface Options {
+  /** Maps each error of a unit or commit to the error that callers get. */
+  readonly explain?: (error: unknown) => unknown;
+  /** How long writes wait while another program holds the write lock, in milliseconds. */
+  readonly maxBusyMs?: number;
+}
+
+const MAX_BUSY_MS = 30_000;
+const RETRY_MS = 25;
+
+/**
+ * Group commit: writes all units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. While
+ * another program holds the write lock, the units wait and the event loop goes on.
+ */
 export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
   readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #explain: (error: unknown) => unknown;
+  readonly #maxBusyMs: number;
   #units: Unit[] = [];
+  /** When the write lock was first refused, by `performance.now()`. */
+  #busySince: number | null = null;
 
-  /** @param explain maps each error of a unit or commit to the error that callers get */
-  constructor(database: Database.Database, explain: (error: unknown) => unknown = (error) => error) {
+  constructor(database: Database.Database, { explain = (error) => error, maxBusyMs = MAX_BUSY_MS }: Options = {}) {
     this.#database = database;
     this.#explain = explain;
+    this.#maxBusyMs = maxBusyMs;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
   }
@@ -34,12 +50,26 @@ export class WriteQueue {
     const units = this.#units;
     this.#units = [];
     try {
-      for (const done of this.#group(units)) done();
+      // "Immediate" takes the write lock first, so nothing has been written if the lock is refused.
+      for (const done of this.#group.immediate(units)) done();
+      this.#busySince = null;
     } catch (cause) {
+      if (this.#waitsForLock(cause, units)) return;
+      this.#busySince = null;
       const error = this.#explain(cause);
       for (const unit of units) unit.settle({ error });
     }
   };
+
+  /** Tries again later if another program holds the write lock, unless it has held it for too long. */
+  #waitsForLock(cause: unknown, units: Unit[]): boolean {
+    if (!(cause instanceof Database.SqliteError) || !cause.code.startsWith("SQLITE_BUSY")) return false;
+    this.#busySince ??= performance.now();
+    if (performance.now() - this.#busySince >= this.#maxBusyMs) return false;
+    this.#units = [...units, ...this.#units];
+    setTimeout(this.#flush, RETRY_MS);
+    return true;
+  }
 
   #perform({ work, settle }: Unit): () => void {
     try {

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { replay } from "../../src/compose.ts";
@@ -39,23 +41,57 @@ it("does not count downtime", async () => {
   expect((await replay(recording, parts)).difference).toBeNull();
 });
 
-it("ends a run whose process dies repeatedly", async () => {
+/** Leaves the runs of a closed service as a process leaves them that was killed. */
+function pretendKill(dir: string): void {
+  const database = new Database(join(dir, "data", "dossier.sqlite"));
+  database.exec("update runs set status = 'running' where status = 'queued'");
+  database.close();
+}
+
+async function openStuck() {
   const server = await startLoopback(() => undefined);
   onTestFinished(() => server.close());
   const parts: Parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
-  let dossier = await openDossier({ parts });
-  const { dir } = dossier;
+  return { server, parts, first: await openDossier({ parts }) };
+}
+
+it("ends a run whose process dies three times without progress", async () => {
+  const { server, parts, first } = await openStuck();
+  let dossier = first;
+  const { dir } = first;
   const { id } = await dossier.start({ question: "谁建造了灯塔？" });
-  for (let attempt = 1; attempt <= 21; attempt += 1) {
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
     while (server.requests.length < attempt) await pause(2);
     await dossier.close(0);
+    pretendKill(dir);
     dossier = await openDossier({ parts, dir });
     await dossier.recover();
   }
   expect(await dossier.finish(id)).toMatchObject({
     status: "failed",
-    error: { code: "internal", message: expect.stringContaining("21 times") },
+    error: { code: "internal", message: expect.stringContaining("3 times in a row") },
   });
+});
+
+it("counts no crash when the service shuts down during a call", async () => {
+  const { server, parts, first } = await openStuck();
+  let dossier = first;
+  const { id } = await dossier.start({ question: "Who built the lighthouse?" });
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    while (server.requests.length < attempt) await pause(2);
+    await dossier.close(0);
+    dossier = await openDossier({ parts, dir: first.dir });
+    expect(await dossier.recover()).toBe(1);
+  }
+  expect((await dossier.runs.get("default", id)).status).not.toBe("failed");
+});
+
+it("ends a run no earlier than it was created, also when the clock is set back", async () => {
+  let now = 10 * HOUR_MS;
+  const dossier = await openDossier({ parts: { clock: () => now, onEvent: () => void (now = HOUR_MS) } });
+  const { id } = await dossier.start({ question: "Who built the lighthouse of Aldermoor?" });
+  const { createdAt, startedAt, endedAt } = await dossier.finish(id);
+  expect([createdAt, startedAt, endedAt].toSorted()).toEqual([createdAt, startedAt, endedAt]);
 });
 
 it("reads the pauses of a run from its log", () => {

@@ -1,11 +1,18 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { WriteQueue } from "../../src/storage/write-queue.ts";
 
-function open(): { database: Database.Database; queue: WriteQueue; insert: (text: string) => Promise<unknown>; rows: () => string[] } {
-  const database = new Database(":memory:");
+function open(
+  file = ":memory:",
+  maxBusyMs?: number,
+): { database: Database.Database; queue: WriteQueue; insert: (text: string) => Promise<unknown>; rows: () => string[] } {
+  const database = new Database(file, { timeout: 1 });
   database.exec("create table lines (text text unique)");
-  const queue = new WriteQueue(database);
+  const queue = new WriteQueue(database, maxBusyMs === undefined ? {} : { maxBusyMs });
   const statement = database.prepare("insert into lines values (?)");
   const rows = (): string[] => database.prepare("select text from lines order by rowid").pluck().all() as string[];
   return { database, queue, insert: (text) => queue.run(() => statement.run(text)), rows };
@@ -46,4 +53,39 @@ it("writes nothing of a group whose transaction the database rolls back, and not
   expect(rows()).toEqual([]);
   await insert("d");
   expect(rows()).toEqual(["d"]);
+});
+
+/** A database file whose write lock another connection of this process holds, so that waiting for it without end would never end. */
+async function openLocked(maxBusyMs?: number) {
+  const dir = await mkdtemp(join(tmpdir(), "dossier-queue-"));
+  const file = join(dir, "lines.sqlite");
+  const opened = open(file, maxBusyMs);
+  opened.database.pragma("journal_mode = WAL");
+  const other = new Database(file);
+  onTestFinished(async () => {
+    other.close();
+    opened.database.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  other.exec("begin immediate");
+  return { ...opened, other };
+}
+
+it("waits for another program's write lock without blocking, and then writes in order", async () => {
+  const { insert, rows, other } = await openLocked();
+  const writes = [insert("a"), insert("b")];
+  await setTimeout(60);
+  writes.push(insert("c"));
+  expect(rows()).toEqual([]);
+  other.exec("commit");
+  await Promise.all(writes);
+  expect(rows()).toEqual(["a", "b", "c"]);
+});
+
+it("gives up after its time, and tries again for the next write", async () => {
+  const { insert, rows, other } = await openLocked(0);
+  await expect(insert("a")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+  other.exec("commit");
+  await insert("b");
+  expect(rows()).toEqual(["b"]);
 });

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
+import type { JournalRecord } from "../../src/domain/recording.ts";
 import { WriteRefusals } from "../../src/storage/write-refusals.ts";
 import { newRun, openStore } from "./open-store.ts";
 
@@ -85,4 +86,27 @@ it("counts against a run what kills the process or fails, not what the database 
   expect(await crashes()).toBe(1);
   await storage.runs.release({ runId: "a", attempt: 32 }, { crashed: true });
   expect(await crashes()).toBe(2);
+});
+
+it("forgets the crashes of a run as soon as it has recorded the result of an effect", async () => {
+  const { storage, write } = await openFullable();
+  await write("a");
+  const crash = async (): Promise<number | undefined> => {
+    await storage.runs.requeueUnfinished();
+    return (await storage.runs.claim(1, 1, () => "1"))[0]?.crashes;
+  };
+  const append = (attempt: number, record: Partial<JournalRecord>): Promise<void> => {
+    const records = [
+      { ord: attempt, after: 0, key: `k${attempt}`, kind: "search", request: null, ok: true, result: null, at: 1, ...record },
+    ];
+    return storage.runs.append({ runId: "a", attempt }, { peek: () => ({ records, events: [] }), written: () => undefined });
+  };
+  await storage.runs.claim(1, 1, () => "1");
+  expect([await crash(), await crash()]).toEqual([1, 2]);
+  await append(3, { kind: "control" });
+  await append(3, { ord: 4, kind: "piece" });
+  await append(3, { ord: 5, kind: "model", ok: false, result: { code: "interrupted", message: "The process ended during this call." } });
+  expect(await crash()).toBe(3);
+  await append(4, { ord: 6 });
+  expect(await crash()).toBe(1);
 });
