@@ -88,7 +88,10 @@ it("counts no crash when the service shuts down during a call", async () => {
 
 it("ends a run no earlier than it was created, also when the clock is set back", async () => {
   let now = 10 * HOUR_MS;
-  const dossier = await openDossier({ parts: { clock: () => now, onEvent: () => void (now = HOUR_MS) } });
+  const setClockBack = () => {
+    now = HOUR_MS;
+  };
+  const dossier = await openDossier({ parts: { clock: () => now, onEvent: setClockBack } });
   const { id } = await dossier.start({ question: "Who built the lighthouse of Aldermoor?" });
   const { createdAt, startedAt, endedAt } = await dossier.finish(id);
   expect([createdAt, startedAt, endedAt].toSorted()).toEqual([createdAt, startedAt, endedAt]);
