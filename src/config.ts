@@ -99,6 +99,7 @@ const ConfigSchema = z.object({
   MODEL_FIRST_TOKEN_SECONDS: seconds.default(120),
   MODEL_TOKEN_SECONDS: seconds.default(30),
   MODEL_CALL_SECONDS: seconds.default(300),
+  MODEL_CONNECTIONS: whole(1, 10_000).optional(),
   RERANK_BASE_URL: address.optional(),
   RERANK_API_KEY: key.optional(),
   RERANK_MODEL: modelName.optional(),

@@ -28,6 +28,8 @@ export function progressLine(event: RunEvent): string | null {
       return `  read ${event.title}`;
     case "document-failed":
       return `  could not read ${event.url}: ${event.message}`;
+    case "call-waiting":
+      return `  waiting for the model: ${plural(event.ahead, "call")} ahead`;
     case "call-restarted":
       return `  asking the model again: ${event.reason}`;
     case "model-failed":

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { ChatModel, SemanticRanker } from "../domain/ports/models.ts";
+import { type ChatModel, DEFAULT_CONNECTIONS, type SemanticRanker } from "../domain/ports/models.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { KNOWN_PRICES, priceOf } from "../models/call-budget.ts";
@@ -11,7 +11,9 @@ const OPENAI = "https://api.openai.com/v1";
 
 export function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>) {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
-  const transport = createModelFetch(baseUrl);
+  const connections = config.MODEL_CONNECTIONS ?? Math.max(DEFAULT_CONNECTIONS, config.RUN_CONCURRENCY);
+  // One more for the list of models.
+  const transport = createModelFetch(baseUrl, connections + 1);
   const prices = { ...KNOWN_PRICES, ...ownPrices };
   return {
     model: createChatModel({
@@ -21,6 +23,7 @@ export function openModel(config: Config, ownPrices: Readonly<Record<string, Pri
         betweenTokensMs: config.MODEL_TOKEN_SECONDS * 1_000,
         callMs: config.MODEL_CALL_SECONDS * 1_000,
       },
+      connections,
     }),
     models: configuredModels(config),
     priceOf: (model: string): Price | null => priceOf(prices, model),

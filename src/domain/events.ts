@@ -69,6 +69,8 @@ const domainEvents = [
   event("reasoning", { node: z.string(), callId: z.string(), try: z.int().positive(), delta: z.string() }),
   event("tool-calls", { callId: z.string(), try: z.int().positive(), calls: z.array(ModelToolCallSchema) }),
   event("call-ended", { callId: z.string(), try: z.int().positive(), finishReason: FinishReasonSchema, model: z.string() }),
+  /** The call waits for a connection, behind `ahead` other calls. */
+  event("call-waiting", { callId: z.string(), try: z.int().positive(), ahead: z.int().nonnegative() }),
   event("call-restarted", { callId: z.string(), try: z.int().positive(), reason: z.string() }),
   event("model-failed", { node: z.string(), model: z.string(), failure: z.string(), message: z.string(), fallback: z.string().nullable() }),
   event("component", {

@@ -30,8 +30,10 @@ export interface ModelLimits {
   readonly callMs: number;
 }
 
-/** `callMs` is the time left for the call or for the run; `whose` says which. */
-type TryLimits = ModelLimits & { readonly whose: "call" | "run" };
+type TryLimits = Pick<ModelLimits, "firstTokenMs" | "betweenTokensMs"> & {
+  /** The time that the run has left for the call. Waiting for a connection counts. */
+  readonly runMs: number;
+};
 
 const KINDS = {
   first: ["its first token", "MODEL_FIRST_TOKEN_SECONDS"],
@@ -43,16 +45,22 @@ const KINDS = {
 export class TryClock {
   readonly #abort = new AbortController();
   readonly #limits: TryLimits;
-  readonly #whole: NodeJS.Timeout;
+  readonly #run: NodeJS.Timeout | undefined;
+  #call: NodeJS.Timeout | undefined;
   #next: NodeJS.Timeout | undefined;
 
   constructor(limits: TryLimits) {
     this.#limits = limits;
-    this.#whole = setTimeout(() => this.#end(limits.whose, limits.callMs), limits.callMs);
+    this.#run = this.#timer("run", limits.runMs);
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** Starts the time of the call itself. */
+  connected(callMs: number): void {
+    this.#call = this.#timer("call", callMs);
   }
 
   requestSent(): void {
@@ -64,13 +72,18 @@ export class TryClock {
   }
 
   stop(): void {
-    clearTimeout(this.#whole);
+    clearTimeout(this.#run);
+    clearTimeout(this.#call);
     clearTimeout(this.#next);
   }
 
   #wait(kind: keyof typeof KINDS, ms: number): void {
     clearTimeout(this.#next);
-    this.#next = setTimeout(() => this.#end(kind, ms), ms);
+    this.#next = this.#timer(kind, ms);
+  }
+
+  #timer(kind: keyof typeof KINDS, ms: number): NodeJS.Timeout | undefined {
+    return Number.isFinite(ms) ? setTimeout(() => this.#end(kind, ms), ms) : undefined;
   }
 
   #end(kind: keyof typeof KINDS, ms: number): void {

@@ -1,7 +1,9 @@
+import PQueue from "p-queue";
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions, ChatModel, TextFilter } from "../domain/ports/models.ts";
+import { DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
@@ -112,28 +114,35 @@ const GRACE_MS = 5_000;
 interface ChatModelOptions {
   readonly endpoint: ModelEndpoint;
   readonly limits: ModelLimits;
+  /** The maximum number of calls at the same time. Further calls wait. */
+  readonly connections?: number;
 }
+
+/** A piece of the reply, or what happens while the call waits for a connection. */
+type CallPiece = ChatDelta | { readonly ahead: number } | { readonly waitedMs: number };
 
 type Receipt = ChatReply & { readonly costUsd: number };
 
-export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
+export function createChatModel({ endpoint, limits, connections = DEFAULT_CONNECTIONS }: ChatModelOptions): ChatModel {
   const defaultModel = createDefaultModel(endpoint);
   const capabilities = new KnownCapabilities();
   const breaker = new CircuitBreaker();
+  const slots = new PQueue({ concurrency: connections });
   return {
     async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, endpoint, defaultModel, capabilities, breaker }).complete();
+      return new ModelCall({ request, options, effects, limits, endpoint, defaultModel, capabilities, breaker, slots }).complete();
     },
   };
 }
 
-interface CallContext extends ChatModelOptions {
+interface CallContext extends Omit<ChatModelOptions, "connections"> {
   readonly request: ChatRequest;
   readonly options: CallOptions;
   readonly effects: Effects;
   readonly defaultModel: (signal: AbortSignal) => Promise<string>;
   readonly capabilities: KnownCapabilities;
   readonly breaker: CircuitBreaker;
+  readonly slots: PQueue;
 }
 
 /** One call with its tries. Whether another try follows depends only on what the journal records, so a replay decides the same. */
@@ -143,6 +152,8 @@ class ModelCall {
   readonly #startedAt: number;
   /** The delay in milliseconds that the server asked for. It is not recorded, because a replay does not wait. */
   #wait: number | null = null;
+  /** How long all tries waited for a connection. This does not count as time of the call. */
+  #waitedMs = 0;
 
   constructor(context: CallContext) {
     this.#context = context;
@@ -182,7 +193,8 @@ class ModelCall {
       `${error.message} It was tried ${failed === 1 ? "once" : `${failed} times`}; try again later.`,
     );
     if (failed >= tries) throw error.code === "unreachable" ? this.#openBreaker(last) : last;
-    if (this.#restMs() <= 0) throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
+    if (Math.min(...this.#timeLeft()) <= 0)
+      throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
   }
 
   #openBreaker(error: DossierError): DossierError {
@@ -194,42 +206,68 @@ class ModelCall {
     const { options, effects } = this.#context;
     const request = fitToBudget(this.#context.request, options, effects);
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
-    const restMs = Math.max(this.#restMs(), 1);
-    const { costUsd, ...reply } = await effects.stream<Receipt, ChatDelta>({
+    const [callMs, runMs] = this.#timeLeft().map((ms) => Math.max(ms, 1)) as [number, number];
+    const { costUsd, ...reply } = await effects.stream<Receipt, CallPiece>({
       kind: "model",
       request: JSON.parse(JSON.stringify(request)) as JsonValue,
-      timeoutMs: restMs + MAX_BACKOFF_MS + GRACE_MS,
-      live: (signal, push) => this.#live({ request, restMs, failed, signal, push }),
-      onPiece: (delta) => shown.piece(delta),
+      timeoutMs: Math.min(runMs, options.limits.seconds * 1_000) + MAX_BACKOFF_MS + GRACE_MS,
+      live: (signal, push) => this.#live({ request, callMs, runMs, failed, signal, push }),
+      onPiece: (piece) => {
+        if ("ahead" in piece) effects.emit({ type: "call-waiting", callId: this.#callId, try: number, ahead: piece.ahead });
+        else if ("waitedMs" in piece) this.#waitedMs += piece.waitedMs;
+        else shown.piece(piece);
+      },
     });
     shown.end(reply);
     effects.emit({ type: "usage", callId: this.#callId, model: reply.model, usage: reply.usage, costUsd, spent: effects.spent() });
     return reply;
   }
 
-  async #live({ request, restMs, failed, signal, push }: Live): Promise<Receipt> {
-    const { endpoint, capabilities, defaultModel, limits, options } = this.#context;
+  async #live({ request, callMs, runMs, failed, signal, push }: Live): Promise<Receipt> {
+    const { endpoint, limits } = this.#context;
     await loadClient();
     const began = performance.now();
     const waitMs = this.#wait;
     this.#wait = null;
-    const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
+    const clock = new TryClock({ ...limits, runMs });
     const either = AbortSignal.any([signal, clock.signal]);
     try {
       // The backoff leaves at least half of the time for the request.
-      await waitFor(backoffMs(failed + 1, waitMs, restMs / 2), either);
-      const model = request.model || (await defaultModel(either));
-      const onWait = (ms: number): void => {
-        this.#wait = ms;
-      };
-      const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
-      return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
+      await waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either);
+      const backedOff = performance.now() - began;
+      return await this.#whenConnected(push, either, () => {
+        clock.connected(Math.max(callMs - backedOff, 1));
+        return this.#send(request, { clock, signal, push, either });
+      });
     } catch (error) {
       either.throwIfAborted();
-      throw this.#classify(connectionFailure(error, endpoint), restMs - (performance.now() - began));
+      throw this.#classify(connectionFailure(error, endpoint), Math.min(callMs, runMs) - (performance.now() - began));
     } finally {
       clock.stop();
     }
+  }
+
+  /** Calls `send` as soon as fewer calls than connections are open. Reports that it waits, and for how long it did. */
+  async #whenConnected<T>(push: Live["push"], signal: AbortSignal, send: () => Promise<T>): Promise<T> {
+    const { slots } = this.#context;
+    if (slots.pending < slots.concurrency) return slots.add(send, { signal });
+    const began = performance.now();
+    push({ ahead: slots.size });
+    const waited = (): Promise<T> => {
+      push({ waitedMs: Math.round(performance.now() - began) });
+      return send();
+    };
+    return slots.add(waited, { signal });
+  }
+
+  async #send(request: ChatRequest, { clock, signal, push, either }: Sending): Promise<Receipt> {
+    const { endpoint, capabilities, defaultModel, options } = this.#context;
+    const model = request.model || (await defaultModel(either));
+    const onWait = (ms: number): void => {
+      this.#wait = ms;
+    };
+    const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
+    return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
   }
 
   #classify(error: DossierError, restMs: number): DossierError {
@@ -238,19 +276,26 @@ class ModelCall {
     return new DossierError("rate_limited", `${error.message} It accepts requests again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
   }
 
-  #restMs(): number {
+  /** The milliseconds that the call and the run have left. A limit that is not below the call's own is not one of the run. */
+  #timeLeft(): [callMs: number, runMs: number] {
     const { effects, limits, options } = this.#context;
-    return Math.min(options.timeoutMs ?? limits.callMs, limits.callMs) - effects.elapsedMs(this.#startedAt);
+    const elapsed = effects.elapsedMs(this.#startedAt);
+    const { timeoutMs = limits.callMs } = options;
+    const runMs = timeoutMs < limits.callMs ? timeoutMs - elapsed : Number.POSITIVE_INFINITY;
+    return [limits.callMs - (elapsed - this.#waitedMs), runMs];
   }
 }
 
 interface Live {
   readonly request: ChatRequest;
-  readonly restMs: number;
+  readonly callMs: number;
+  readonly runMs: number;
   readonly failed: number;
   readonly signal: AbortSignal;
-  readonly push: (delta: ChatDelta) => void;
+  readonly push: (piece: CallPiece) => void;
 }
+
+type Sending = Pick<Live, "signal" | "push"> & { readonly clock: TryClock; readonly either: AbortSignal };
 
 /** The circuit breaker stays open for this time by the run's clock. */
 const OPEN_MS = 30_000;

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from "undici";
+import { DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { DossierError } from "../errors.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
@@ -64,12 +65,11 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, tooL
 }
 
 const MAX_ANSWER_BYTES = 16_000_000;
-const MAX_CONNECTIONS = 64;
 
 /** Creates a `fetch` for URLs below the base URL. It has no time limit and refuses responses of more than 16 MB. */
-export function createModelFetch(baseUrl: string) {
+export function createModelFetch(baseUrl: string, connections = DEFAULT_CONNECTIONS) {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
-  const dispatcher = openPool(MAX_CONNECTIONS);
+  const dispatcher = openPool(connections);
   const tooLarge = (): DossierError =>
     new DossierError("model_unavailable", `${base.host} sent more than ${MAX_ANSWER_BYTES} bytes; the rest of the response was not read.`);
   const limit: AnswerLimit = { name: base.host, maxBytes: MAX_ANSWER_BYTES, tooLarge };

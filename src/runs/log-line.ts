@@ -30,6 +30,8 @@ export function logLineOf(event: DomainEvent): LogLine | null {
       return warn("document failed", { url: event.url, failure: event.failure, detail: event.message, fallback: event.fallback });
     case "usage":
       return info("model called", { model: event.model, ...event.usage, costUsd: event.costUsd, calls: event.spent.modelCalls });
+    case "call-waiting":
+      return info("model call waits", { callId: event.callId, try: event.try, ahead: event.ahead });
     case "call-restarted":
       return warn("model asked again", { callId: event.callId, try: event.try, reason: event.reason });
     case "model-failed":

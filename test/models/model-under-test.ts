@@ -8,10 +8,15 @@ import { createModelFetch } from "../../src/network/configured-server.ts";
 const LIMITS: ModelLimits = { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 };
 
 /** The adapter with the real HTTP client; everything that it holds open is closed with the test. */
-export function openModel({ url }: { readonly url: string }, limits: Partial<ModelLimits> = {}, apiKey?: string): ChatModel {
+export function openModel(
+  { url }: { readonly url: string },
+  limits: Partial<ModelLimits> = {},
+  apiKey?: string,
+  connections = 64,
+): ChatModel {
   const way = createModelFetch(url);
   onTestFinished(() => way.close());
-  return createChatModel({ endpoint: { baseUrl: url, apiKey, fetch: way.fetch }, limits: { ...LIMITS, ...limits } });
+  return createChatModel({ endpoint: { baseUrl: url, apiKey, fetch: way.fetch }, limits: { ...LIMITS, ...limits }, connections });
 }
 
 export const REQUEST: ChatRequest = {

@@ -30,6 +30,9 @@ export interface CallOptions {
 }
 
 /** A chat model. Each try is one effect whose pieces are in the journal, so a replay needs no model. */
+/** The calls of one model's server at the same time, if nothing else is set. */
+export const DEFAULT_CONNECTIONS = 64;
+
 export interface ChatModel {
   /**
    * Retries temporary errors and emits `call-restarted` for each retry.
