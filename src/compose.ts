@@ -29,6 +29,7 @@ import { Engine, expireWaiting } from "./runs/engine.ts";
 import { Wakeups } from "./runs/follow-events.ts";
 import { explainByPrompts, type ReplayWithPrompts, replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
+import { retainRuns } from "./runs/retention.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { createMemoryDocumentStore, openStorage } from "./storage/storage.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
@@ -54,6 +55,8 @@ export interface Dossier {
   /** Drains, then closes everything that is open. */
   close(timeoutMs: number): Promise<void>;
 }
+
+const BYTES_PER_GB = 1_000_000_000;
 
 type Closable = { close(): void | Promise<void> };
 
@@ -98,6 +101,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     { concurrency: config.RUN_CONCURRENCY },
   );
   const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
+  const retention = closeLater(
+    retainRuns({
+      ...{ store: storage.runs, days: config.RETENTION_DAYS ?? null, clock },
+      maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
+      onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
+    }),
+  );
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
@@ -124,6 +134,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     },
     async recover() {
       await expiry.cancelExpired();
+      // In the background, because it may take long. The storage reports refused writes itself.
+      void retention.clean().catch(() => undefined);
       return engine.recover();
     },
     async prepare(signal) {

@@ -122,6 +122,8 @@ const ConfigSchema = z.object({
   MAX_SECONDS: decimal(z.number().positive().max(86_400)).default(600),
   MAX_DOWNLOADS: whole(0, 1_000).default(12),
   MAX_PARALLEL_TODOS: whole(1, 20).default(4),
+  RETENTION_DAYS: decimal(z.number().positive().max(36_500)).optional(),
+  MAX_DATA_GB: decimal(z.number().positive().max(100_000)).optional(),
   MAX_WAITING_DAYS: decimal(z.number().positive().max(3_650)).default(30),
   DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
 });

@@ -27,9 +27,12 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
   };
   try {
     raw = new Database(file, { timeout: OPENING_BUSY_MS });
+    // Before the first table is created.
+    raw.pragma("auto_vacuum = INCREMENTAL");
     setPragmas(raw);
     if (isLockMissing) assertUnused(raw, dataDir);
     await migrate(new Kysely({ dialect: new SqliteDialect({ database: raw }) }));
+    makeShrinkable(raw);
     raw.pragma(`busy_timeout = ${BUSY_MS}`);
     return { raw, close };
   } catch (error) {
@@ -48,6 +51,18 @@ export function setPragmas(raw: Database.Database): void {
   raw.pragma("journal_mode = WAL");
   raw.pragma("synchronous = NORMAL");
   raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+}
+
+/** Rewrites a database of an older version once, so that deleted data frees disk space. A full disk leaves it as it is. */
+function makeShrinkable(raw: Database.Database): void {
+  const INCREMENTAL = 2;
+  if (raw.pragma("auto_vacuum", { simple: true }) === INCREMENTAL) return;
+  try {
+    raw.pragma("auto_vacuum = INCREMENTAL");
+    raw.exec("vacuum");
+  } catch (error) {
+    if (!hasCode(error, "SQLITE_FULL")) throw error;
+  }
 }
 
 /** Locks the folder with SQLite's file lock, which the operating system releases when the process dies. */

@@ -88,6 +88,8 @@ export function prepareStatements(database: Database.Database) {
     setWaiting: rows<Pick<RunRow, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
     longWaiting: rows<Pick<RunRow, "id">>(`select id from runs where status = 'waiting'
       and (select at from events where run_id = runs.id order by seq desc limit 1) < ? limit 100`),
+    ended: rows<Pick<RunRow, "tenant" | "id">>(`select tenant, id from runs where status in ('succeeded', 'failed', 'cancelled')
+      and ended_at < ? order by ended_at, position limit ?`),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
       and exists (select 1 from runs where id = run_id and status = 'waiting')`),

@@ -27,14 +27,18 @@ type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 /** The id and tenant of a test write. No real run has an empty id. */
 const PROBE = "";
 const PROBE_SIZE = 256 * 1024;
+/** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
+const PAGES_AT_ONCE = 256;
 
 /** Each write is one unit of the write queue. Writes of an attempt throw `fenced` if it no longer owns the run. `RunReader` has the reads. */
 export class SqliteRunStore extends RunReader implements RunStore {
+  readonly #raw: Database.Database;
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
 
   constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
     super(raw);
+    this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
   }
@@ -150,6 +154,22 @@ export class SqliteRunStore extends RunReader implements RunStore {
       this.#checkpoints.delete(runId);
       return true;
     });
+  }
+
+  async listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]> {
+    return this.sql.ended.all(before, limit);
+  }
+
+  bytes(): number {
+    const pragma = (name: string): number => Number(this.#raw.pragma(name, { simple: true }));
+    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+  }
+
+  async freeSpace(signal: AbortSignal): Promise<void> {
+    const left = (): number => Number(this.#raw.pragma("freelist_count", { simple: true }));
+    for (let pages = left(), before = Infinity; pages > 0 && pages < before && !signal.aborted; before = pages, pages = left()) {
+      await this.#queue.run(() => this.#raw.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`));
+    }
   }
 
   /** Tests whether the database accepts writes: stores and deletes a run of ordinary size. @throws the database's refusal */

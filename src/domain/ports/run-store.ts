@@ -110,6 +110,12 @@ export interface RunStore {
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;
   /** Deletes a run. Returns false if the run is queued or running. */
   delete(tenant: string, runId: string): Promise<boolean>;
+  /** Lists at most `limit` runs that ended before `before`, those that ended first. */
+  listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]>;
+  /** The bytes that the data takes in the database, without the space that deleted data has left. */
+  bytes(): number;
+  /** Gives the space that deleted data has left back to the disk, in steps between which others write. */
+  freeSpace(signal: AbortSignal): Promise<void>;
   segments(runId: string): Promise<Segment[]>;
   journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }>;
   loggedEvents(runId: string): AsyncIterable<{ seq: number; event: LoggedEvent }>;

@@ -1,0 +1,48 @@
+import type { RunStore } from "../domain/ports/run-store.ts";
+
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 3_600_000;
+const RUNS_AT_ONCE = 100;
+
+interface RetentionOptions {
+  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "freeSpace">;
+  /** Null keeps runs of any age. */
+  readonly days: number | null;
+  /** Null allows any size. */
+  readonly maxBytes: number | null;
+  readonly clock: () => number;
+  readonly onDeleted: (deleted: { readonly runs: number; readonly bytes: number }) => void;
+}
+
+/**
+ * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every hour
+ * and on `clean`. Documents that no other run uses go with their run.
+ */
+export function retainRuns({ store, days, maxBytes, clock, onDeleted }: RetentionOptions) {
+  const closing = new AbortController();
+  const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
+    let count = 0;
+    for (let ended = await store.listEnded(before, RUNS_AT_ONCE); ended.length > 0; ended = await store.listEnded(before, RUNS_AT_ONCE)) {
+      for (const { tenant, id } of ended) {
+        if (closing.signal.aborted || isEnough()) return count;
+        if (await store.delete(tenant, id)) count += 1;
+      }
+    }
+    return count;
+  };
+  const clean = async (): Promise<void> => {
+    const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
+    const excess = maxBytes === null ? 0 : await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.bytes() <= maxBytes);
+    await store.freeSpace(closing.signal);
+    if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.bytes() });
+  };
+  // The storage reports refused writes itself, and the timer tries again.
+  const timer = setInterval(() => void clean().catch(() => undefined), INTERVAL_MS).unref();
+  return {
+    clean,
+    close(): void {
+      clearInterval(timer);
+      closing.abort();
+    },
+  };
+}

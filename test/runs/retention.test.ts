@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { retainRuns } from "../../src/runs/retention.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+import { newRun, openStore } from "../storage/open-store.ts";
+
+const DAY_MS = 86_400_000;
+const ENDED = { type: "ended", status: "succeeded", report: null, error: null } as const;
+const COMPLETED = { reason: "completed", node: null, detail: null } as const;
+
+/** A store with runs `r1`, `r2`, ... of about 400 KB each, which ended on day 1, 2, ... */
+async function openWithRuns(count: number) {
+  const storage = await openStore();
+  for (let day = 1; day <= count; day += 1) {
+    const id = `r${day}`;
+    await storage.runs.create(newRun(id, id, "长".repeat(130_000)));
+    const [run] = await storage.runs.claim(day * DAY_MS, 1, () => "1");
+    if (run === undefined) throw new Error("The run was not claimed.");
+    const log = { peek: () => ({ records: [], events: [] }), written: () => undefined };
+    await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, at: day * DAY_MS });
+  }
+  const left = async (): Promise<string[]> => (await storage.runs.list("t", { limit: 100 })).runs.map(({ id }) => id).toSorted();
+  const pages = (): number => Number(storage.checkpoints.db.pragma("page_count", { simple: true }));
+  return { store: storage.runs, left, pages };
+}
+
+it("deletes the runs that ended too long ago, and gives their space back to the disk", async () => {
+  const { store, left, pages } = await openWithRuns(4);
+  const waiting = newRun("queued", "queued");
+  await store.create(waiting);
+  const before = pages();
+  const deleted: object[] = [];
+  const clock = (): number => 7.5 * DAY_MS;
+  const retention = retainRuns({ store, days: 5, maxBytes: null, clock, onDeleted: (one) => deleted.push(one) });
+  await retention.clean();
+  retention.close();
+  expect(await left()).toEqual(["queued", "r3", "r4"]);
+  expect(deleted).toEqual([{ runs: 2, bytes: store.bytes() }]);
+  expect(pages()).toBeLessThan(before * 0.7);
+});
+
+it("deletes the runs that ended first while the data is too large", async () => {
+  const { store, left } = await openWithRuns(5);
+  const maxBytes = store.bytes() * 0.6;
+  const retention = retainRuns({ store, days: null, maxBytes, clock: () => 0, onDeleted: () => undefined });
+  await retention.clean();
+  retention.close();
+  const runs = await left();
+  expect(runs.at(-1)).toBe("r5");
+  expect(runs).not.toContain("r1");
+  expect(store.bytes()).toBeLessThanOrEqual(maxBytes);
+});
+
+it("keeps every run if nothing is set", async () => {
+  const { store, left } = await openWithRuns(2);
+  const retention = retainRuns({ store, days: null, maxBytes: null, clock: () => 9_999 * DAY_MS, onDeleted: () => undefined });
+  await retention.clean();
+  retention.close();
+  expect(await left()).toEqual(["r1", "r2"]);
+});
+
+it("cleans at the start of the service, and rewrites a database of an older version so that it can shrink", async () => {
+  const first = await openDossier();
+  const { id } = await first.start({ question: "谁建造了灯塔？" });
+  await first.finish(id);
+  await first.close(0);
+  const file = join(first.dir, "data", "dossier.sqlite");
+  const old = new Database(file);
+  old.pragma("auto_vacuum = NONE");
+  old.exec("vacuum");
+  expect(old.pragma("auto_vacuum", { simple: true })).toBe(0);
+  old.close();
+  const clock = (): number => Date.now() + 3 * DAY_MS;
+  const second = await openDossier({ dir: first.dir, parts: { clock }, environment: { RETENTION_DAYS: "2" } });
+  await second.recover();
+  await expect.poll(() => second.runs.list(TENANT, { limit: 1 }).then(({ runs }) => runs)).toEqual([]);
+  await second.close(0);
+  const migrated = new Database(file, { readonly: true });
+  expect(migrated.pragma("auto_vacuum", { simple: true })).toBe(2);
+  migrated.close();
+});
