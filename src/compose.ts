@@ -10,6 +10,8 @@ import { PROGRAM, VERSION } from "./compose/process.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
 import { openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import type { Config } from "./config.ts";
+import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
+import { createTextAnalyzer } from "./documents/analysis/text-analyzer.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web-reader.ts";
@@ -71,6 +73,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
+  const analyzer = closeLater(createTextAnalyzer({ stored: storage.analyses }));
+  const documents = withAnalyses(storage.documents, analyzer);
   const corpus = closeLater(openCorpus(config, parts, extractor, logger));
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
@@ -80,7 +84,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const asked = { model, prompts: prompts.render };
   const executor = {
     ...executorDeps(parts, tools, { ...asked, semantic: ranker, roundTimeoutMs: config.ROUND_SECONDS * 1_000 }),
-    documents: storage.documents,
+    documents,
     sources: new Map(sources.map((source) => [source.id, source])),
     servers,
     reader: readerOf(corpus, createWebReader(network, extractor)),
@@ -109,9 +113,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     }),
   );
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
-  const stores = { runs: storage.runs, documents: storage.documents };
+  const stores = { runs: storage.runs, documents };
   const runs = createRunService({
-    ...{ store: storage.runs, documents: storage.documents, engine, wakeups, graphs, policy, clock },
+    ...{ store: storage.runs, documents, engine, wakeups, graphs, policy, clock },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });
@@ -156,9 +160,14 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const prompts = await loadPrompts({ folder: parts.promptsDir, roles: rolesOf(parts) });
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
   const model = recordedModel();
+  await using analyzer = Object.assign(createTextAnalyzer({ stored: null }), {
+    async [Symbol.asyncDispose]() {
+      await analyzer.close();
+    },
+  });
   const executor = {
     ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
-    documents: createMemoryDocumentStore(recording.documents),
+    documents: withAnalyses(createMemoryDocumentStore(recording.documents), analyzer),
     sources: new Map(),
     servers: { list: refuse, call: refuse },
     reader: { read: refuse },

@@ -1,6 +1,6 @@
 import { matchSentences } from "../../src/analyst/extractive/match.ts";
 import { readQuestion } from "../../src/analyst/extractive/question.ts";
-import { collectSentences } from "../../src/analyst/extractive/sentences.ts";
+import { Sentences } from "../../src/analyst/extractive/sentences.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 import { readTopHits } from "./write-report.ts";
 
@@ -10,6 +10,6 @@ import { readTopHits } from "./write-report.ts";
  */
 export async function strengthFor(question: string, collection: CollectionCorpus, without?: string): Promise<number> {
   const readings = (await readTopHits(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);
-  const { strengths } = await matchSentences(readQuestion(question), await collectSentences(readings));
+  const { strengths } = await matchSentences(readQuestion(question), new Sentences(readings));
   return Math.max(0, ...strengths.values());
 }

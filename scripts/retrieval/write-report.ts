@@ -3,6 +3,7 @@ import { contentHashOf } from "../../src/domain/document.ts";
 import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Limits } from "../../src/domain/request.ts";
+import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 
@@ -28,7 +29,7 @@ export async function readTopHits(question: string, { corpus }: CollectionCorpus
   const readings: Reading[] = [];
   for (const hit of rankHits({ question, language: "auto", keep: KEEP }, hits)) {
     const document = await corpus.read(hit, context);
-    readings.push({ hit, document: { ...document, contentHash: contentHashOf(document.text) } });
+    readings.push({ hit, document: { ...document, contentHash: contentHashOf(document.text), analysis: analyzeText(document) } });
   }
   return readings;
 }

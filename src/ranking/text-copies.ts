@@ -1,6 +1,7 @@
+import type { SampledWords } from "../domain/analysis.ts";
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { containment, neitherContains, shingles } from "./scoring.ts";
+import { neitherContains, shingles } from "./scoring.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 /** A text that was read. `origin` is the id of the hit that it copies, or its own id. */
@@ -8,7 +9,7 @@ export interface ReadText {
   readonly id: string;
   readonly origin: string;
   readonly title: string;
-  readonly text: string;
+  readonly words: SampledWords;
   readonly contentHash: string;
 }
 
@@ -18,7 +19,7 @@ export interface ReadText {
  * for the documents of one run, not for all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
-  const words = texts.map(wordsOf);
+  const words = texts.map(withTitle);
   const groups = groupBySharedKeys(
     texts.map(({ origin, contentHash }, i) => {
       const copied = words.slice(0, i).flatMap((earlier, other) => (areCopies(earlier, words[i] ?? earlier) ? [`text ${other}`] : []));
@@ -28,7 +29,11 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   return new Map(texts.map(({ id, origin }, i) => [id, texts[groups[i] ?? i]?.origin ?? origin]));
 }
 
-type Words = Readonly<ReturnType<typeof wordsOf>>;
+interface Words extends SampledWords {
+  readonly titleNumbers: ReadonlySet<string>;
+  /** The terms of the title that the text contains too. */
+  readonly titleTerms: Uint32Array;
+}
 
 const SAMPLE_LENGTH = 20_000;
 /** In words (see `wordCountOf`). Shorter texts (error pages) may be alike by chance, so they are copies only by the stricter rules. */
@@ -47,50 +52,110 @@ const LONE_NUMERAL = /^\p{sc=Han}$/u;
 const RUN = 5;
 const UNSPACED_RUN = 8;
 
-function wordsOf({ title, text }: ReadText) {
+/** Returns the words of the first 20,000 UTF-16 code units of a text. */
+export function sampleWords(text: string): SampledWords {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const terms = tokenize(sample);
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const counts = new Map<number, number>();
+  for (const term of terms.map(hashOf)) counts.set(term, (counts.get(term) ?? 0) + 1);
   const runLength = terms.filter(isUnspaced).length * 2 > terms.length ? UNSPACED_RUN : RUN;
+  const runs = Uint32Array.from(terms.slice(runLength - 1), (_, i) => hashOf(terms.slice(i, i + runLength).join(" ")));
+  const sorted = toSet(counts.keys());
   return {
-    titleNumbers: new Set(numbersIn(title)),
-    titleTerms: new Set(tokenize(title).filter((term) => counts.has(term) && !STOP_TERMS.has(term))),
-    numbers: new Set(numbersIn(sample).filter((number) => !LONE_NUMERAL.test(number))),
-    shingles: shingles(terms),
-    counts,
-    names: new Set((sample.match(CAPITALIZED) ?? []).flatMap(tokenize).filter((term) => !STOP_TERMS.has(term))),
-    terms,
+    length: terms.length,
+    size: wordCountOf(terms),
+    hasUnspaced: terms.some(isUnspaced),
     runLength,
-    runs: new Set(terms.slice(runLength - 1).map((_, i) => runAt(terms, i, runLength))),
+    runs,
+    shingles: toSet([...shingles(terms)].map(hashOf)),
+    numbers: toSet(
+      numbersIn(sample)
+        .filter((number) => !LONE_NUMERAL.test(number))
+        .map(hashOf),
+    ),
+    names: toSet(
+      (sample.match(CAPITALIZED) ?? [])
+        .flatMap(tokenize)
+        .filter((term) => !STOP_TERMS.has(term))
+        .map(hashOf),
+    ),
+    terms: sorted,
+    counts: Uint32Array.from(sorted, (term) => counts.get(term) ?? 0),
   };
+}
+
+function withTitle({ title, words }: ReadText): Words {
+  const terms = toSet(
+    tokenize(title)
+      .filter((term) => !STOP_TERMS.has(term))
+      .map(hashOf),
+  );
+  return { ...words, titleNumbers: new Set(numbersIn(title)), titleTerms: terms.filter((term) => has(words.terms, term)) };
+}
+
+function toSet(values: Iterable<number>): Uint32Array {
+  return Uint32Array.from(new Set(values)).sort();
+}
+
+/** Returns the FNV-1a hash (http://www.isthe.com/chongo/tech/comp/fnv/) of the UTF-16 code units, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+function has(set: Uint32Array, value: number): boolean {
+  let [from, to] = [0, set.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((set[middle] ?? 0) < value) from = middle + 1;
+    else to = middle;
+  }
+  return set[from] === value;
+}
+
+function commonCount(a: Uint32Array, b: Uint32Array): number {
+  let [i, j, common] = [0, 0, 0];
+  while (i < a.length && j < b.length) {
+    const difference = (a[i] ?? 0) - (b[j] ?? 0);
+    if (difference === 0) common++;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  return common;
+}
+
+/** Returns |A ∩ B| / min(|A|, |B|), from 0 to 1; 0 if either is empty. */
+function containment(a: Uint32Array, b: Uint32Array): number {
+  const common = commonCount(a, b);
+  return common === 0 ? 0 : common / Math.min(a.length, b.length);
 }
 
 /** Whether one text copies the other or a part of it, perhaps rewritten. Texts with different numbers or topics are no copies. */
 function areCopies(a: Words, b: Words): boolean {
-  const numbersDiffer = a.numbers.size > 0 && b.numbers.size > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
+  const numbersDiffer = a.numbers.length > 0 && b.numbers.length > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
   if (neitherContains(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
-  const size = Math.min(wordCountOf(a.terms), wordCountOf(b.terms));
+  const size = Math.min(a.size, b.size);
   if (size < MIN_EXCERPT) return false;
   const short = size < MIN_SIZE;
   if (!short && containment(a.shingles, b.shingles) >= COPY_AT) return !haveOtherTopics(a, b, TOPIC_COUNT);
-  const [part, whole] = a.terms.length <= b.terms.length ? [a, b] : [b, a];
+  const [part, whole] = a.length <= b.length ? [a, b] : [b, a];
   const share = verbatimShare(part, whole);
   if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
   if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
   // Sentences made from one template may differ in a name. Chinese names have no capitals, so Chinese must be verbatim.
-  return share === 1 || (!part.terms.some(isUnspaced) && !neitherContains(part.names, whole.names));
+  return share === 1 || (!part.hasUnspaced && commonCount(part.names, whole.names) === Math.min(part.names.length, whole.names.length));
 }
 
 function haveOtherTitles(a: Words, b: Words): boolean {
-  const hasOwn = (one: Words, other: Words): boolean => [...one.titleTerms].some((term) => !other.counts.has(term));
+  const hasOwn = (one: Words, other: Words): boolean => one.titleTerms.some((term) => !has(other.terms, term));
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
 function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   const hasOwn = (one: Words, other: Words): boolean => {
-    const topicCount = Math.max(count, one.shingles.size * TOPIC_SHARE);
-    return [...one.counts].some(([term, times]) => times >= topicCount && !other.counts.has(term));
+    const topicCount = Math.max(count, one.shingles.length * TOPIC_SHARE);
+    return one.terms.some((term, i) => (one.counts[i] ?? 0) >= topicCount && !has(other.terms, term));
   };
   return hasOwn(a, b) && hasOwn(b, a);
 }
@@ -98,16 +163,13 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
 /** Returns which share of the terms of `part`, from 0 to 1, is in runs of terms that `whole` contains. */
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
+  const runs = new Set(whole.runs);
   let covered = 0;
   let until = 0;
-  for (let at = 0; at + part.runLength <= part.terms.length; at++) {
-    if (!whole.runs.has(runAt(part.terms, at, part.runLength))) continue;
+  for (const [at, run] of part.runs.entries()) {
+    if (!runs.has(run)) continue;
     covered += at + part.runLength - Math.max(at, until);
     until = at + part.runLength;
   }
-  return covered === 0 ? 0 : covered / part.terms.length;
-}
-
-function runAt(terms: readonly string[], at: number, length: number): string {
-  return terms.slice(at, at + length).join(" ");
+  return covered === 0 ? 0 : covered / part.length;
 }

@@ -131,6 +131,14 @@ const MIGRATIONS: Record<string, Migration> = {
         .execute();
     },
   },
+  "0004-analyses": {
+    async up(db: Kysely<unknown>) {
+      await sql`create table analyses (key text primary key, content_hash text not null, data blob not null)`.execute(db);
+      await db.schema.createIndex("analyses_by_hash").on("analyses").column("content_hash").execute();
+      await sql`create trigger analyses_of_deleted after delete on documents begin
+        delete from analyses where content_hash = old.content_hash; end`.execute(db);
+    },
+  },
   "0003-components": {
     async up(db: Kysely<unknown>) {
       // The JSON of an event begins with its type, so SQLite parses only the components.

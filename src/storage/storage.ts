@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
-import type { DocumentStore } from "../domain/ports/sources.ts";
+import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";
@@ -11,7 +11,8 @@ import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
 export interface Storage {
   readonly runs: RunStore;
-  readonly documents: DocumentStore;
+  readonly documents: TextStore;
+  readonly analyses: AnalysisStore;
   readonly checkpoints: SegmentSaver;
   /** Resolves if the database accepts writes. @throws DossierError `storage_unavailable`; SQLite's error if a read fails */
   check(): Promise<void>;
@@ -27,6 +28,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   return {
     runs,
     documents: new SqliteDocumentStore(raw, queue),
+    analyses: openAnalyses(raw, queue),
     checkpoints,
     async check() {
       raw.prepare("select 1").get();
@@ -39,7 +41,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   };
 }
 
-class SqliteDocumentStore implements DocumentStore {
+class SqliteDocumentStore implements TextStore {
   readonly #queue: WriteQueue;
   readonly #insert: Database.Statement;
   readonly #use: Database.Statement;
@@ -70,7 +72,20 @@ class SqliteDocumentStore implements DocumentStore {
   }
 }
 
-export function createMemoryDocumentStore(documents: readonly StoredDocument[]): DocumentStore {
+function openAnalyses(database: Database.Database, queue: WriteQueue): AnalysisStore {
+  const select = database.prepare("select data from analyses where key = ?").pluck();
+  // A run that needs the text may have been deleted meanwhile.
+  const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data)
+    select ?, content_hash, ? from documents where content_hash = ?`);
+  return {
+    get: (key) => (select.get(key) as Buffer | undefined) ?? null,
+    async put(contentHash, key, data) {
+      await queue.run(() => void insert.run(key, data, contentHash));
+    },
+  };
+}
+
+export function createMemoryDocumentStore(documents: readonly StoredDocument[]): TextStore {
   const byHash = new Map(documents.map((document) => [document.contentHash, document]));
   return {
     async put() {

@@ -4,6 +4,7 @@ import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts
 import type { Block } from "../../src/domain/document.ts";
 import type { Draft, Reading } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
+import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";
 
 /** One block of a document: its kind (headings with their level) and its text. */
@@ -45,7 +46,17 @@ export function readingOf(id: string, title: string, text: string, blocks: Block
       origin: id,
       alternatives: [],
     },
-    document: { text, title, url, language: null, publishedAt: null, author: null, blocks, contentHash },
+    document: {
+      text,
+      title,
+      url,
+      language: null,
+      publishedAt: null,
+      author: null,
+      blocks,
+      contentHash,
+      analysis: analyzeText({ text, blocks }),
+    },
   };
 }
 

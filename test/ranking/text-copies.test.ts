@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contentHashOf } from "../../src/domain/document.ts";
-import { originsOf, type ReadText } from "../../src/ranking/text-copies.ts";
+import { originsOf, type ReadText, sampleWords } from "../../src/ranking/text-copies.ts";
 
 const STORM = `The storm reached the harbour on the evening of 3 November. Forty boats were torn from their moorings, and the pier lost a third of its length.
 The keeper of the lighthouse kept the lamp burning through the night, although the windows of the gallery had been broken by stones that the waves threw up.
@@ -24,7 +24,7 @@ const read = (id: string, text: string, over: Partial<ReadText> = {}): ReadText 
   id,
   origin: id,
   title: "",
-  text,
+  words: sampleWords(text),
   contentHash: contentHashOf(text),
   ...over,
 });

@@ -4,7 +4,7 @@ import { isChinese } from "../../ranking/language.ts";
 import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { collectSentences, type Sentence } from "./sentences.ts";
+import { isIn, type Sentence, Sentences } from "./sentences.ts";
 import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
 const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
@@ -43,7 +43,7 @@ export const MIN_STRENGTH = 0.36;
 /** Quotes the passages that answer, best first. If none does, returns the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
-  const sentences = await collectSentences(view.readings, signal);
+  const sentences = new Sentences(view.readings);
   const evidence = await dropDocumentation(question, await matchSentences(question, sentences, signal), signal);
   signal?.throwIfAborted();
   const rows = chooseCompanyRows(question, evidence);
@@ -67,8 +67,8 @@ async function dropDocumentation(question: Question, evidence: Evidence, signal?
   const strongest = (ofOwn: boolean): number =>
     Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));
   if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), MIN_STRENGTH)) return evidence;
-  const others = evidence.sentences.filter(({ section }) => !isOwn(section.reading));
-  return matchSentences(question, others, signal);
+  const others = evidence.sentences.texts.map(({ reading }) => reading).filter((reading) => !isOwn(reading));
+  return matchSentences(question, new Sentences(others), signal);
 }
 
 function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations: Citation[] } {
@@ -91,7 +91,7 @@ function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations
 
 function toPassage(sentences: readonly Sentence[]): Passage {
   const [first, last] = [sentences[0], sentences.at(-1)] as [Sentence, Sentence];
-  const { hit, document } = first.section.reading;
+  const { hit, document } = first.of.reading;
   const span = { start: first.start, end: last.end };
   return { sourceId: hit.id, contentHash: document.contentHash, ...span, quote: document.text.slice(span.start, span.end) };
 }
@@ -113,14 +113,14 @@ const CHINESE: typeof ENGLISH = {
 const MAX_TERMS = 5;
 const MAX_TERM_LENGTH = 80;
 
-function explainNoAnswer(question: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
+function explainNoAnswer(question: Question, sentences: Sentences, phrases: typeof ENGLISH): string {
   if (question.terms.length === 0) return phrases.noTerms;
   return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(question, sentences, phrases)}`.trim();
 }
 
-function nameMissing({ terms }: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
-  const isSaid = (term: string): boolean =>
-    sentences.some(({ terms: words, section }) => words.has(term) || section.headingTerms.has(term) || section.titleTerms.has(term));
+function nameMissing({ terms }: Question, sentences: Sentences, phrases: typeof ENGLISH): string {
+  const texts = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
+  const isSaid = (term: string): boolean => texts.some((text) => isIn(text, term));
   const missing = terms.filter(({ isContext, parts }) => !isContext && !parts.some(isSaid));
   const shown = missing.slice(0, MAX_TERMS).map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
   return shown.length === 0 ? "" : phrases.missing(shown);

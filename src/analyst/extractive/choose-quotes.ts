@@ -1,8 +1,9 @@
+import { SENTENCE_IS } from "../../domain/analysis.ts";
 import { figuresIn } from "../../domain/companies.ts";
 import { intersectionSize } from "../../ranking/scoring.ts";
 import { coverage, type Evidence, followTitles, type Match, maxMatch } from "./match.ts";
 import type { Question } from "./question.ts";
-import { isQuotable, isQuotableBeside, type Sentence, textOf } from "./sentences.ts";
+import { isQuotable, isQuotableBeside, type ReadText, type Sentence, type Sentences, termsOf, textOf } from "./sentences.ts";
 
 export interface Quote {
   readonly sentences: readonly Sentence[];
@@ -37,68 +38,75 @@ const MAX_LENGTH = 2 * TARGET_LENGTH;
 export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   const { sentences } = evidence;
   const ranges: Range[] = [];
-  const chosen: Sentence[] = [];
+  const chosen: ReadonlySet<string>[] = [];
   for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
-    if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, sentence))) continue;
+    const terms = termsOf(sentence);
+    if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, terms))) continue;
     const range = growRange(index, ranges, sentences);
     if (sentence.kind === "heading" && range.from === range.to) continue;
     const beside = ranges.find((other) => canJoin(other, range, sentences, MAX_LENGTH));
     if (beside !== undefined) Object.assign(beside, joinRanges(beside, range));
     else if (ranges.length < MAX_QUOTES) ranges.push(range);
     else continue;
-    chosen.push(sentence);
+    chosen.push(terms);
   }
-  return ranges.map(({ from, to }) => ({ sentences: sentences.slice(from, to + 1), above: sentences[from]?.above ?? [] }));
+  return ranges.map(({ from, to }) => toQuote(sentences.slice(from, to + 1), sentences));
+}
+
+function toQuote(quoted: readonly Sentence[], sentences: Sentences): Quote {
+  return { sentences: quoted, above: (quoted[0]?.above ?? []).flatMap((index) => sentences.at(index) ?? []) };
 }
 
 function rankCandidates(question: Question, { sentences, closeness }: Evidence): Candidate[] {
-  const places = new Map([...new Set(sentences.map(({ section }) => section.reading))].map((reading, place) => [reading, place]));
-  const scores = sentences.map((sentence, i) => {
-    const own = closeness[i] ?? 0;
-    if (own === 0) return 0;
+  const withSentences = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
+  const places = new Map(withSentences.map((text, place) => [text, place]));
+  const scores = new Map<number, number>();
+  for (const [index, close] of closeness) {
+    const sentence = sentences.at(index) as Sentence;
     const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
-    return own + figure + RANK_BONUS / (1 + (places.get(sentence.section.reading) ?? 0));
-  });
+    scores.set(index, close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)));
+  }
   const links = followTitles(question.text, sentences, scores);
-  const headers = new Set(sentences.flatMap(({ above }) => above.slice(-1)));
-  const candidates = sentences.flatMap((sentence, index): Candidate[] => {
-    const score = scores[index] ?? 0;
-    const isHeader = headers.has(sentence) && !FACT.test(textOf(sentence));
-    if (score === 0 || isHeader || (sentence.kind !== "heading" && !isQuotable(sentence))) return [];
-    return [{ index, sentence, score: score + (links.get(sentence.section.reading) ?? 0) }];
+  const candidates = [...scores].flatMap(([index, score]): Candidate[] => {
+    const sentence = sentences.at(index) as Sentence;
+    const isHeader = (sentence.flags & SENTENCE_IS.firstRow) !== 0 && !FACT.test(textOf(sentence));
+    if (isHeader || (sentence.kind !== "heading" && !isQuotable(sentence))) return [];
+    return [{ index, sentence, score: score + (links.get(sentence.of.reading) ?? 0) }];
   });
   const ranked = candidates.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MAX_CANDIDATES);
   return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 
 /** Repeatedly takes the candidate with the highest score plus bonus for terms that earlier candidates lack. */
-function orderByNovelty({ weights, own }: Evidence, ranked: readonly Candidate[]): Candidate[] {
-  const open = [...ranked];
-  const ordered = open.splice(0, 1);
-  let met: Match = own[ordered[0]?.index ?? -1] ?? [];
-  const worth = ({ index, score }: Candidate): number => {
-    const newMatch = (own[index] ?? []).map((value, i) => Math.max(0, value - (met[i] ?? 0)));
-    return score + NOVELTY_BONUS * coverage(weights, newMatch);
+function orderByNovelty({ weights, matches }: Evidence, ranked: readonly Candidate[]): Candidate[] {
+  const left = [...ranked];
+  const ordered = left.splice(0, 1);
+  const none = weights.map(() => 0);
+  const matchOf = ({ index }: Candidate): Match => matches.get(index) ?? none;
+  let met = ordered[0] === undefined ? none : matchOf(ordered[0]);
+  const worth = (candidate: Candidate): number => {
+    const newMatch = matchOf(candidate).map((value, i) => Math.max(0, value - (met[i] ?? 0)));
+    return candidate.score + NOVELTY_BONUS * coverage(weights, newMatch);
   };
-  while (open.length > 0) {
-    const worths = open.map(worth);
-    const [next] = open.splice(worths.indexOf(Math.max(...worths)), 1);
+  while (left.length > 0) {
+    const worths = left.map(worth);
+    const [next] = left.splice(worths.indexOf(Math.max(...worths)), 1);
     if (next === undefined) break;
     ordered.push(next);
-    met = maxMatch(met, own[next.index] ?? []);
+    met = maxMatch(met, matchOf(next));
   }
   return ordered;
 }
 
-function isDuplicate({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
+function isDuplicate(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return intersectionSize(a, b) >= DUPLICATE_SHARE * Math.max(4, Math.min(a.size, b.size));
 }
 
 /** Extends a quote by following, then by preceding sentences, up to TARGET_LENGTH or the next quote. */
-function growRange(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
+function growRange(index: number, ranges: readonly Range[], sentences: Sentences): Range {
   const range = { from: index, to: index };
   const fits = (next: number): boolean => {
-    const sentence = sentences[next];
+    const sentence = sentences.at(next);
     const isFree = ranges.every(({ from, to }) => next < from || next > to);
     return (
       sentence !== undefined && isFree && isQuotableBeside(sentence) && canJoin(range, { from: next, to: next }, sentences, TARGET_LENGTH)
@@ -113,44 +121,48 @@ function joinRanges(a: Range, b: Range): Range {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
-function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: number): boolean {
+function canJoin(a: Range, b: Range, sentences: Sentences, longest: number): boolean {
   const { from, to } = joinRanges(a, b);
-  const [first, last] = [sentences[from], sentences[to]];
+  const [first, last] = [sentences.at(from), sentences.at(to)];
   if (first === undefined || last === undefined || (a.to !== b.from - 1 && b.to !== a.from - 1)) return false;
-  if (first.section !== last.section || first.kind === "table-row" || last.kind === "table-row") return false;
-  return Buffer.byteLength(first.section.reading.document.text.slice(first.start, last.end)) <= longest;
+  if (first.of !== last.of || first.section !== last.section || first.kind === "table-row" || last.kind === "table-row") return false;
+  return Buffer.byteLength(first.of.document.text.slice(first.start, last.end)) <= longest;
 }
 
 const COMPANY_KINDS: ReadonlySet<string> = new Set(["market", "filing"]);
 
 /** Chooses the rows with a requested figure, closest first, and sets `areRequested`; if there are none, all rows, several to a quote. */
-export function chooseCompanyRows(question: Question, { sentences: all, closeness }: Evidence): { quotes: Quote[]; areRequested: boolean } {
+export function chooseCompanyRows(question: Question, { sentences, closeness }: Evidence): { quotes: Quote[]; areRequested: boolean } {
   const asked = new Set(figuresIn(question.text).map(({ name }) => name));
-  const rows = all.flatMap((sentence, index): Candidate[] =>
-    isCompanyRow(sentence) ? [{ index, sentence, score: closeness[index] ?? 0 }] : [],
-  );
-  const ofDocuments = Map.groupBy(rows, ({ sentence }) => sentence.section.reading.document.contentHash);
-  const documents = [...ofDocuments.values()];
-  const hasAsked = ({ sentence }: Candidate): boolean => figuresIn(textOf(sentence)).some(({ name }) => asked.has(name));
-  const ofFigure = documents.map((own) => own.filter(hasAsked).sort((a, b) => b.score - a.score)).filter(({ length }) => length > 0);
-  const lists = ofFigure.length > 0 ? ofFigure.map((own) => own.map(({ sentence }) => [sentence])) : documents.map(groupRows);
+  const documents = sentences.texts.filter(isCompanyText).flatMap((text) => {
+    const rows = sentences.slice(text.first, text.first + text.document.analysis.starts.length).filter(isCompanyRow);
+    return rows.length === 0 ? [] : [rows];
+  });
+  const score = ({ index }: Sentence): number => closeness.get(index) ?? 0;
+  const hasAsked = (row: Sentence): boolean => figuresIn(textOf(row)).some(({ name }) => asked.has(name));
+  const ofFigure = documents.map((rows) => rows.filter(hasAsked).sort((a, b) => score(b) - score(a))).filter(({ length }) => length > 0);
+  const lists = ofFigure.length > 0 ? ofFigure.map((rows) => rows.map((row) => [row])) : documents.map(groupRows);
   const quotes = interleave(lists)
     .slice(0, MAX_QUOTES)
-    .map((sentences) => ({ sentences, above: sentences[0]?.above ?? [] }));
+    .map((quoted) => toQuote(quoted, sentences));
   return { quotes, areRequested: ofFigure.length > 0 };
 }
 
-export function isOfCompany({ section }: Sentence): boolean {
-  return COMPANY_KINDS.has(section.reading.hit.kind);
+export function isOfCompany({ of }: Sentence): boolean {
+  return isCompanyText(of);
+}
+
+function isCompanyText({ reading }: ReadText): boolean {
+  return COMPANY_KINDS.has(reading.hit.kind);
 }
 
 export function isCompanyRow(sentence: Sentence): boolean {
   return isOfCompany(sentence) && (sentence.kind === "list-item" || sentence.kind === "table-row");
 }
 
-function groupRows(rows: readonly Candidate[]): Sentence[][] {
+function groupRows(rows: readonly Sentence[]): Sentence[][] {
   const groups: Sentence[][] = [];
-  for (const { sentence: row } of rows) {
+  for (const row of rows) {
     const group = groups.at(-1);
     if (group?.[0]?.section === row.section && row.end - group[0].start <= TARGET_LENGTH) group.push(row);
     else groups.push([row]);

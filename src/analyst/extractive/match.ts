@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
+import { listAt, SENTENCE_IS, type TextAnalysis, termId } from "../../domain/analysis.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../../ranking/scoring.ts";
 import { normalizeText } from "../../ranking/tokenize.ts";
 import type { Question, Term } from "./question.ts";
-import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts";
+import { isQuotable, type ReadText, type Sentence, type Sentences, textOf } from "./sentences.ts";
 
 export type Match = readonly number[];
 
@@ -14,11 +15,13 @@ interface Context {
 }
 
 export interface Evidence {
-  readonly sentences: readonly Sentence[];
+  readonly sentences: Sentences;
   /** The weight of each term grows with its rarity among the sentences. The weights without context terms add up to 1. */
   readonly weights: readonly number[];
-  readonly own: readonly Match[];
-  readonly closeness: readonly number[];
+  /** The matches of the sentences with a term of the question. */
+  readonly matches: ReadonlyMap<number, Match>;
+  /** How close each sentence is to the question, in reading order; only sentences with a value above 0. */
+  readonly closeness: ReadonlyMap<number, number>;
   /** How well each document answers, from 0 to 1: the mean for its best passage and for the whole document. */
   readonly strengths: ReadonlyMap<Reading, number>;
 }
@@ -36,28 +39,42 @@ const PER_TURN = 2_000;
 const DOCUMENT_SHARE = 0.5;
 
 /** Matches sentences with their headings and titles against the question. Yields to the event loop regularly. */
-export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
-  const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
-  const weights = weighTerms(terms, own);
-  const inContext = createContextMatcher(terms, sentences, own);
-  const isNear = ({ terms: words, above }: Sentence): boolean =>
-    [words, ...above.map((row) => row.terms)].some((said) => terms.some(({ parts }) => parts.some((part) => said.has(part))));
-  const chosen = (sentence: Sentence, i: number): number => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0);
-  const closeness = await mapInTurns(sentences, chosen, signal);
-  const judged = await mapInTurns(sentences, (sentence, i) => (isQuotable(sentence) ? inContext(i, TO_JUDGE) : null), signal);
+export async function matchSentences({ text, terms }: Question, sentences: Sentences, signal?: AbortSignal): Promise<Evidence> {
+  const turns = new Turns(signal);
+  const matches = new Map<number, Match>();
+  for (const [index, match] of sentences.texts.flatMap((one) => matchText(terms, one))) matches.set(index, match);
+  await turns.count();
+  const weights = weighTerms(terms, matches, sentences.length);
+  const matcher = new ContextMatcher(terms, sentences, matches);
+  const closeness = new Map<number, number>();
+  const judged = new Map<Sentence, Match>();
+  for (const index of matcher.candidates()) {
+    const sentence = sentences.at(index) as Sentence;
+    const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
+    const close = isNear ? coverage(weights, matcher.match(sentence, TO_CHOOSE)) : 0;
+    if (close > 0) closeness.set(index, close);
+    if (isQuotable(sentence)) judged.set(sentence, matcher.match(sentence, TO_JUDGE));
+    await turns.count();
+  }
   // Squared, because a term's rarity counts both in question and passage, as in the vector space model (Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
-  const strengths = measureStrengths(text, sentences, judged, normalizeWeights(squares, terms));
-  return { sentences, weights, own, closeness, strengths };
+  const strengths = measureStrengths(text, judged, normalizeWeights(squares, terms));
+  return { sentences, weights, matches, closeness, strengths };
 }
 
-async function mapInTurns<A, B>(items: readonly A[], map: (item: A, index: number) => B, signal?: AbortSignal): Promise<B[]> {
-  const mapped: B[] = [];
-  for (const [index, item] of items.entries()) {
-    mapped.push(map(item, index));
-    if (index % PER_TURN === PER_TURN - 1) await setImmediate(undefined, { signal });
+/** Yields to the event loop after every 2,000 steps. */
+class Turns {
+  #steps = 0;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
   }
-  return mapped;
+
+  async count(): Promise<void> {
+    this.#steps += 1;
+    if (this.#steps % PER_TURN === 0) await setImmediate(undefined, { signal: this.#signal });
+  }
 }
 
 export function coverage(weights: readonly number[], match: Match): number {
@@ -68,15 +85,32 @@ export function maxMatch(a: Match, b: Match, factor = 1): Match {
   return a.map((value, i) => Math.max(value, factor * (b[i] ?? 0)));
 }
 
-function matchTerms(terms: readonly Term[], words: ReadonlySet<string>): Match {
-  return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (words.has(part) ? 1 : 0), 0) / parts.length);
+/** Returns the share of the parts of each term that `has` finds. */
+function matchTerms(terms: readonly Term[], has: (part: string) => boolean): Match {
+  return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (has(part) ? 1 : 0), 0) / parts.length);
+}
+
+/** Returns the sentences of one text that contain a part of a term, in reading order, with their matches. */
+function matchText(terms: readonly Term[], { document: { analysis }, first }: ReadText): [number, Match][] {
+  const found = new Map<number, number[]>();
+  for (const [i, { parts }] of terms.entries()) {
+    for (const id of parts.map((part) => termId(analysis, part)).filter((id) => id >= 0)) {
+      for (const sentence of listAt(analysis.holders, id)) {
+        const counts = found.get(sentence) ?? new Array<number>(terms.length).fill(0);
+        if (!found.has(sentence)) found.set(sentence, counts);
+        counts[i] = (counts[i] ?? 0) + 1;
+      }
+    }
+  }
+  const matches = [...found].sort(([a], [b]) => a - b);
+  return matches.map(([sentence, counts]) => [first + sentence, counts.map((count, i) => count / (terms[i]?.parts.length ?? 1))]);
 }
 
 /** Weighs terms by inverse document frequency over the sentences, times 1.5 for names. */
-function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
+function weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): number[] {
   const raw = terms.map(({ isName, isContext }, i) => {
-    const frequency = own.reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
-    return inverseDocumentFrequency(own.length, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
+    const frequency = matches.values().reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
+    return inverseDocumentFrequency(sentenceCount, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
   });
   return normalizeWeights(raw, terms);
 }
@@ -86,41 +120,89 @@ function normalizeWeights(raw: readonly number[], terms: readonly Term[]): numbe
   return raw.map((weight) => weight / total);
 }
 
-function createContextMatcher(
-  terms: readonly Term[],
-  sentences: readonly Sentence[],
-  own: readonly Match[],
-): (i: number, context: Context) => Match {
-  const matchSection = ({ headingTerms, titleTerms }: Section) => ({
-    headings: matchTerms(terms, headingTerms),
-    title: matchTerms(terms, titleTerms),
-  });
-  const sections = new Map([...new Set(sentences.map(({ section }) => section))].map((section) => [section, matchSection(section)]));
-  return (index, { neighbor, heading, title }) => {
-    const { section, above = [] } = sentences[index] ?? {};
-    const beside = [index - 1, index + 1].filter((i) => sentences[i]?.section === section);
-    const known = section && sections.get(section);
-    const headings = above.reduce((match, one) => maxMatch(match, matchTerms(terms, one.terms)), known?.headings ?? []);
-    const match = beside.reduce((sum, i) => maxMatch(sum, own[i] ?? [], neighbor), own[index] ?? []);
-    return maxMatch(maxMatch(match, headings, heading), known?.title ?? [], title);
-  };
+/** Matches sentences together with their neighbors, headings, table headers and title. */
+class ContextMatcher {
+  readonly #sentences: Sentences;
+  readonly #matches: ReadonlyMap<number, Match>;
+  readonly #titles: ReadonlyMap<ReadText, Match>;
+  readonly #sections: ReadonlyMap<ReadText, readonly Match[]>;
+
+  constructor(terms: readonly Term[], sentences: Sentences, matches: ReadonlyMap<number, Match>) {
+    const { texts } = sentences;
+    this.#sentences = sentences;
+    this.#matches = matches;
+    this.#titles = new Map(texts.map((text) => [text, matchTerms(terms, (part) => text.titleTerms.has(part))]));
+    this.#sections = new Map(texts.map((text) => [text, matchSections(terms, text.document.analysis)]));
+  }
+
+  match({ index, of, section, above }: Sentence, { neighbor, heading, title }: Context): Match {
+    const beside = [index - 1, index + 1].filter((i) => this.#matches.has(i) && this.#isBeside(i, { of, section }));
+    const headings = above.reduce((match, row) => maxMatch(match, this.#matches.get(row) ?? []), this.#sections.get(of)?.[section] ?? []);
+    const own = this.#matches.get(index) ?? headings.map(() => 0);
+    const match = beside.reduce((sum, i) => maxMatch(sum, this.#matches.get(i) ?? [], neighbor), own);
+    return maxMatch(maxMatch(match, headings, heading), this.#titles.get(of) ?? [], title);
+  }
+
+  /** Returns all sentences whose match may differ from that of the first quotable one of their section, and that one, in order. */
+  candidates(): number[] {
+    const chosen = new Set<number>(this.#sentences.texts.flatMap(firstOfSections));
+    for (const index of this.#matches.keys()) for (const near of this.#near(index)) chosen.add(near);
+    return [...chosen].sort((a, b) => a - b);
+  }
+
+  /** Returns a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
+  #near(index: number): number[] {
+    const { of } = this.#sentences.at(index) as Sentence;
+    const { flags, firstRows, starts } = of.document.analysis;
+    const at = index - of.first;
+    const near = [at - 1, at, at + 1].filter((i) => i >= 0 && i < starts.length);
+    const captioned = ((flags[at + 1] ?? 0) & SENTENCE_IS.captioned) !== 0;
+    for (const row of captioned ? [at, at + 1] : [at]) {
+      if (((flags[row] ?? 0) & SENTENCE_IS.firstRow) === 0) continue;
+      for (let i = row + 1; i < starts.length && (firstRows[i] === row || firstRows[i] === -1); i++) if (firstRows[i] === row) near.push(i);
+    }
+    return near.map((i) => of.first + i);
+  }
+
+  #isBeside(index: number, { of, section }: Pick<Sentence, "of" | "section">): boolean {
+    return index >= of.first && of.document.analysis.sections[index - of.first] === section;
+  }
+}
+
+function firstOfSections({ document: { analysis }, first }: ReadText): number[] {
+  const { flags, sections } = analysis;
+  const found = new Map<number, number>();
+  for (const [i, section] of sections.entries()) {
+    if (((flags[i] ?? 0) & SENTENCE_IS.quotable) !== 0 && !found.has(section)) found.set(section, first + i);
+  }
+  return [...found.values()];
+}
+
+/** Returns for each section the match of its heading and the headings above it. */
+function matchSections(terms: readonly Term[], analysis: TextAnalysis): Match[] {
+  const ids = new Set(terms.flatMap(({ parts }) => parts.map((part) => termId(analysis, part))));
+  const parts: ReadonlySet<string>[] = [];
+  const matches: Match[] = [];
+  const none = terms.map(() => 0);
+  for (const [section, parent] of analysis.parents.entries()) {
+    const own = listAt(analysis.headings, section).filter((id) => ids.has(id));
+    const above = parts[parent] ?? new Set();
+    const all = own.length === 0 ? above : new Set([...above, ...Array.from(own, (id) => analysis.terms[id] ?? "")]);
+    parts.push(all);
+    matches.push(own.length === 0 ? (matches[parent] ?? none) : matchTerms(terms, (part) => all.has(part)));
+  }
+  return matches;
 }
 
 /** Measures how well each document answers. Adds the terms of documents that its best passage or, beside its own, the question names. */
-function measureStrengths(
-  question: string,
-  sentences: readonly Sentence[],
-  judged: readonly (Match | null)[],
-  weights: readonly number[],
-): Map<Reading, number> {
+function measureStrengths(question: string, judged: ReadonlyMap<Sentence, Match>, weights: readonly number[]): Map<Reading, number> {
   const found = new Map<Reading, { whole: Match; best: number; passage: string }>();
-  for (const [i, match] of judged.entries()) {
-    const sentence = sentences[i];
-    if (match === null || sentence === undefined) continue;
-    const { whole, best, passage } = found.get(sentence.section.reading) ?? { whole: match, best: 0, passage: "" };
+  for (const [sentence, match] of judged) {
+    const { reading } = sentence.of;
+    const { whole, best, passage } = found.get(reading) ?? { whole: match, best: 0, passage: "" };
     const closeness = coverage(weights, match);
     const closest = closeness > best ? { best: closeness, passage: textOf(sentence) } : { best, passage };
-    found.set(sentence.section.reading, { whole: maxMatch(whole, match), ...closest });
+    found.set(reading, { whole: maxMatch(whole, match), ...closest });
   }
   const documentsNamedIn = findTitles([...found.keys()]);
   const asked = documentsNamedIn(question);
@@ -138,17 +220,14 @@ const SEEDS = 4;
 const LINK_BONUS = 0.2;
 
 /** Returns bonuses for documents whose title is in the question, or in a good sentence of another one: a film's page names its director. */
-export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
-  const documentsNamedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
+export function followTitles(question: string, sentences: Sentences, scores: ReadonlyMap<number, number>): ReadonlyMap<Reading, number> {
+  const documentsNamedIn = findTitles(sentences.texts.map(({ reading }) => reading));
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));
-  const seeds = sentences
-    .map((sentence, i) => ({ sentence, score: scores[i] ?? 0 }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, SEEDS);
-  for (const { sentence, score } of seeds) {
-    const link = (LINK_BONUS * score) / (seeds[0]?.score ?? 1);
-    const others = documentsNamedIn(textOf(sentence)).filter((reading) => reading !== sentence.section.reading);
+  const seeds = [...scores].sort(([, a], [, b]) => b - a).slice(0, SEEDS);
+  for (const [index, score] of seeds) {
+    const sentence = sentences.at(index) as Sentence;
+    const link = (LINK_BONUS * score) / (seeds[0]?.[1] ?? 1);
+    const others = documentsNamedIn(textOf(sentence)).filter((reading) => reading !== sentence.of.reading);
     for (const reading of others) links.set(reading, Math.max(links.get(reading) ?? 0, link));
   }
   return links;

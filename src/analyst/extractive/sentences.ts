@@ -1,123 +1,95 @@
-import { setImmediate } from "node:timers/promises";
+import { type AnalyzedDocument, listAt, SENTENCE_IS, termId } from "../../domain/analysis.ts";
 import type { Block } from "../../domain/document.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
+import { blocksOf } from "../../ranking/analyze-text.ts";
+import type { Span } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-export interface Section {
+/** A document and its place among all sentences. */
+export interface ReadText {
   readonly reading: Reading;
-  readonly headingTerms: ReadonlySet<string>;
+  readonly document: AnalyzedDocument;
+  readonly blocks: readonly Block[];
   readonly titleTerms: ReadonlySet<string>;
+  /** The index of the first sentence. */
+  readonly first: number;
 }
 
 export interface Sentence extends Span {
-  readonly section: Section;
+  readonly index: number;
+  readonly of: ReadText;
+  readonly section: number;
   readonly kind: Block["kind"];
-  readonly terms: ReadonlySet<string>;
-  /** For a table row: the short line before the table (often the unit) and the first row. */
-  readonly above: readonly Sentence[];
+  readonly flags: number;
+  /** The indexes of the sentences that belong to a table's row: the short line before the table (often the unit) and the first row. */
+  readonly above: readonly number[];
 }
 
-/** In UTF-16 code units. Longer sentences and rows are cut. */
-const MAX_LENGTH = 600;
-const MAX_CAPTION = 120;
-const COMPLETE = /[.。!！?？]\s*$/;
-const QUESTION_END = /[?？؟]["'”’」』»)）\]*_\s]*$/;
-const NAVIGATION = /\s[|›»·•>/→]\s/g;
-const MIN_NAVIGATION_MARKS = 3;
-const CHARACTERS_PER_TURN = 100_000;
+/** The sentences of several documents, one document after another. Of documents with equal texts, only the first one counts. */
+export class Sentences {
+  readonly texts: readonly ReadText[];
+  readonly length: number;
+  readonly #known = new Map<number, Sentence>();
 
-export async function collectSentences(readings: readonly Reading[], signal?: AbortSignal): Promise<Sentence[]> {
-  const sentences: Sentence[] = [];
-  const seen = new Set<string>();
-  let characters = 0;
-  for (const reading of readings) {
-    const { blocks, text, contentHash } = reading.document;
-    if (seen.has(contentHash)) continue;
-    seen.add(contentHash);
-    const cutter = new BlockCutter(reading);
-    const whole: Block = { kind: "paragraph", start: 0, end: text.length, level: 0 };
-    for (const block of blocks.length > 0 ? blocks : [whole]) {
-      for (const sentence of cutter.cut(block)) sentences.push(sentence);
-      characters += block.end - block.start;
-      if (characters < CHARACTERS_PER_TURN) continue;
-      characters = 0;
-      await setImmediate(undefined, { signal });
+  constructor(readings: readonly Reading[]) {
+    const texts: ReadText[] = [];
+    let first = 0;
+    const distinct = new Map(readings.toReversed().map((reading) => [reading.document.contentHash, reading]));
+    for (const reading of readings.filter((one) => distinct.get(one.document.contentHash) === one)) {
+      const { document, hit } = reading;
+      const titleTerms = new Set(tokenize(document.title || hit.title));
+      texts.push({ reading, document, blocks: blocksOf(document), titleTerms, first });
+      first += document.analysis.starts.length;
     }
+    this.texts = texts;
+    this.length = first;
   }
-  return sentences;
+
+  at(index: number): Sentence | undefined {
+    const known = this.#known.get(index);
+    if (known !== undefined) return known;
+    const of = this.texts.findLast(({ first }) => first <= index);
+    if (of === undefined || index < 0 || index >= this.length) return undefined;
+    const sentence = sentenceOf(of, index);
+    this.#known.set(index, sentence);
+    return sentence;
+  }
+
+  slice(from: number, to: number): Sentence[] {
+    return Array.from({ length: to - from }, (_, i) => this.at(from + i)).filter((sentence) => sentence !== undefined);
+  }
 }
 
-export function textOf({ section, start, end }: Sentence): string {
-  return section.reading.document.text.slice(start, end);
+function sentenceOf(of: ReadText, index: number): Sentence {
+  const { analysis } = of.document;
+  const at = index - of.first;
+  const firstRow = analysis.firstRows[at] ?? -1;
+  const captioned = firstRow >= 0 && ((analysis.flags[firstRow] ?? 0) & SENTENCE_IS.captioned) !== 0;
+  return {
+    ...{ index, of, start: analysis.starts[at] ?? 0, end: analysis.ends[at] ?? 0, section: analysis.sections[at] ?? 0 },
+    ...{ kind: of.blocks[analysis.blocks[at] ?? 0]?.kind ?? "paragraph", flags: analysis.flags[at] ?? 0 },
+    above: firstRow < 0 ? [] : [...(captioned ? [of.first + firstRow - 1] : []), of.first + firstRow],
+  };
 }
 
-/** Whether a sentence can be quoted alone. It needs two terms; a list item needs only one. */
-export function isQuotable(sentence: Sentence): boolean {
-  return (sentence.terms.size > 1 || sentence.kind === "list-item") && isQuotableBeside(sentence);
+export function isIn(text: ReadText, term: string): boolean {
+  return text.titleTerms.has(term) || termId(text.document.analysis, term) >= 0;
+}
+
+export function termsOf({ of, index }: Sentence): Set<string> {
+  const { terms, tokens } = of.document.analysis;
+  return new Set(Array.from(listAt(tokens, index - of.first), (id) => terms[id] ?? ""));
+}
+
+export function textOf({ of, start, end }: Sentence): string {
+  return of.document.text.slice(start, end);
+}
+
+export function isQuotable({ flags }: Sentence): boolean {
+  return (flags & SENTENCE_IS.quotable) !== 0;
 }
 
 /** Whether a sentence can be quoted together with its neighbors. Headings, questions, code and menus cannot. */
-export function isQuotableBeside(sentence: Sentence): boolean {
-  if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
-  const text = textOf(sentence);
-  if (QUESTION_END.test(text)) return false;
-  return sentence.kind === "table-row" || /[.。!！]/.test(text) || (text.match(NAVIGATION)?.length ?? 0) < MIN_NAVIGATION_MARKS;
-}
-
-class BlockCutter {
-  readonly #reading: Reading;
-  readonly #titleTerms: ReadonlySet<string>;
-  #headings: { level: number; terms: readonly string[] }[] = [];
-  #section: Section;
-  #table: Sentence[] = [];
-  #last: Sentence | null = null;
-
-  constructor(reading: Reading) {
-    this.#reading = reading;
-    this.#titleTerms = new Set(tokenize(reading.document.title || reading.hit.title));
-    this.#section = this.#openSection();
-  }
-
-  cut({ kind, level, ...block }: Block): Sentence[] {
-    const { text } = this.#reading.document;
-    const whole = { start: block.start, end: Math.min(block.end, text.length) };
-    // A block that begins or ends inside a character cannot be quoted faithfully.
-    if (!isGraphemeBoundary(text, whole.start) || !isGraphemeBoundary(text, whole.end)) return [];
-    const span = trimSpan(text, whole);
-    if (kind === "heading") {
-      const terms = tokenize(text.slice(span.start, span.end));
-      this.#headings = [...this.#headings.filter((above) => above.level < level), { level, terms }];
-      this.#section = this.#openSection();
-    }
-    if (kind !== "table-row" || level === 1) this.#table = [];
-    const sentences = cutBlock(text, span, kind).map((piece) => this.#sentence(piece, kind));
-    const [first] = sentences;
-    if (kind === "table-row" && this.#table.length === 0 && first !== undefined) this.#table = [...this.#caption(first), first];
-    this.#last = sentences.at(-1) ?? this.#last;
-    return sentences;
-  }
-
-  #sentence(span: Span, kind: Block["kind"]): Sentence {
-    const { text } = this.#reading.document;
-    const terms = new Set(tokenize(text.slice(span.start, span.end)));
-    return { ...span, section: this.#section, kind, terms, above: this.#table };
-  }
-
-  #caption(row: Sentence): Sentence[] {
-    const last = this.#last;
-    const isShort = last?.section === row.section && last.kind === "paragraph" && last.end - last.start <= MAX_CAPTION;
-    return isShort && !COMPLETE.test(textOf(last)) ? [last] : [];
-  }
-
-  #openSection(): Section {
-    const headingTerms = new Set(this.#headings.flatMap(({ terms }) => terms));
-    return { reading: this.#reading, headingTerms, titleTerms: this.#titleTerms };
-  }
-}
-
-function cutBlock(text: string, span: Span, kind: Block["kind"]): Span[] {
-  if (span.end <= span.start) return [];
-  const wholes = kind === "table-row" ? [span] : splitSentences(text, span.start, span.end);
-  return wholes.flatMap((whole) => cutLongSpan(text, whole, MAX_LENGTH));
+export function isQuotableBeside({ flags }: Sentence): boolean {
+  return (flags & SENTENCE_IS.quotableBeside) !== 0;
 }

@@ -1,5 +1,5 @@
+import type { AnalyzedDocument } from "../analysis.ts";
 import type { SpentBudget } from "../budget.ts";
-import type { StoredDocument } from "../document.ts";
 import type { RankedHit } from "../hit.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { Citation, DraftClaim, LedgerEntry, Passage } from "../report.ts";
@@ -40,7 +40,7 @@ export interface Decision {
 
 export interface Reading {
   readonly hit: RankedHit;
-  readonly document: StoredDocument;
+  readonly document: AnalyzedDocument;
 }
 
 export interface WritingView extends QuestionView {

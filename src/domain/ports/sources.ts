@@ -1,3 +1,4 @@
+import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit, RankedHit } from "../hit.ts";
 import type { Source } from "../report.ts";
@@ -92,8 +93,19 @@ export interface DocumentExtractor {
 }
 
 /** Stores texts by their hash, each only once for any number of runs. */
-export interface DocumentStore {
+export interface TextStore {
   put(runId: string, document: ExtractedDocument): Promise<StoredDocument>;
   /** Returns a text with the title, URL and blocks that this run found. @throws DossierError `not_found`, also if only other runs use it */
   get(runId: string, contentHash: string): Promise<StoredDocument>;
+}
+
+export interface DocumentStore extends TextStore {
+  /** @throws DossierError `not_found` as `get` does, `unreadable` if the text cannot be analyzed */
+  getAnalyzed(runId: string, contentHash: string): Promise<AnalyzedDocument>;
+}
+
+/** Stores serialized analyses. An analysis is deleted with the last text that has its content hash. */
+export interface AnalysisStore {
+  get(key: string): Uint8Array | null;
+  put(contentHash: string, key: string, data: Uint8Array): Promise<void>;
 }

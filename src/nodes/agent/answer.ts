@@ -5,11 +5,10 @@ import type { Task } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
-import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
-import { listSources } from "./load-evidence.ts";
+import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
 import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "claims" | "citations" | "coverage"> {
@@ -24,7 +23,7 @@ interface AnswerView {
   /** An id that starts with one of these letters is a citation, even if no evidence has that id. */
   readonly prefixes: readonly string[];
   readonly known: readonly string[];
-  readonly evidence: ReadonlyMap<string, Evidence>;
+  readonly evidence: ReadonlyMap<string, AnalyzedEvidence>;
 }
 
 /** Checks the citations of a model's text and removes addresses that no source has found. */
@@ -45,8 +44,13 @@ export function readAnswer(markdown: string, { question, hits, prefixes, known, 
   return { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0), origins, text };
 }
 
-export function toReadSource({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
-  return { hit: { id, origin: id }, document: { title, text, contentHash } };
+export function toReadSource({
+  sourceId: id,
+  title = "",
+  contentHash,
+  words,
+}: AnalyzedEvidence): Parameters<typeof originsOfCited>[1][number] {
+  return { hit: { id, origin: id }, document: { title, contentHash, analysis: { words } } };
 }
 
 interface ReportParts {

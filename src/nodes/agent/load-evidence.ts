@@ -1,3 +1,4 @@
+import type { SampledWords } from "../../domain/analysis.ts";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -5,11 +6,15 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Source } from "../../domain/report.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { storeSnippet } from "../executor/download.ts";
-import { loadDocument, MAX_SOURCES, toSource } from "../shared/sources.ts";
+import { loadAnalyzed, MAX_SOURCES, toSource } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 const MAX_TEXTS = 40;
 const MAX_READINGS = 12;
+
+export interface AnalyzedEvidence extends Evidence {
+  readonly words: SampledWords;
+}
 
 interface ShownSource {
   readonly id: string;
@@ -22,9 +27,10 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
-  const evidence = loaded.map(({ id, hit, document }): [string, Evidence] => {
-    const { contentHash, text } = document;
-    return [id, { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start: 0, end: text.length }];
+  const evidence = loaded.map(({ id, hit, document }): [string, AnalyzedEvidence] => {
+    const { contentHash, text, analysis } = document;
+    const title = `${document.title} ${hit.title}`;
+    return [id, { id, sourceId: hit.id, title, contentHash, text, start: 0, end: text.length, words: analysis.words }];
   });
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
@@ -75,7 +81,7 @@ async function loadAll(sources: readonly ShownSource[], documents: DocumentStore
     if (known === null && hit.snippet.trim() === "") continue;
     const contentHash = known?.contentHash ?? (await storeSnippet(hit, { documents, effects }));
     const reading = known ?? { sourceId: hit.id, contentHash, status: "snippet", failure: null };
-    loaded.push({ id, hit, reading, document: await loadDocument(contentHash, documents, effects) });
+    loaded.push({ id, hit, reading, document: await loadAnalyzed(contentHash, documents, effects) });
   }
   return loaded;
 }

@@ -1,3 +1,4 @@
+import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { type Hit, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
@@ -38,14 +39,17 @@ const LOAD_TIMEOUT_MS = 30_000;
 
 /** Loads a text by its hash. State and journal contain only the hash. */
 export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
-  return effects.perform({
-    kind: "document",
-    request: { contentHash },
-    timeoutMs: LOAD_TIMEOUT_MS,
-    live: () => documents.get(effects.runId, contentHash),
-    reference: () => null,
-    load: () => documents.get(effects.runId, contentHash),
-  });
+  return load(contentHash, () => documents.get(effects.runId, contentHash), effects);
+}
+
+/** Loads a text with its analysis by its hash. */
+export function loadAnalyzed(contentHash: string, documents: DocumentStore, effects: Effects): Promise<AnalyzedDocument> {
+  return load(contentHash, () => documents.getAnalyzed(effects.runId, contentHash), effects);
+}
+
+function load<T>(contentHash: string, get: () => Promise<T>, effects: Effects): Promise<T> {
+  const request = { contentHash };
+  return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS, live: get, reference: () => null, load: get });
 }
 
 /** The maximum total length of a report's texts in UTF-16 code units. All are in memory while the report is written. */
@@ -56,7 +60,7 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
   const readings: Reading[] = [];
   let room = MAX_READ_CHARACTERS;
   for (const { hit, contentHash } of stored) {
-    const document = await loadDocument(contentHash, documents, effects);
+    const document = await loadAnalyzed(contentHash, documents, effects);
     room -= document.text.length;
     if (room < 0 && readings.length > 0) break;
     readings.push({ hit, document });
@@ -66,7 +70,7 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
 
 interface ReadSource {
   readonly hit: Pick<RankedHit, "id" | "origin">;
-  readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
+  readonly document: Pick<AnalyzedDocument, "title" | "contentHash"> & { readonly analysis: Pick<TextAnalysis, "words"> };
 }
 
 /** Maps the id of each cited source to its origin, which copies share. Compares cited texts only: equal citations give equal origins. */
@@ -74,15 +78,17 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
   const texts = readings
     .filter(({ hit }) => cited.has(hit.id))
-    .map(({ hit, document: { title, text, contentHash } }) => ({ id: hit.id, origin: hit.origin, title, text, contentHash }));
+    .map(({ hit, document: { title, contentHash, analysis } }) => {
+      return { id: hit.id, origin: hit.origin, title, words: analysis.words, contentHash };
+    });
   return originsOf(texts);
 }
 
 /** Maps the id of each read source to its origin. Cited sources keep their origin from `originsOfCited`. */
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
-  const texts = readings.map(({ hit: { id, origin }, document: { title, text, contentHash } }) => {
-    return { id, origin: cited.get(id) ?? origin, title, text, contentHash };
+  const texts = readings.map(({ hit: { id, origin }, document: { title, contentHash, analysis } }) => {
+    return { id, origin: cited.get(id) ?? origin, title, words: analysis.words, contentHash };
   });
   const citedFirst = texts.toSorted((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
   return new Map([...originsOf(citedFirst), ...cited]);

@@ -1,7 +1,7 @@
+import type { AnalyzedDocument } from "../../domain/analysis.ts";
 import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatRequest } from "../../domain/chat.ts";
 import { coverageOf, verifyClaims } from "../../domain/citations.ts";
-import type { StoredDocument } from "../../domain/document.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -12,14 +12,14 @@ import { modelOf } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, toReadSource } from "../agent/answer.ts";
+import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
 import { modelsOf, toHistoryMessages } from "../agent/request.ts";
 import { recordModelFailure } from "../agent/think.ts";
 import { writingMsLeft } from "../shared/limits.ts";
-import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../shared/sources.ts";
+import { countOrigins, knownAddresses, loadAnalyzed, originsOfCited } from "../shared/sources.ts";
 import { formatResults } from "./child-results.ts";
 import type { ChildWork, TeamStateValue, TeamUpdate } from "./state.ts";
 
@@ -37,7 +37,7 @@ interface Summary {
   readonly spent: Termination["reason"] | null;
 }
 
-type EvidenceById = ReadonlyMap<string, Evidence>;
+type EvidenceById = ReadonlyMap<string, AnalyzedEvidence>;
 
 const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null };
 
@@ -202,16 +202,16 @@ class QuotedPassages {
 
 async function evidenceOf(passages: QuotedPassages, hits: readonly Hit[], documents: DocumentStore, effects: Effects) {
   const titles = new Map(mergeHits([], hits).map(({ id, title }) => [id, title]));
-  const texts = new Map<string, StoredDocument>();
-  const evidence = new Map<string, Evidence>();
+  const texts = new Map<string, AnalyzedDocument>();
+  const evidence = new Map<string, AnalyzedEvidence>();
   for (const citation of passages.all) {
     const { contentHash, sourceId, start, end } = citation;
     const id = `P${passages.numberOf(citation)}`;
     if (!texts.has(contentHash) && texts.size >= MAX_TEXTS) continue;
-    const document = texts.get(contentHash) ?? (await loadDocument(contentHash, documents, effects));
+    const document = texts.get(contentHash) ?? (await loadAnalyzed(contentHash, documents, effects));
     texts.set(contentHash, document);
     const title = `${document.title} ${titles.get(sourceId) ?? ""}`;
-    evidence.set(id, { id, sourceId, title, contentHash, text: document.text, start, end });
+    evidence.set(id, { id, sourceId, title, contentHash, text: document.text, start, end, words: document.analysis.words });
   }
   return evidence;
 }

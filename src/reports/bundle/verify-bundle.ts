@@ -5,7 +5,7 @@ import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson, hashJson } from "../../domain/json.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Usage } from "../../domain/run.ts";
-import { originsOf } from "../../ranking/text-copies.ts";
+import { originsOf, sampleWords } from "../../ranking/text-copies.ts";
 import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures, checkSources } from "./check-report.ts";
 import { renderAgain } from "./export-bundle.ts";
 import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
@@ -204,7 +204,7 @@ function originsBySource({ citations, sources, documents }: ReadBundle, compares
     const document = byHash.get(contentHash ?? "");
     if (!cited.has(id) || document === undefined) return [];
     const text = comparesTexts ? (document.text ?? "") : "";
-    return [{ id, origin, title: document.title, text, contentHash: document.contentHash }];
+    return [{ id, origin, title: document.title, words: sampleWords(text), contentHash: document.contentHash }];
   });
   return originsOf(texts);
 }

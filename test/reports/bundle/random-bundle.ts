@@ -4,6 +4,7 @@ import type { RankedHit } from "../../../src/domain/hit.ts";
 import type { Citation, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.ts";
+import { sampleWords } from "../../../src/ranking/text-copies.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/storage.ts";
@@ -129,7 +130,10 @@ export function reportOf(
   documents: readonly StoredDocument[],
   closest: Report["closest"] = [],
 ): Report {
-  const readings = documents.map((document, index) => ({ hit: hitOf(document, index), document }));
+  const readings = documents.map((document, index) => ({
+    hit: hitOf(document, index),
+    document: { ...document, analysis: { words: sampleWords(document.text) } },
+  }));
   const origins = originsOfCited(citations, readings);
   const sources = readings.map(({ hit: { snippet: _, alternatives: __, ...hit } }): Source => {
     return { ...hit, status: "read", failure: null, origin: origins.get(hit.id) ?? hit.origin };
