@@ -3,7 +3,7 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { containment, neitherContains, shingles } from "./scoring.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
-/** A text that was read. `origin` is the id of the hit that it copies, or its own id. */
+/** `origin` is the id of the hit that this text copies. It equals `id` if the text is no copy. */
 export interface ReadText {
   readonly id: string;
   readonly origin: string;
@@ -13,9 +13,8 @@ export interface ReadText {
 }
 
 /**
- * Returns the origin of each text, by id. Texts share an origin if `origin` or `contentHash` is equal, or if they are copies. The first of
- * them gives the origin, so the best must come first. Each distinct origin is an independent source. Takes quadratic time: use it
- * for the documents of one run, not for all hits.
+ * Returns for each text id the origin that it shares with its copies. Different origins are independent sources. `texts` must be
+ * sorted, best first. Takes quadratic time: pass the documents of one run, not all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   const words = texts.map(wordsOf);
@@ -31,7 +30,7 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
 type Words = Readonly<ReturnType<typeof wordsOf>>;
 
 const SAMPLE_LENGTH = 20_000;
-/** In words (see `wordCountOf`). Shorter texts (error pages) may be alike by chance, so they are copies only by the stricter rules. */
+/** In words. Shorter texts, such as error pages, may be equal by chance, so stricter rules apply to them. */
 const MIN_SIZE = 30;
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
@@ -42,7 +41,7 @@ const SAME_NUMBERS_AT = 0.85;
 const TOPIC_COUNT = 3;
 const TOPIC_SHARE = 0.005;
 const TOPIC_COUNT_OF_REWRITTEN = 2;
-/** A single Chinese numeral is mostly a part of a word: 周二, 统一. */
+/** A single Chinese numeral is usually part of a word, such as 二 in 周二 (Tuesday). */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
 const RUN = 5;
 const UNSPACED_RUN = 8;
@@ -66,7 +65,7 @@ function wordsOf({ title, text }: ReadText) {
   };
 }
 
-/** Whether one text copies the other or a part of it, perhaps rewritten. Texts with different numbers or topics are no copies. */
+/** Whether one text copies all or part of the other. Texts with different numbers or topics are no copies. */
 function areCopies(a: Words, b: Words): boolean {
   const numbersDiffer = a.numbers.size > 0 && b.numbers.size > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
   if (neitherContains(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
@@ -78,7 +77,7 @@ function areCopies(a: Words, b: Words): boolean {
   const share = verbatimShare(part, whole);
   if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
   if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
-  // Sentences made from one template may differ in a name. Chinese names have no capitals, so Chinese must be verbatim.
+  // Sentences of one template may differ only in a name. Chinese names have no capitals to compare, so Chinese must be verbatim.
   return share === 1 || (!part.terms.some(isUnspaced) && !neitherContains(part.names, whole.names));
 }
 
@@ -95,7 +94,6 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
-/** Returns which share of the terms of `part`, from 0 to 1, is in runs of terms that `whole` contains. */
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
   let covered = 0;
