@@ -41,7 +41,7 @@ function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchF
   };
 }
 
-/** Explains 429 (the daily limit) and 403 (too many requests at once): https://developers.openalex.org/api-reference/errors. */
+/** 429 means the daily limit, 403 too many requests at once: https://developers.openalex.org/api-reference/errors. */
 function limitError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   if (![401, 403, 429].includes(status)) return null;
   const message = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
@@ -52,7 +52,7 @@ function limitError({ status, text }: Answer, hasKey: boolean): DossierError | n
   return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 
-/** Splits a word at operators and wildcards, and lower-cases AND, OR and NOT, so that they are searched as words. */
+/** Operators and wildcards would change the query. Lower-case `and`, `or` and `not` are words, not operators. */
 function withoutOperators(word: string): string[] {
   return word
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)

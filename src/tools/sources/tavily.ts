@@ -6,7 +6,7 @@ import { questionLine } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const TAVILY: SourceEntry = {
-  // This is the limit of a development key: https://docs.tavily.com/documentation/rate-limits.
+  // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.
   endpoint: { id: "tavily", owner: "tavily", hosts: ["api.tavily.com"], rate: { requests: 100, perMs: 60_000, concurrent: 2 } },
   kind: "web",
   title: "Tavily",
@@ -48,6 +48,5 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   content: z.string().nullish(),
-  /** A date such as `Mon, 05 May 2025 07:00:00 GMT`, for news only. */
   published_date: z.string().nullish(),
 });
