@@ -11,7 +11,7 @@ const MAX_EXPRESSION_LENGTH = 500;
 const MAX_RESULT_LENGTH = 200;
 const MAX_NODES = 200;
 
-/** The functions that an expression may call. `factorial` is not allowed, because it takes long for large numbers. */
+/** An expression may call only these functions. Their time does not grow with their numbers. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
     " ",
@@ -63,7 +63,6 @@ function normalizeSigns(expression: string): string {
     );
 }
 
-/** Returns whether a text such as `max(100,` ends inside a function call. Commas there separate arguments. */
 function endsInCall(text: string): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(/[a-z]\w*\s*\(|[()]/gi)) {

@@ -69,7 +69,7 @@ type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>
 
 const ErrorSchema = z.object({ error: z.string() });
 const RowsSchema = z.array(z.record(z.string(), z.unknown()));
-/** akshare can take minutes to answer. */
+/** After this time Eastmoney is asked instead, because akshare can take minutes. */
 const TIMEOUT_MS = 20_000;
 
 function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {

@@ -20,7 +20,6 @@ export const EASTMONEY: Endpoint = {
   rate: { requests: 2, perMs: 1_000, concurrent: 2 },
 };
 
-/** Requests JSON or JSONP. @throws DossierError if the request or the schema fails */
 export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>) => Promise<T>;
 
 export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {
@@ -67,7 +66,7 @@ interface ReportQuery {
   readonly newestBy?: string;
   readonly columns?: string;
   readonly rows: number;
-  /** Reports of company profile pages (F10 on the site) have another URL. */
+  /** True for the site's company profiles ("F10"), which have another URL. */
   readonly f10?: boolean;
 }
 

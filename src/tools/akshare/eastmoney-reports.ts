@@ -27,7 +27,7 @@ const HONG_KONG_COLUMNS = readColumns(`
 ORG_NAME 公司名称; ORG_EN_ABBR 英文名称; BELONG_INDUSTRY 所属行业; CHAIRMAN 董事长; SECRETARY 公司秘书; EMP_NUM 员工人数 人; FOUND_DATE 公司成立日期
 REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公司网址; YEAR_SETTLE_DAY 年结日; ACCOUNT_FIRM 核数师; ORG_PROFILE 公司介绍`);
 
-/** A text with more characters becomes one statement per sentence, so that each sentence can be cited. */
+/** A longer text becomes one statement per sentence, so that each sentence can be cited. */
 const LONGEST_WHOLE = 80;
 
 export async function readProfile(ask: Ask, security: Security): Promise<Rows<Statement>> {
@@ -120,7 +120,7 @@ NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RAT
 const ROWS = 40;
 const MAX_PERIODS = 5;
 
-/** Lists a failed report in `missing`. Throws only if no report could be read. */
+/** Lists a failed report in `missing`. Throws its error if no report has rows. */
 export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Rows<Statement>> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
   const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));

@@ -15,7 +15,7 @@ interface FoundShares {
   readonly notes: readonly string[];
 }
 
-/** Asks no service for a symbol, unless `needsName` is set. @throws DossierError `invalid_arguments` for an unknown symbol */
+/** Asks no service for a symbol, unless `needsName` is set. @throws DossierError `invalid_arguments` for an impossible symbol */
 export async function findShares(
   asked: Asked,
   needsName: boolean,

@@ -52,7 +52,7 @@ export interface DateRange {
 
 export interface KlineRequest extends DateRange {
   readonly period: "daily" | "weekly" | "monthly";
-  /** `none` keeps the traded prices. `qfq` and `hfq` adjust them for splits and dividends, backward or forward in time. */
+  /** `qfq` and `hfq` remove the effect of splits and dividends: `qfq` keeps the last price, `hfq` the first. */
   readonly adjust: "none" | "qfq" | "hfq";
 }
 
@@ -78,7 +78,7 @@ export interface Answered<T> {
   readonly notes: readonly string[];
 }
 
-/** Asks the services in turn until `isAnswer` accepts an answer. The last answer is always accepted. @throws the last service's error */
+/** Asks the services in turn until `isAnswer` accepts; the last answer always counts. @throws DossierError if the last service fails */
 export async function firstAnswer<T>(
   services: readonly MarketData[],
   context: CallContext,
@@ -174,7 +174,6 @@ export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
   return value === null ? null : { column: name, value, unit };
 }
 
-/** Returns a number with grouped digits, or a text on one line; null if there is no value. */
 export function spellValue(value: unknown, unit = ""): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? groupDigits(String(value)) : null;
   const text = textOf(value);

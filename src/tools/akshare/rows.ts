@@ -109,7 +109,7 @@ function explain(column: string): string {
   return english === undefined ? column : `${column} (${english})`;
 }
 
-/** 半年报 (half-year) contains 年报 (annual), so the first pattern that matches counts. */
+/** 半年报 (half-year report) contains 年报 (annual report), so it comes first. */
 const ENGLISH_PERIODS: readonly (readonly [RegExp, string])[] = [
   [/半年|中报/, "interim report"],
   [/年报/, "annual report"],

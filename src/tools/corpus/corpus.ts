@@ -19,7 +19,7 @@ const MAX_FILE_BYTES = 25_000_000;
 
 export interface CorpusOptions {
   readonly dir: string;
-  /** The index. It is a cache and may be deleted while the corpus is closed. */
+  /** The file of the index. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
   readonly onProgress?: (progress: SyncProgress) => void;
@@ -32,10 +32,7 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/**
- * `read` throws `not_found` for an unknown URL. `search` and `sync` throw `unreachable` if the folder cannot be read. `search` throws
- * `empty` if no file is indexed.
- */
+/** @throws DossierError `unreachable` if the folder cannot be read, `empty` if nothing is indexed, `not_found` for an unknown URL */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
   close(): Promise<void>;
@@ -79,7 +76,6 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   });
 
-  /** Runs `work` again if the index was damaged and has been rebuilt. */
   async function withRepair<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
     try {

@@ -32,10 +32,7 @@ interface SyncOptions {
   readonly onProgress: (progress: SyncProgress) => void;
 }
 
-/**
- * Indexes new and changed files, and removes deleted ones. An aborted sync keeps what it has indexed. @throws DossierError
- * `unreachable`
- */
+/** Indexes new and changed files and removes deleted ones. If aborted, keeps what is indexed. @throws DossierError `unreachable` */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress } = options;
   const listing = await listFiles(dir, maxFiles, signal);

@@ -66,7 +66,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   } catch (thrown) {
     await close();
     const error = explainError(settings, broken ?? thrown, channel.stderr());
-    // `not_found` would mean that a session has expired. While connecting, the URL is wrong.
+    // While connecting, `not_found` means a wrong URL, not an expired session.
     throw error.code === "not_found" ? new DossierError("unreachable", error.message, { cause: error }) : error;
   }
   return { client, broken: () => broken, close };
@@ -100,7 +100,7 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
     fetch: async (target, init) => (init?.method === "GET" ? new Response(null, { status: 405 }) : http.fetch(target, init)),
   });
   return {
-    // The SDK's class does not fit its own interface under exactOptionalPropertyTypes.
+    // The SDK's class does not satisfy the SDK's interface under exactOptionalPropertyTypes.
     transport: transport as Transport,
     stderr: () => "",
     async terminate() {
@@ -122,7 +122,7 @@ const CODE_OF: Readonly<Record<number, ErrorCode>> = {
 export function explainError({ name, secrets }: Pick<ServerSettings, "name" | "secrets">, error: unknown, stderr = ""): DossierError {
   if (error instanceof DossierError) return maskFailure(error, secrets);
   const { code, message } = explanationOf(error);
-  // Mask before cutting: half of a secret could not be found.
+  // Masking comes before cutting, because a secret that is cut is not recognized.
   const words = maskValues(message, secrets).replaceAll(/\s+/g, " ").trim().slice(0, MAX_ERROR_LENGTH).toWellFormed();
   const sentence = /[.!?。！？]$/.test(words) ? words : `${words}.`;
   const cause = stderr === "" ? error : new Error(stderr, { cause: error });
@@ -136,7 +136,7 @@ export function endsConnection({ code }: DossierError, thrown: unknown): boolean
 
 interface Explanation {
   readonly code: ErrorCode;
-  /** The sentence continues "The MCP server NAME ". */
+  /** The message continues the sentence "The MCP server NAME ...". */
   readonly message: string;
 }
 

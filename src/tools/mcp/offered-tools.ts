@@ -36,7 +36,6 @@ export async function offerTools(
       timeoutMs: settings.timeoutMs,
     };
   });
-  // Of several tools with one name, the first is kept.
   return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
 }
 
@@ -99,7 +98,7 @@ const HASH_LENGTH = 8;
 export function toolName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;
   const plain = whole.replace(FOREIGN, "_");
-  // `a__b` + `c` and `a` + `b__c` would both give `a__b__c`.
+  // Server `a__b` with tool `c` and server `a` with tool `b__c` would both give `a__b__c`.
   const isAmbiguous = server.includes("__");
   if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
   const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);

@@ -33,10 +33,7 @@ interface Called {
   readonly maxCharacters: number;
 }
 
-/**
- * Returns text for the model, sources to cite, and items to show. The text of a `mutation` tool is not a source, because it proves
- * nothing. @throws DossierError `tool_failed` if the server reports a failure
- */
+/** The text of a `mutation` tool is not a source, because it proves nothing. @throws DossierError `tool_failed` */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
   const blocks = result.content.slice(0, MAX_BLOCKS).map(readBlock);

@@ -14,7 +14,7 @@ const SECRET_WORDS = [
   /^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$/,
   /密钥|密码|令牌|口令/,
 ];
-/** Variables such as TOKEN_TYPE or KEY_FILE end with one of these words and hold no secret. */
+/** Variables such as TOKEN_TYPE or KEY_FILE end with one of these words and rarely hold a secret. */
 const ABOUT =
   /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
@@ -108,7 +108,7 @@ export function maskFailure(error: DossierError, secrets: readonly string[]): Do
 
 function maskCause(error: unknown, secrets: readonly string[], left: number): Error {
   if (!(error instanceof Error)) return new Error(maskValues(String(error), secrets));
-  // A SyntaxError quotes part of the text, which may cut a secret.
+  // A SyntaxError quotes a piece of the text, and that piece may end inside a secret.
   const message = error instanceof SyntaxError ? "The answer is not JSON." : maskValues(error.message, secrets);
   const masked = new Error(
     message,

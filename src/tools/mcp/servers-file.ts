@@ -50,7 +50,7 @@ const ForeignSchema = z.looseObject({
   autoApprove: approval,
   alwaysAllow: approval,
   trust: approval,
-  /** Not used, because some clients write seconds and others milliseconds. */
+  /** Ignored, because some clients mean seconds and others milliseconds. */
   timeout: z.number().optional(),
 });
 

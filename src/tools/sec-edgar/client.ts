@@ -15,7 +15,6 @@ export const SEC_EDGAR: Endpoint = {
 
 export interface Edgar {
   json<T>(schema: z.ZodType<T>, url: string | URL): Promise<T>;
-  /** Like `json`, but returns null if EDGAR has no such file. */
   jsonOrNull<T>(schema: z.ZodType<T>, url: string): Promise<T | null>;
   text(url: string): Promise<string>;
 }
@@ -40,7 +39,7 @@ const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
 const TOO_FAST = /request rate threshold exceeded/i;
 const UNDECLARED = /undeclared automated tool/i;
 
-/** EDGAR's error pages can have any status. For a missing file, its storage answers `AccessDenied` or `NoSuchKey`. */
+/** Error pages can have any status. For a missing file, EDGAR's storage answers `AccessDenied` or `NoSuchKey`. */
 function createErrorCheck(contactEmail: string | undefined): AnswerCheck {
   return ({ status, text }) => {
     const head = text.slice(0, HEAD_LENGTH);

@@ -85,7 +85,7 @@ function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording
   return `${[whose, ...what].join(", ")} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
 }
 
-/** Returns `营收（营业收入）`: the call's word for a figure, and its usual name if that differs. */
+/** Returns `营收（营业收入）`: the requested word for a figure, and its usual name if that differs. */
 function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concept">, wording: Wording): string {
   const own = wording === "zh" ? (FIGURES.find((figure) => figure.name === name)?.chinese ?? name) : name;
   if (own.toLowerCase() === surface.toLowerCase() || own.includes(surface)) return own;

@@ -117,7 +117,7 @@ export async function readSection(
     return { text: `${label}: no ${args.form ?? "annual report"}${years} was found.`, sources: [] };
   }
   const url = documentUrl(company.cik, filing.accession, filing.document);
-  // `edgar.text` has already decoded the bytes. The charset that filings declare, ASCII, would garble other characters.
+  // The bytes are UTF-8 now. The charset that the filing declares, ASCII, would garble them.
   const bytes = new TextEncoder().encode(await edgar.text(url));
   const mediaType = /\.html?$/i.test(url) ? "text/html" : "";
   const document = await extractor.extract({ bytes, url, mediaType, charset: "utf-8", whole: true });
@@ -148,7 +148,6 @@ async function findReport({ form, years }: Arguments, submissions: Submissions, 
 }
 
 interface Heading {
-  /** Such as `II`; empty before the first part. */
   readonly part: string;
   /** Such as `1A`; empty for the heading of a part or of the signatures. */
   readonly item: string;
@@ -165,7 +164,7 @@ const PAGE_NUMBER = /[|.\s]\s*\d{1,3}\s*\|?$/;
 const SIGNATURES = /^signatures?\.?$/i;
 const WANTED = /^(?:(?:part\s*)?(I{1,3}|IV)[.,\s-]+)?(?:item\s*)?(\d{1,2}[A-D]?)\.?$/i;
 
-/** Returns the text of an item. Headings in the table of contents come last; of the others, the one with the longest text wins. */
+/** Returns the text of an item. Prefers headings outside the table of contents, and of those the one with the longest text. */
 function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string) {
   const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
   const headings = findHeadings(text, blocks);

@@ -74,7 +74,7 @@ const MAX_CANDIDATES = 8;
 
 export async function resolveCompany(asked: string, load: () => Promise<CompanyList>): Promise<Resolved> {
   const cik = readCik(asked);
-  // EDGAR's next answer contains the name of the company.
+  // The company's name is read later, from EDGAR's answer about this CIK.
   if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
   const list = await load();
   const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);

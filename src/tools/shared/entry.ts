@@ -28,7 +28,6 @@ export interface SourceOptions {
 
 export type SearchFunctions = Pick<SearchSource, "search" | "gaps">;
 
-/** A service that can be searched. The id of `endpoint` is also the id of the source. */
 export interface SourceEntry extends Service {
   readonly kind: SearchSource["kind"];
   /** Searched only if the setting `SOURCES` names this source. */

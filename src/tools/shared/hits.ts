@@ -186,7 +186,6 @@ export function personName(given: string | null | undefined, family: string | nu
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const CHINESE = /^(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*日/;
 const MONTH_FIRST = /^(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b/i;
-/** Matches `5 May 2025` and `Mon, 05 May 2025 07:00:00 GMT`. */
 const DAY_FIRST = /^(?:[a-z]{3,9},\s*)?(?<day>\d{1,2})\s+(?<month>[a-z]{3})[a-z]*\.?,?\s+(?<year>\d{4})\b/i;
 
 /** Returns an ISO, English or Chinese date as `2021-03-04`; null for other texts, such as `2 days ago`. */

@@ -30,7 +30,7 @@ export function joinWithin(words: readonly string[], separator: string, maxLengt
   return line;
 }
 
-/** Services refuse long URLs, and a Chinese character becomes nine characters there. */
+/** Services refuse long URLs. A Chinese character becomes nine characters in a URL. */
 const MAX_WORDS = 16;
 const MAX_CHARACTERS = 300;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;

@@ -12,7 +12,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Finds an error in the service's own format. After null, an HTTP error status is still an error. */
+/** Returns an error that the service reports in its own format; null if the HTTP status alone tells the outcome. */
 export type AnswerCheck = (answer: Answer) => DossierError | null;
 
 interface ServiceRequest {
@@ -95,7 +95,7 @@ export function shapeError(message: string, { issues }: z.ZodError): DossierErro
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }
 
-/** Returns the items that fit the schema. @throws DossierError `unreadable` if none of the items fits */
+/** Returns the items that fit the schema. @throws DossierError `unreadable` if there are items and none fits */
 export function readItems<T>(service: string, schema: z.ZodType<T>, items: readonly unknown[]): T[] {
   const parsed = items.map((item) => schema.safeParse(item));
   const read = parsed.flatMap((one) => (one.success ? [one.data] : []));

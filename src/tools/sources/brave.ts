@@ -16,7 +16,7 @@ export const BRAVE: SourceEntry = {
   create: createBrave,
 };
 
-/** The documented maximum of `q`, `count` and `offset`, which counts pages. */
+/** Brave's documented limits. `offset` counts pages. */
 const MAX_QUERY = 400;
 const MAX_WORDS = 50;
 const PAGE_SIZE = 20;

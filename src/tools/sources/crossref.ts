@@ -20,7 +20,6 @@ export const CROSSREF: SourceEntry = {
 const CONTACT_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
 const MAX_ROWS = 100;
-/** Other updates, such as corrections, do not retract a work. */
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
 /** Versions whose license covers text mining or sharing, not reading. */
 const OTHER_VERSIONS = new Set(["tdm", "stm-asf"]);

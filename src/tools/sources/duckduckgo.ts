@@ -44,7 +44,6 @@ function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
 /** The form of a CAPTCHA. Results contain no form, because their text is escaped. The bounds keep the matching fast. */
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
-/** The CAPTCHA has status 202, or 200 like a page of results. */
 const challengeError: AnswerCheck = ({ status, text }) =>
   status === 202 || CHALLENGE.test(text)
     ? new DossierError("blocked", "duckduckgo answered with a CAPTCHA for bots instead of results. Search less often.")
@@ -56,11 +55,11 @@ interface Result {
   readonly snippet: string;
 }
 
-/** Much larger than a page of results, which has 40,000 characters. The parser can take quadratic time for nested elements. */
+/** A page of results has about 40,000 characters. The parser can take quadratic time for nested elements. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 
-/** Leaves out advertisements. @throws DossierError `unreadable` if the page has neither results nor `.no-results` */
+/** Leaves out advertisements. @throws DossierError `unreadable` if the page has neither results nor a `.no-results` element */
 async function readResults(page: string): Promise<Result[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with an incomplete page.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)

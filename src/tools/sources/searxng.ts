@@ -40,7 +40,6 @@ function createSearxng({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** @throws DossierError `unreachable` if there is no result and an engine did not respond */
 function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAnswerSchema>): void {
   const engines = unresponsive_engines ?? [];
   if (results.length > 0 || engines.length === 0) return;

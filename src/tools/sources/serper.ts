@@ -19,7 +19,7 @@ const MAX_QUERY = 400;
 /** Each page costs one credit. */
 const PAGE_SIZE = 10;
 const MAX_PAGES = 5;
-/** Only the last page has fewer results. Other pages can have fewer than `PAGE_SIZE`. */
+/** Pages before the last one can have fewer than `PAGE_SIZE` results, but not fewer than this. */
 const FULL_PAGE = 6;
 
 function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
@@ -56,7 +56,6 @@ function interfaceLanguage(tag: string): string {
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
 }
 
-/** `organic` is missing if nothing was found. */
 const SearchAnswerSchema = z.object({
   searchParameters: z.record(z.string(), z.unknown()),
   organic: z.array(z.unknown()).nullish(),

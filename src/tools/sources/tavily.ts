@@ -17,7 +17,7 @@ export const TAVILY: SourceEntry = {
 
 const MAX_QUERY = 400;
 const MAX_RESULTS = 20;
-/** The statuses of a used-up plan or pay-as-you-go limit: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
+/** HTTP statuses of a used-up plan: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
 const LIMIT_REACHED = [432, 433];
 
 function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {

@@ -169,7 +169,7 @@ const PageSchema = z.object({
 });
 type Page = z.infer<typeof PageSchema>;
 
-/** An array in format version 2, an object by page id in version 1. */
+/** `pages` is an array in format version 2, and an object by page id in version 1. */
 const ResultsSchema = z.object({
   search: z.array(z.unknown()).nullish(),
   pages: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
