@@ -15,7 +15,6 @@ import type { ObserverParts } from "./parts.ts";
 interface OperationsDeps {
   readonly graphs: GraphRegistry;
   readonly observed: readonly Observed[];
-  /** Returns the states of sources that lack a setting, and of MCP servers. */
   readonly unobserved: () => readonly SourceState[];
   readonly storage: Storage;
   readonly engine: Engine;

@@ -1,4 +1,7 @@
-/** Returns the first index below `length` that satisfies `condition`, or `length`. Binary search: all later indexes must satisfy it too. */
+/**
+ * Finds the first index that satisfies `condition` by binary search, so all later indexes must satisfy it too. Returns `length` if
+ * none does.
+ */
 export function firstIndex(length: number, condition: (index: number) => boolean): number {
   let low = 0;
   let high = length;
