@@ -5,12 +5,12 @@ import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
 
-/** Executes the queued runs of this process, oldest first and one at a time per thread. */
+/** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
 export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #active = new Map<string, Execution>();
-  /** The ids of runs that were cancelled during a claim. The claim may return them as not cancelled. */
+  /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #poked = false;
@@ -25,14 +25,14 @@ export class Engine {
     return this.#draining;
   }
 
-  /** Queues the runs that a dead process left running, and starts executing. Returns their number. */
+  /** Queues the runs that a dead process left unfinished, and starts executing. Returns their number. */
   async recover(): Promise<number> {
     const unfinished = await this.#deps.store.requeueUnfinished();
     this.poke();
     return unfinished;
   }
 
-  /** Claims queued runs soon. Call it after anything that may have queued a run or freed a slot. */
+  /** Call this after anything that may have queued a run or freed a slot. */
   poke(): void {
     this.#poked = true;
     this.#claiming ??= this.#claimAll().finally(() => {
@@ -48,7 +48,10 @@ export class Engine {
     this.#active.get(runId)?.send("cancel");
   }
 
-  /** Claims no more runs and stops active runs after their step. Abandons the rest after `timeoutMs`; the next start recovers them. */
+  /**
+   * Starts no more runs, and stops active runs after their step. Abandons the rest after `timeoutMs`; the next server start recovers
+   * them.
+   */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     await this.#claiming;
@@ -80,7 +83,7 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** Calls poke() again after a failed claim, because nothing else may call it. The storage reports refused writes itself. */
+  /** The timer is needed because nothing else may call poke() after a failed claim. */
   #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
@@ -98,11 +101,9 @@ export class Engine {
     });
   }
 
-  /** Counts before claiming: the count is a cheap read, and a claim is a transaction. */
   async #refill(): Promise<void> {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
-    // An earlier poke() may have found no free slot, and its run may have been stored after this count.
     if (this.#poked || queued > 0) this.poke();
   }
 }
@@ -117,13 +118,12 @@ interface ExpiryOptions {
   readonly onEnded: (runId: string) => void;
 }
 
-/** Cancels runs that have waited for their user for more than `days`, every hour and on `cancelExpired`. */
+/** Cancels runs that have waited for their user for more than `days`. Checks every hour. */
 export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
   const cancelExpired = async (): Promise<void> => {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };
   const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
-  // The storage reports refused writes itself, and the timer tries again.
   const timer = setInterval(() => void cancelExpired().catch(() => undefined), EXPIRY_INTERVAL_MS).unref();
   return { cancelExpired, close: () => clearInterval(timer) };
 }

@@ -7,7 +7,7 @@ import { adviceFor } from "../util/file-advice.ts";
 import { migrate } from "./schema.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** 16 MiB instead of SQLite's 4 MiB, because runs wait for the disk at each checkpoint of the log. */
+/** 4,000 pages are 16 MiB. SQLite's default is 4 MiB, and runs wait for the disk at each checkpoint. */
 const CHECKPOINT_PAGES = 4_000;
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
@@ -30,14 +30,14 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
   }
 }
 
-/** Sets the log so that a commit survives a crash of the process. A power failure can lose the last commits. */
+/** A commit survives a crash of the process. A power failure can lose the last commits. */
 export function setPragmas(raw: Database.Database): void {
   raw.pragma("journal_mode = WAL");
   raw.pragma("synchronous = NORMAL");
   raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 
-/** Locks the folder with SQLite's file lock, which the operating system releases when the process dies. */
+/** Uses SQLite's file lock, because the operating system releases it when the process dies. */
 function takeLock(dataDir: string): Database.Database {
   const file = join(dataDir, "lock.sqlite");
   let lock: Database.Database | undefined;
@@ -67,7 +67,7 @@ function unusable(what: string, error: unknown, advice: string): DossierError {
   return new DossierError("config_invalid", `${what}: ${reason}. ${remedy}`, { cause: error });
 }
 
-/** Makes a folder and its parents. Node's `recursive` option never returns if the file system refuses the folder, such as below /proc. */
+/** Node's `recursive` option never returns if the file system refuses the folder, for example below /proc. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);

@@ -23,11 +23,10 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** The id and tenant of a test write. No real run has an empty id. */
 const PROBE = "";
 const PROBE_SIZE = 256 * 1024;
 
-/** Each write is one unit of the write queue. Writes of an attempt throw `fenced` if it no longer owns the run. `RunReader` has the reads. */
+/** The write methods throw `fenced` if the attempt no longer owns the run. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
@@ -151,7 +150,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  /** Tests whether the database accepts writes: stores and deletes a run of ordinary size. @throws the database's refusal */
+  /** Stores and deletes a run of ordinary size. @throws the database's error if it refuses writes */
   async tryWrite(): Promise<void> {
     await this.#queue.run(() => {
       const { insertRun, insertEvent, insertRecord, deleteRun } = this.sql;
@@ -164,7 +163,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  /** Advances the head of the log if the attempt still owns the run. @throws DossierError `fenced` */
   #fence(owner: Ownership, events: number): { head: number; segment: number; epoch: number } {
     return this.sql.advance.get(events, owner.runId, owner.attempt) ?? fenced(owner);
   }
@@ -181,7 +179,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     log.written();
   }
 
-  /** @param seq the number of the last event before these */
   #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
     const { insertEvent, insertEvents } = this.sql;
     const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
@@ -199,7 +196,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
-  /** Inserts a segment without a fingerprint, which `claim` sets. */
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
     this.sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }

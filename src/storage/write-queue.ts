@@ -5,7 +5,7 @@ interface Unit {
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
 
-/** Group commit: writes all units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. */
+/** Group commit: one transaction writes all units of a turn of the event loop. Each unit has a savepoint and can fail alone. */
 export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
@@ -13,7 +13,6 @@ export class WriteQueue {
   readonly #explain: (error: unknown) => unknown;
   #units: Unit[] = [];
 
-  /** @param explain maps each error of a unit or commit to the error that callers get */
   constructor(database: Database.Database, explain: (error: unknown) => unknown = (error) => error) {
     this.#database = database;
     this.#explain = explain;
@@ -46,7 +45,7 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
-      // A full disk rolls back the whole transaction, so all units of the group fail.
+      // A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
       return () => settle({ error: this.#explain(error) });
     }
