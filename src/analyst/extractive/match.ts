@@ -15,27 +15,25 @@ interface Context {
 
 export interface Evidence {
   readonly sentences: readonly Sentence[];
-  /** The weight of each term grows with its rarity among the sentences. The weights without context terms add up to 1. */
+  /** Rare terms weigh more. Without the terms of the previous question, the weights add up to 1. */
   readonly weights: readonly number[];
   readonly own: readonly Match[];
   readonly closeness: readonly number[];
-  /** How well each document answers, from 0 to 1: the mean for its best passage and for the whole document. */
+  /** How well each document answers the question, from 0 to 1. */
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
 const NAME_WEIGHT = 1.5;
-/** Terms of the previous question help to rank passages. They do not count in strengths. */
+/** Terms of the previous question help to choose passages, but do not count in `strengths`. */
 const CONTEXT_WEIGHT = 0.5;
 const OCCURRENCE = 0.5;
-/** Weights for choosing sentences: the words of a sentence itself count most. */
+/** For choosing sentences, the words of the sentence itself count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** Weights for judging an answer: the words around a sentence count nearly as much as its own. */
+/** For judging whether a document answers, the words around a sentence count nearly as much. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const PER_TURN = 2_000;
-/** How much the whole document counts in its strength. The best passage counts for the rest. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches sentences with their headings and titles against the question. Yields to the event loop regularly. */
 export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
   const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
   const weights = weighTerms(terms, own);
@@ -45,7 +43,7 @@ export async function matchSentences({ text, terms }: Question, sentences: reado
   const chosen = (sentence: Sentence, i: number): number => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0);
   const closeness = await mapInTurns(sentences, chosen, signal);
   const judged = await mapInTurns(sentences, (sentence, i) => (isQuotable(sentence) ? inContext(i, TO_JUDGE) : null), signal);
-  // Squared, because a term's rarity counts both in question and passage, as in the vector space model (Salton and Buckley 1988).
+  // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
   const strengths = measureStrengths(text, sentences, judged, normalizeWeights(squares, terms));
   return { sentences, weights, own, closeness, strengths };
@@ -72,7 +70,6 @@ function matchTerms(terms: readonly Term[], words: ReadonlySet<string>): Match {
   return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (words.has(part) ? 1 : 0), 0) / parts.length);
 }
 
-/** Weighs terms by inverse document frequency over the sentences, times 1.5 for names. */
 function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   const raw = terms.map(({ isName, isContext }, i) => {
     const frequency = own.reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
@@ -106,7 +103,7 @@ function createContextMatcher(
   };
 }
 
-/** Measures how well each document answers. Adds the terms of documents that its best passage or, beside its own, the question names. */
+/** A document also gets the terms of the documents whose titles are in its best passage. */
 function measureStrengths(
   question: string,
   sentences: readonly Sentence[],
@@ -134,10 +131,9 @@ function measureStrengths(
 }
 
 const SEEDS = 4;
-/** The highest bonus for a document whose title is mentioned. A full match of all terms scores 1. */
 const LINK_BONUS = 0.2;
 
-/** Returns bonuses for documents whose title is in the question, or in a good sentence of another one: a film's page names its director. */
+/** A document gets a bonus if the question or a good sentence has its title: the page of a film names the director. */
 export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
   const documentsNamedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));

@@ -14,7 +14,7 @@ export interface Sentence extends Span {
   readonly section: Section;
   readonly kind: Block["kind"];
   readonly terms: ReadonlySet<string>;
-  /** For a table row: the short line before the table (often the unit) and the first row. */
+  /** The caption before the table and the first row. Empty for sentences that are no table rows. */
   readonly above: readonly Sentence[];
 }
 
@@ -52,12 +52,10 @@ export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Whether a sentence can be quoted alone. It needs two terms; a list item needs only one. */
 export function isQuotable(sentence: Sentence): boolean {
   return (sentence.terms.size > 1 || sentence.kind === "list-item") && isQuotableBeside(sentence);
 }
 
-/** Whether a sentence can be quoted together with its neighbors. Headings, questions, code and menus cannot. */
 export function isQuotableBeside(sentence: Sentence): boolean {
   if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);
@@ -82,7 +80,7 @@ class BlockCutter {
   cut({ kind, level, ...block }: Block): Sentence[] {
     const { text } = this.#reading.document;
     const whole = { start: block.start, end: Math.min(block.end, text.length) };
-    // A block that begins or ends inside a character cannot be quoted faithfully.
+    // A block that begins or ends inside a character cannot be quoted word for word.
     if (!isGraphemeBoundary(text, whole.start) || !isGraphemeBoundary(text, whole.end)) return [];
     const span = trimSpan(text, whole);
     if (kind === "heading") {
