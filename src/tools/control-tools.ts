@@ -11,7 +11,7 @@ const MAX_EXPRESSION_LENGTH = 500;
 const MAX_RESULT_LENGTH = 200;
 const MAX_NODES = 200;
 
-/** An expression may call only these functions. Their time does not grow with their numbers. */
+/** Only these functions may be called. None becomes slow for large numbers. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
     " ",

@@ -166,7 +166,7 @@ function topicOf(args: AskedArguments, share: Security): Topic {
   return { english, chinese, page: withRange(page(share), args) };
 }
 
-/** Adds dates and options to the page's URL, so that each combination is a separate source. */
+/** Requests with different dates or options get different URLs, and so count as different sources. */
 function withRange(page: string, { start_date, end_date, action, period, adjust, reports }: AskedArguments): string {
   const marks = [
     ...(action === "kline" ? [period, ...(adjust === "none" ? [] : [adjust])] : []),

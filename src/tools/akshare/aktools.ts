@@ -89,7 +89,7 @@ function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
 const checkAnswer: AnswerCheck = ({ status, text }) => {
   if (status !== 404) return null;
   const reason = ErrorSchema.safeParse(parseJson(text)).data?.error ?? "nothing more";
-  return new DossierError("not_found", `aktools answered 404 (no such function, no rows, or an error inside): ${reason}`);
+  return new DossierError("not_found", `aktools answered 404 (unknown function, no rows, or an error in akshare): ${reason}`);
 };
 
 const MAINLAND_CODE = /^\d{6}$/;

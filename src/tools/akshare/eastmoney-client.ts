@@ -29,7 +29,7 @@ export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) 
     const body = readJson("eastmoney", JSONP.exec(text)?.[1] ?? text);
     checkStatus(body);
     const parsed = schema.safeParse(body);
-    if (!parsed.success) throw shapeError("eastmoney answered in an unknown form", parsed.error);
+    if (!parsed.success) throw shapeError("eastmoney sent an answer in an unexpected format", parsed.error);
     return parsed.data;
   };
 }

@@ -45,7 +45,7 @@ const SCHEMA = `
   create virtual table title_vocabulary using fts5vocab (title_terms, row);
 `;
 
-/** Scores a document by its best section plus its title. Texts are joined last, because sorting them is slow. */
+/** Scores a document by its best section plus its title. Texts are joined after sorting, because sorting long rows is slow. */
 const MATCH = `
   with section_scores as materialized (
     select rowid as id, bm25(section_terms) as score from section_terms where section_terms match @query
@@ -288,7 +288,7 @@ function openExisting(file: string, dir: string): Database.Database | null {
     const meta = new Map(rows.map(({ key, value }) => [key, value]));
     if (meta.get("version") === INDEX_VERSION && meta.get("dir") === dir) return database;
   } catch (error) {
-    // The file is replaced, unless the operator has to act: free disk space, set permissions or release a lock.
+    // A damaged file is replaced. The operator has to solve a full disk, a missing permission or a lock.
     if (!isDatabaseError(error) || /^SQLITE_(?:CANTOPEN|BUSY|READONLY|PERM|FULL|IOERR)/.test(error.code)) throw error;
   }
   database?.close();

@@ -23,7 +23,7 @@ export interface CorpusOptions {
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Called after a sync with new failures only. If the corpus folder itself cannot be read, the path is `.`. */
+  /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
   readonly now?: () => number;
   readonly maxFiles?: number;

@@ -91,7 +91,7 @@ function failureOfTool(blocks: readonly ReadBlock[]): DossierError {
   return new DossierError("tool_failed", cutText(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
 }
 
-/** Drops items that text blocks repeat for clients that cannot read structured content. */
+/** Servers may repeat structured content as text for older clients. Those items are dropped here. */
 function structuredItems({ structuredContent }: Answer, blocks: readonly ReadBlock[]): readonly ReadBlock[] {
   if (structuredContent === undefined) return [];
   const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];

@@ -49,7 +49,7 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check:
     async json(schema, url, context, request = {}) {
       const body = await text(url, context, { ...request, headers: { accept: "application/json", ...request.headers } });
       const parsed = schema.safeParse(readJson(endpoint.id, body));
-      if (!parsed.success) throw shapeError(`${endpoint.id} answered in an unknown form`, parsed.error);
+      if (!parsed.success) throw shapeError(`${endpoint.id} sent an answer in an unexpected format`, parsed.error);
       return parsed.data;
     },
   };
@@ -91,7 +91,7 @@ export function readJson(service: string, body: string): unknown {
 }
 
 export function shapeError(message: string, { issues }: z.ZodError): DossierError {
-  const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
+  const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "top level"}: ${issue.message}`);
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }
 
@@ -101,7 +101,7 @@ export function readItems<T>(service: string, schema: z.ZodType<T>, items: reado
   const read = parsed.flatMap((one) => (one.success ? [one.data] : []));
   const error = parsed[0]?.error;
   if (read.length > 0 || error === undefined) return read;
-  throw shapeError(`${service} answered with items of an unknown form`, error);
+  throw shapeError(`${service} sent items in an unexpected format`, error);
 }
 
 interface XmlShape {

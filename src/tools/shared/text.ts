@@ -1,6 +1,6 @@
 import type { ToolSource } from "../../domain/tool.ts";
 
-/** Cuts at UTF-16 code units, but not inside a character. */
+/** `maxLength` counts UTF-16 code units. A character is never cut in two. */
 export function cutText(text: string, maxLength: number): string {
   const cut = text.slice(0, maxLength);
   return cut.isWellFormed() ? cut : cut.slice(0, -1).toWellFormed();

@@ -21,7 +21,7 @@ const CONTACT_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
 const MAX_ROWS = 100;
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
-/** Versions whose license covers text mining or sharing, not reading. */
+/** The licenses of these versions allow text mining or sharing, not reading. */
 const OTHER_VERSIONS = new Set(["tdm", "stm-asf"]);
 const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 

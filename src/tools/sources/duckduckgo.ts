@@ -55,7 +55,7 @@ interface Result {
   readonly snippet: string;
 }
 
-/** A page of results has about 40,000 characters. The parser can take quadratic time for nested elements. */
+/** Far above a normal page of results. The parser can take quadratic time for nested elements. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 

@@ -82,7 +82,7 @@ function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {
   return listed.length > 0 ? listed : (authorString ?? "").replace(/\.$/, "").split(", ");
 }
 
-/** Prefers PDF files, because pages need scripts, and then Europe PMC's own copies. */
+/** Prefers PDF files to pages, which need scripts, and Europe PMC's copies to other copies. */
 function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
   const open = (fullTextUrlList?.fullTextUrl ?? []).filter(({ availabilityCode }) => availabilityCode === "OA" || availabilityCode === "F");
   const own = open.filter(({ site }) => site === "Europe_PMC");

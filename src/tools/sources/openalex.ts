@@ -48,7 +48,7 @@ function limitError({ status, text }: Answer, hasKey: boolean): DossierError | n
   if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${message}`);
   const advice = hasKey
     ? "The limit of the key in OPENALEX_API_KEY is reached, or requests came too fast."
-    : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free one.";
+    : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free key.";
   return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 

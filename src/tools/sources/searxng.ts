@@ -49,7 +49,7 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
   });
   throw new DossierError(
     "unreachable",
-    `searxng has no results, and its engines could not be asked: ${named.join(", ") || "it does not name them"}.`,
+    `searxng found nothing, because its search engines did not respond: ${named.join(", ") || "it names none"}.`,
   );
 }
 
