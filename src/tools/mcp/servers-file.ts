@@ -50,7 +50,7 @@ const ForeignSchema = z.looseObject({
   autoApprove: approval,
   alwaysAllow: approval,
   trust: approval,
-  /** Ignored, because some clients mean seconds and others milliseconds. */
+  /** Ignored: some clients write seconds here, others milliseconds. */
   timeout: z.number().optional(),
 });
 

@@ -145,7 +145,7 @@ async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): 
   const unitsOf = (tag: string): Units => read.get(tag) ?? new Map();
   return {
     name: answer.entityName,
-    // `ANCHORS` win, because values such as dividends can be dated after the filing's period.
+    // `ANCHORS` override the rest, because values such as dividends can be dated after the filing's period.
     filings: new Map([...periodsOf(tags.map(unitsOf)), ...periodsOf(ANCHORS.map(unitsOf))]),
     unitsOf,
     labelOf: (tag) => ConceptSchema.safeParse(conceptOf(tag)).data?.label ?? null,

@@ -151,7 +151,7 @@ interface Heading {
   readonly part: string;
   /** Such as `1A`; empty for the heading of a part or of the signatures. */
   readonly item: string;
-  /** Whether a page number follows, as in a table of contents. */
+  /** Whether a page number follows the heading, as in a table of contents. */
   readonly listed: boolean;
   readonly index: number;
 }

@@ -117,7 +117,7 @@ function readPages({ query }: z.infer<typeof QueryAnswerSchema>, edition: Editio
   );
 }
 
-/** The date is that of the last change. The full text is in the reader's variant of Chinese. */
+/** `publishedAt` is the day of the last change. `fullTextUrl` is the page in the reader's variant of Chinese. */
 function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit[] {
   return publicationHits({
     kind: "encyclopedia",
