@@ -67,7 +67,7 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** The first 700 UTF-16 code units of a text are enough to recognize an address at its start. */
+/** An address at the start of a text is recognized from the first 700 UTF-16 code units. */
 export const MAX_START_LENGTH = 700;
 
 export function addressStart(text: string, from: number): number {

@@ -8,7 +8,7 @@ export interface Located extends Span {
   readonly evidence: Evidence;
 }
 
-/** A citation in a model's text, such as `[S1: "words"]`. `found` has its quotes that are in the evidence. */
+/** A citation in a model's text, such as `[S1: "words"]`. `found` has the quotes that are in the evidence. */
 export interface Marker extends Span {
   readonly found: readonly Located[];
   readonly faults: readonly FaultReason[];

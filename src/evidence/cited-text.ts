@@ -17,7 +17,7 @@ export interface CitationFault {
 export interface CitedText {
   /** All sentences. `supported` means that a quote was found and that the quotes contain all figures of the sentence. */
   readonly claims: readonly DraftClaim[];
-  /** One for each quoted passage. Their ids are numbers from 1, in the order of first use. */
+  /** One citation for each quoted passage, with ids from 1 in the order of first use. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
   readonly text: string;
@@ -25,8 +25,7 @@ export interface CitedText {
 
 /**
  * Checks citations such as `Sentence. [P3: "exact words"]`. Each quote must be in the evidence with its id. The quotes of a sentence
- * must contain its figures, except names in `known` and web addresses in `addresses`. `prefixes` are letters with which more ids
- * begin.
+ * must contain its figures, except names in `known` and web addresses in `addresses`. Ids may also begin with `prefixes`.
  */
 export function readCitedText(
   text: string,

@@ -74,7 +74,7 @@ export function unfinishedHostStart(text: string): number {
   return at < 0 ? text.length : text.length - tail.length + at;
 }
 
-/** Addresses spell host names in other scripts in ASCII (punycode, RFC 3492). */
+/** Web addresses spell 例.com as `xn--fsq.com` (punycode, RFC 3492). */
 function asciiForm(host: string): string {
   return /^\p{ASCII}*$/u.test(host) ? host : (URL.parse(`https://${host}`)?.hostname ?? host);
 }

@@ -22,10 +22,10 @@ interface MarkerSyntax {
 interface ReaderOptions {
   /** False while more text may arrive. */
   readonly final: boolean;
-  /** In UTF-16 code units. The first quote that exceeds this length ends the citation. */
+  /** In UTF-16 code units. A longer citation is cut after one of its quotes. */
   readonly maxLength: number;
   readonly endsOf: (at: number) => readonly number[];
-  /** A quote ends at the first offset of `endsOf` for which this is true, otherwise at the nearest offset. */
+  /** A quote ends at the first offset of `endsOf` at which this returns true, otherwise at the nearest offset. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 

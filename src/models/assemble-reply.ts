@@ -192,7 +192,7 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** The second call to a stop tool ends the answer. The first does not, because `ask_user` may follow it. */
+  /** A model may call a stop tool and then `ask_user`, so only the second call to a stop tool ends the answer. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#request.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);

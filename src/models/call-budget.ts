@@ -53,7 +53,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 
 const MIN_OUTPUT_TOKENS = 200;
 
-/** Lowers the output limit if the budget requires it. @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` */
+/** Lowers the output limit to fit the budget. @throws DossierError `model_call_cap`, `token_budget` or `cost_budget` */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
   let fitted: ChatRequest | PaidBudget = request;
@@ -91,7 +91,7 @@ function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget
   return `${budget === undefined ? explainRunLimit(refused, limits, spent()) : NESTED_RUN_LIMITS[refused]}${reserve} ${RAISE[refused]}`;
 }
 
-/** Without numbers, because the budget of a nested run is no setting and grows by borrowing. */
+/** These messages have no numbers, because the budget of a nested run is no setting and grows by borrowing. */
 const NESTED_RUN_LIMITS: Readonly<Record<PaidBudget, string>> = {
   model_call_cap: "This part of the run has made all its model calls; another one is not allowed.",
   token_budget: "The next call may need more tokens than this part of the run has left.",

@@ -85,7 +85,7 @@ function fewerSchemas({ schemas }: ServerCapabilities): Partial<ServerCapabiliti
   return { schemas: schemas === "json_schema" ? "json_object" : "none" };
 }
 
-/** The first parameter that a refusal names is the refused one, so the other one is returned. */
+/** A refusal names the refused parameter first, so the other parameter is returned. */
 function limitField(body: string): ServerCapabilities["limitField"] {
   return /max_(?:completion_)?tokens/i.exec(body)?.[0] === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }

@@ -1,7 +1,7 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
-/** Matches a closing tag at the start or end of a line. Inside a sentence, the tag may only be mentioned. */
+/** Matches a closing tag at the start or end of a line. A tag inside a sentence is only a mention. */
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 

@@ -61,7 +61,7 @@ export function aspectsIn(text: string): Aspect[] {
 
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
-/** Returns the known companies that the question asks about. `sure` matches words that only such questions have. */
+/** Returns the known companies that the question asks about. `sure` matches words of finance, such as "revenue". */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
   const standing = known.filter((mention) => standsAlone(question, mention));

@@ -29,7 +29,7 @@ const CONTEXT_WEIGHT = 0.5;
 const OCCURRENCE = 0.5;
 /** For choosing sentences, the words of the sentence itself count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** For judging whether a document answers, the words around a sentence count nearly as much. */
+/** For judging whether a document answers, the neighbors of a sentence count nearly as much as the sentence itself. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const PER_TURN = 2_000;
 const DOCUMENT_SHARE = 0.5;
@@ -133,7 +133,7 @@ function measureStrengths(
 const SEEDS = 4;
 const LINK_BONUS = 0.2;
 
-/** A document gets a bonus if the question or a good sentence has its title: the page of a film names the director. */
+/** A document gets a bonus if the question or a good sentence contains the document's title. */
 export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
   const documentsNamedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));

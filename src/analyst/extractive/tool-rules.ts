@@ -50,7 +50,7 @@ function companiesAskedFor(question: string): string[] {
   const coded = [CIK, LABELED_TICKER, DOLLAR_TICKER].flatMap((code) =>
     Array.from(question.matchAll(code), ({ 0: surface, index }): Named => ({ surface, index })),
   );
-  // `$PATH` may be a variable, so an unknown ticker after `$` needs another cue.
+  // `$PATH` may be a shell variable, so `$` alone does not make an unknown word a ticker.
   const meant = coded.filter(
     ({ surface }) =>
       !surface.startsWith("$") || isKnownTicker(surface.slice(1)) || CUES.report.test(question) || isWhole(question, surface),

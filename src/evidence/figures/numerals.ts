@@ -171,7 +171,7 @@ export function plainDigits(text: string): string {
       String(Number(whole) + Number(part) / Number(of)),
     )
     .replaceAll(/(?<=\d)\^[({]([+−–-]?\d{1,2})[)}]/g, "^$1")
-    // A superscript after three Latin letters is a footnote number. After a unit such as m² it is a power.
+    // A superscript after a word of three or more letters is a footnote number. In m² it is a power.
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
     .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
