@@ -29,11 +29,11 @@ export interface AppOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins such as `https://example.com` whose pages may call the service. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** An event stream sends a comment line after this time without an event. Default: 5 seconds. */
+  /** An idle event stream sends a keep-alive line after this time. Default: 5 seconds. */
   readonly heartbeatMs?: number;
   /** A client that reads nothing of an event stream for this time is disconnected. Default: 5 minutes. */
   readonly stallMs?: number;
-  /** A client that reads nothing of any other response for this time is disconnected. Default: 1 minute. */
+  /** Like `stallMs`, but for responses that are not event streams. Default: 1 minute. */
   readonly answerStallMs?: number;
   /** `close()` lets open requests finish for this time, then cuts their connections. Default: 5 seconds. */
   readonly closeGraceMs?: number;
@@ -73,7 +73,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
-    // `registerGuards` and `answerClientError` handle these cases, because Fastify would not answer with problem+json.
+    // Our error handlers answer these cases with problem+json; Fastify would not.
     http: { requireHostHeader: false },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -86,7 +86,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
   return app;
 }
 
-/** Logs each response without its query, body and headers. */
+/** Does not log queries, bodies or headers. */
 function logAnswers(app: HttpApp): void {
   app.addHook("onResponse", async (request, reply) => {
     const [path] = request.url.split("?");

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { DossierError } from "../errors.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** Makes `app.close()` abort event streams, close idle sockets, and destroy the other sockets after their response or after `graceMs`. */
+/** Lets `app.close()` end all connections: idle sockets at once, the others after their response or after `graceMs`. */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
   const openAnswers = new Map<Socket, Set<ServerResponse>>();

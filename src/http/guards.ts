@@ -57,7 +57,7 @@ export async function registerGuards(
 
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
-  // Static files have a route for every path. If that route allows the method, the file does not exist: 404, not 405.
+  // The route of static files matches every path. A file that does not exist is 404, not 405.
   if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
     throw new DossierError("not_found", "There is nothing at this address; see /docs.");
   }
@@ -100,7 +100,7 @@ function addressAsHost(address: string | undefined): string | undefined {
   return plain?.includes(":") ? `[${plain}]` : plain;
 }
 
-/** Ignores the scheme of the server's own origin, because a TLS proxy changes it. @throws DossierError `forbidden_origin` */
+/** The server's own origin may have another scheme behind a TLS proxy. @throws DossierError `forbidden_origin` */
 function createOriginCheck(allowed: readonly string[]): (request: FastifyRequest) => boolean {
   const origins = allowed.flatMap((entry) => parseOrigin(entry) ?? []);
   return ({ headers }) => {

@@ -33,7 +33,7 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
   });
 }
 
-/** Only strict objects forbid unknown fields, because responses may gain fields. An empty response has the type null. */
+/** Responses may gain fields, so only strict objects forbid unknown fields. */
 function adjustSchema({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Node }): void {
   const def = zodSchema._zod.def as { type: string; catchall?: z.ZodType };
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema["additionalProperties"];

@@ -8,10 +8,7 @@ const MAX_FAULTS = 50;
 
 const PART_NAMES: Readonly<Record<string, string>> = { body: "body", querystring: "query", headers: "headers" };
 
-/**
- * Validates path, query, headers or body. An invalid path is `not_found`; the other parts are `invalid_request` with at most 50
- * faults.
- */
+/** An invalid path is `not_found`. Other invalid parts of a request are `invalid_request` with at most 50 faults. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = "body" }) => {
   return (data: unknown) => {
     if (httpPart === "body" && (data === null || typeof data !== "object" || Array.isArray(data))) {
@@ -51,7 +48,7 @@ function unionIssues(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.
   return meant === undefined ? [here] : meant.flatMap((inner) => unionIssues(inner, here.path));
 }
 
-/** Bodies are at most this deep, so recursive code needs no limit. */
+/** Bodies are nested at most this deep, so that recursive code cannot overflow the call stack. */
 const MAX_DEPTH = 64;
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi;

@@ -3,10 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
-/**
- * Sends each chunk after the socket has taken the previous one, so that a slow client costs the memory of one chunk. An error of
- * `chunks` is logged and closes the connection.
- */
+/** Waits for the socket after each chunk, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
 async function sendPaced(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,7 +75,6 @@ async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): Asyn
   for await (const page of pages) yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
 }
 
-/** Formats a server-sent event. `data` is always one line, because JSON escapes line breaks. */
 function frameOf(event: RunEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -57,10 +57,7 @@ interface PieceOptions<T, C> {
   readonly waitForRelease: (record: JournalRecord) => Promise<void>;
 }
 
-/**
- * Passes the pieces of one stream to `onPiece` in the order of their records. After `onPiece` throws, pieces that still arrive are
- * recorded but not passed.
- */
+/** After `onPiece` throws, pieces that still arrive are recorded, but not passed to `onPiece`. */
 export class StreamPieces<T, C> {
   count = 0;
   readonly #options: PieceOptions<T, C>;

@@ -151,7 +151,7 @@ function readLine(text: string, number: number): RecordingLine {
   const parsed = RecordingLineSchema.safeParse(written);
   if (!parsed.success)
     throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "its shape is unknown"})`);
-  // The digest covers the line as it was written. The schema adds defaults to old recordings.
+  // The digest covers the line as it was written, without the defaults that the schema adds.
   const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest)
     throw invalid(number, `its content does not match its digest: ${describeLine(parsed.data)} has been changed`);

@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** `onStall` is called if no task requests the next record for this many turns of the event loop and this many milliseconds. */
+/** If nothing happens for this many turns of the event loop and this many milliseconds, `onStall` is called. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
@@ -11,7 +11,7 @@ interface OrderOptions {
   readonly emitted: () => number;
   /** While this returns true, waiting is not a stall. */
   readonly hasPendingWork: () => boolean;
-  /** While this returns true, only run signals are released. */
+  /** While this returns true, only signals such as a cancel are released. */
   readonly isTaskRunning: () => boolean;
   readonly recordNextSignal: () => void;
   readonly onSignal: (record: JournalRecord) => void;
@@ -21,9 +21,8 @@ interface OrderOptions {
 }
 
 /**
- * Releases results in the order of their records, one per turn of the event loop. The caller of an effect continues only when its
- * record is released. Live runs, recoveries and replays therefore emit the same events. Records of the kind `control` are run signals,
- * such as a cancel.
+ * Releases results in the order of their records. The caller of an effect continues only when its record is released, so live runs,
+ * recoveries and replays emit the same events.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -111,7 +110,6 @@ export class ReleaseOrder {
     return true;
   }
 
-  /** Counts turns as well as time, because on a slow machine little happens in `STALL_MS`. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.hasPendingWork() || this.#options.isTaskRunning() || emitted !== this.#idleEmitted) {

@@ -31,7 +31,6 @@ class OrderedJournal implements SegmentJournal {
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
-  /** `send` ignores a signal that was already sent. */
   readonly #signals = new Set<RunSignal>();
   readonly #signalsToRecord: RunSignal[];
   #unrecorded: Difference | null = null;
@@ -39,7 +38,6 @@ class OrderedJournal implements SegmentJournal {
   #emitted = 0;
   #pendingLoads = 0;
   #spent: Spent;
-  /** The number of model calls whose result is not released yet. */
   #openCalls = 0;
   #clock = 0;
 
@@ -102,7 +100,7 @@ class OrderedJournal implements SegmentJournal {
   findDifference(): Difference | null {
     if (this.firstDifference !== null) return this.firstDifference;
     const { upcoming } = this.#order;
-    // After a cancel or deadline, a recorded result without a request is not a difference.
+    // After a cancel or deadline, the code need not make the other recorded requests.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
       this.#reportDifference({ place: describeRecord(upcoming), message: "the code no longer makes this recorded request" });
@@ -217,7 +215,6 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** A request without a record is a difference, unless a recorded cancel or deadline ended the call. */
   #reportUnrecorded(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
@@ -231,7 +228,6 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    // The events of earlier attempts come before the records of this attempt.
     const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
     this.#options.sink.record(record);
@@ -289,7 +285,7 @@ class OrderedJournal implements SegmentJournal {
       this.#signals.delete("drain");
       return this.#options.onDrain(false);
     }
-    // If `continue` is recorded next, it revokes this drain, and `send` must accept a new one.
+    // A `continue` revokes this drain, so `send` must accept another drain.
     if (!this.#signalsToRecord.includes("continue")) this.#signals.add(signal);
     if (signal === "drain") return this.#options.onDrain(true);
     if (signal === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));

@@ -7,7 +7,7 @@ interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "event
   readonly pathBelow?: string;
 }
 
-/** Builds the names of one task in journal keys and event origins. Every execution on the same input gives equal names. */
+/** A task has the same names in journal keys and event origins whenever the graph runs on the same input. */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
@@ -73,7 +73,7 @@ export class EarlierTasks {
     for (const segment of segments) this.#add(segment);
   }
 
-  /** The result includes inner tasks. It is null if the task did not start in an earlier segment. */
+  /** Includes inner tasks. Returns null if the task did not start in an earlier segment. */
   spentBy(place: string): Spent | null {
     return this.#spent.get(place) ?? null;
   }
@@ -100,7 +100,7 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   return own.map((_, at) => own.slice(0, own.length - at).join("/"));
 }
 
-/** Counts the tasks that run code. While there are any, no result is released, so that timing does not change the order of events. */
+/** No result is released while a task runs code, so that timing does not change the order of events. */
 export class WorkingTasks {
   #count = 0;
 
@@ -108,7 +108,7 @@ export class WorkingTasks {
     return this.#count > 0;
   }
 
-  /** A task with a nested run never counts, because it waits for its inner tasks. */
+  /** A task with a nested run never delays a release, because it waits for its inner tasks. */
   begin(isNested: boolean): WorkingTask {
     let open = isNested ? Number.POSITIVE_INFINITY : 0;
     let ended = false;
@@ -136,7 +136,7 @@ export class WorkingTasks {
 }
 
 export interface WorkingTask {
-  /** The task does not count while `wait` runs. Calls may overlap. */
+  /** The task does not delay the release of results while `wait` runs. Calls may overlap. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   end(): void;
 }

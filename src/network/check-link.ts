@@ -8,7 +8,7 @@ export type AllowedHosts = ReadonlySet<string>;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** Parses entries such as `intranet.example:8080` or `[::1]:80`. Ignores invalid entries; the settings are checked elsewhere. */
+/** Parses entries such as `intranet.example:8080` or `[::1]:80`, and ignores invalid ones. */
 export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
   return new Set(entries.flatMap((entry) => parseHostAndPort(entry) ?? []).map(hostAndPort));
 }
@@ -20,7 +20,7 @@ export function hostAndPort(url: URL): string {
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 /** IANA reserves these IPv6 addresses for protocols such as Teredo. */
 const PROTOCOLS = ipaddr.IPv6.parseCIDR("2001::/23");
-/** In an ISATAP address (RFC 5214), one of these values and 0x5efe stand before the IPv4 address. */
+/** In an ISATAP address (RFC 5214), the IPv4 address follows one of these values and 0x5efe. */
 const ISATAP = new Set([0x0000, 0x0200]);
 
 /** Follows the IANA registries. IPv6 addresses that contain an IPv4 address (NAT64, 6to4, Teredo, ISATAP) are not public. */

@@ -62,10 +62,7 @@ interface ConnectorOptions {
 /** Resolving the name may take this share of `timeoutMs`. */
 export const NAME_SHARE = 0.6;
 
-/**
- * Connects only to names whose addresses are all public, and uses only the checked addresses. A `host:port` in `allowed` may resolve
- * to any address. An IP address in `allowed` does not permit names that resolve to it.
- */
+/** Connects only if all addresses of a name are public or its `host:port` is allowed, and only to the checked addresses. */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolve, resolveListed, allowed, timeoutMs, signal } = options;
   return (peer, callback) => {

@@ -98,10 +98,7 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
   throw new DossierError("out_of_scope", `${address} was not fetched: the scope of the run is ${scope.join(", ")}.`);
 }
 
-/**
- * Replaces the host by the operator's base URL. If the endpoint has several hosts, the path begins with the host. Returns null for
- * hosts of other services.
- */
+/** If an endpoint has several hosts, the path of the new URL begins with the host. Returns null for a host of another endpoint. */
 function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
   if (baseUrl === undefined) return null;
   if (url.origin === new URL(baseUrl).origin) return url;
@@ -111,7 +108,7 @@ function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undef
   return new URL(`${base}${host}${url.pathname}${url.search}`);
 }
 
-/** The queue of an evicted host was idle for longer than the period of any rate limit. */
+/** With more hosts, the queue that was unused for the longest time is dropped. It is empty by then. */
 const MAX_HOSTS = 2_000;
 const MAX_WAITING = 1_000;
 

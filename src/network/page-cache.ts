@@ -58,7 +58,7 @@ function withValidators(request: HttpRequest, { headers }: HttpReply): HttpReque
   return { ...request, headers: { ...request.headers, ...validators } };
 }
 
-/** Some servers send a 304 with another ETag. Such a 304 does not confirm the cached page. */
+/** Some servers send a 304 with another ETag, which does not confirm the cached page. */
 function confirms(notModified: HttpReply, kept: HttpReply): boolean {
   const { etag } = notModified.headers;
   return etag === undefined || strong(etag) === strong(kept.headers.etag ?? "");

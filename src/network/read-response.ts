@@ -66,7 +66,7 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
   return pipeline(body, decoder, () => {});
 }
 
-/** Decompresses deflate. Some servers leave out the zlib header. */
+/** Some servers send deflate without the zlib header (RFC 1950). */
 async function* inflate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   const first = await pieces.next();

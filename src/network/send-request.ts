@@ -96,8 +96,8 @@ function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">):
 }
 
 /**
- * Follows at most 5 redirects; `send` checks each URL. Redirects from https to http are allowed, because DOI resolvers use them.
- * @throws DossierError `unreachable`, `forbidden_address`
+ * `send` checks the URL of each redirect. DOI resolvers redirect from https to http. @throws DossierError `unreachable`,
+ * `forbidden_address`
  */
 export async function followRedirects(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
   let request = first;

@@ -48,10 +48,7 @@ export class Engine {
     this.#active.get(runId)?.send("cancel");
   }
 
-  /**
-   * Starts no more runs, and stops active runs after their step. Abandons the rest after `timeoutMs`; the next server start recovers
-   * them.
-   */
+  /** Starts no more runs and lets active steps finish. Abandons runs after `timeoutMs`; the next start recovers them. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     await this.#claiming;
@@ -83,7 +80,6 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** The timer is needed because nothing else may call poke() after a failed claim. */
   #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);

@@ -67,7 +67,7 @@ class Subscription {
     this.#resume?.();
   }
 
-  /** Returns true after a wake-up since the last call, and false after `timeoutMs` or an abort. */
+  /** Waits for a wake-up since the last call. Returns false after `timeoutMs` or an abort. */
   async next(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#woken && !signal.aborted) await this.#pause(timeoutMs, signal);
     const woken = this.#woken;

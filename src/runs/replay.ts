@@ -87,7 +87,7 @@ function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   );
 }
 
-/** Leaves out segments that never started, and a last segment that the engine ended, because a replay cannot repeat that end. */
+/** Leaves out segments that did not start, and a segment that the engine stopped, for example after too many crashes. */
 function replayable(recording: Recording): RecordedSegment[] {
   const { segments, events } = recording;
   const isEnded = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
@@ -155,7 +155,7 @@ function firstDifference(recorded: string, now: string): string {
   return `at character ${index}: recorded ${around(recorded)}, now ${around(now)}`;
 }
 
-/** A hash is null if the prompt did not exist at that time. */
+/** A hash is null if the prompt did not exist. */
 interface ChangedPrompt {
   readonly name: string;
   readonly recorded: string | null;

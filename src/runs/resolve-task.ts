@@ -24,8 +24,8 @@ export interface Policy {
 }
 
 /**
- * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration.
- * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request` (of a team)
+ * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration. @throws
+ * DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request`
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
   const graph = graphOf(request, graphs, policy);

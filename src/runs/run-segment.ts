@@ -20,7 +20,7 @@ interface SegmentOptions {
   readonly attempt: number;
   readonly definition: GraphDefinition;
   readonly segment: Segment;
-  /** Maps our id of a question to LangGraph's interrupt id. */
+  /** Maps the id of a question to LangGraph's interrupt id. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly steps: number;
   readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;

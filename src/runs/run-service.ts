@@ -44,7 +44,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const storing = store.create(run);
-      // poke() before the write is awaited: if a slot is free, one transaction stores and claims the run.
+      // poke() runs before the await: with a free slot, one transaction stores and claims the run.
       engine.poke();
       const stored = await storing;
       if (stored.requestHash !== run.requestHash) throwMismatch(stored.id);

@@ -96,7 +96,7 @@ function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, key
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    // The order is that of a replay, because floating-point sums depend on the order.
+    // Floating-point sums depend on the order, so the calls are added as in a replay.
     spent: calls.reduce(addSpent, NOTHING_SPENT),
     earlier: earlierSegments(sql, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
@@ -119,7 +119,7 @@ function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls:
 }
 
 const MAX_RESULTS = 20;
-/** The maximum total length of all results, in UTF-16 code units. */
+/** The maximum total length of the tool results from earlier runs, in UTF-16 code units. */
 const MAX_LENGTH = 100_000;
 
 const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z.string().optional() });

@@ -30,7 +30,7 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
   }
 }
 
-/** A commit survives a crash of the process. A power failure can lose the last commits. */
+/** With these settings, a commit survives a crash of the process. A power failure can lose the last commits. */
 export function setPragmas(raw: Database.Database): void {
   raw.pragma("journal_mode = WAL");
   raw.pragma("synchronous = NORMAL");
@@ -75,7 +75,6 @@ function makeFolder(folder: string): void {
     try {
       mkdirSync(at);
     } catch (error) {
-      // Another process may have made the folder.
       if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   }

@@ -20,7 +20,6 @@ interface Rows<Row> {
   all(...values: unknown[]): Row[];
 }
 
-/** `advance` changes and returns a run only if the attempt still owns the run. */
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
@@ -50,10 +49,7 @@ export function prepareStatements(database: Database.Database) {
     history: rows<Pick<RunRow, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
-    /**
-     * Reads tool results of the thread's earlier runs, newest first. An `intent` record means that a tool was about to change
-     * something.
-     */
+    /** Reads results of the thread's earlier runs, newest first. An `intent` record precedes a tool call that changes something. */
     threadResults: rows<
       Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
     >(`select run_id, kind, journal.request, result, at, asked from journal

@@ -14,10 +14,7 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Serialize = () => Promise<() => void>;
 
-/**
- * LangGraph's SQLite saver. It writes an attempt's checkpoints in the transaction that ends the segment, so that log and checkpoints
- * always match.
- */
+/** Writes checkpoints in the transaction that ends the segment, so that the log and the checkpoints always match. */
 export class SegmentSaver extends SqliteSaver {
   readonly #queue: WriteQueue;
   readonly #held = new Map<string, { readonly isNew: boolean; readonly stores: Serialize[] }>();

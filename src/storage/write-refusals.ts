@@ -22,7 +22,6 @@ export class WriteRefusals {
   #reported = false;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param probe tries to write @param clock monotonic, in milliseconds */
   constructor(probe: () => Promise<unknown>, report: OnRefusal, clock: () => number = () => performance.now()) {
     this.#probe = probe;
     this.#report = report;

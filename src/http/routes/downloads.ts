@@ -115,7 +115,7 @@ function reported(run: Run): ReportedRun {
 
 type Open = (tenant: Tenant, runId: string) => AsyncIterable<string>;
 
-/** The URL contains the hash of the text, so the text never changes. Shared caches must not keep it, because a tenant owns it. */
+/** The URL contains the hash of the text, so the text never changes. `private` keeps it out of shared caches. */
 const FOREVER = "private, max-age=31536000, immutable";
 
 function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
