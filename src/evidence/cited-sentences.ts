@@ -43,7 +43,6 @@ function removeStruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
-/** Assigns each citation to the sentence that contains or precedes it. */
 function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
@@ -113,7 +112,6 @@ interface Anchor {
 
 type Unmarked = Readonly<ReturnType<typeof removeMarkers>>;
 
-/** `originalEnd` converts the end of a span in the new text to an offset in `text`. */
 function removeMarkers(text: string, markers: readonly Marker[]) {
   const pieces: { at: number; from: number }[] = [];
   const anchors: Anchor[] = [];

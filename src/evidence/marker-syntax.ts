@@ -9,7 +9,6 @@ const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
 const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
 const LINK_TARGET = /\([^()\s]{0,500}\)/y;
 const MAX_LINK_TARGET = 502;
-/** Except for link targets, no pattern above matches more UTF-16 code units than this. */
 export const LOOKAHEAD = 24;
 
 interface MarkerSyntax {

@@ -70,7 +70,6 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 
-/** Candidates with terms that earlier candidates lack get a bonus. */
 function orderByNovelty({ weights, own }: Evidence, ranked: readonly Candidate[]): Candidate[] {
   const open = [...ranked];
   const ordered = open.splice(0, 1);
