@@ -8,7 +8,7 @@ const { main } = await import("./cli/main.ts");
 const { onStopSignal } = await import("./compose/process.ts");
 
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  // A command such as `| head` closes the pipe early, which is no error.
+  // A command such as `| head` closes the pipe early, which needs no message.
   if (code !== "EPIPE") process.stderr.write(`The output could not be written: ${message}\n`);
   process.exit(1);
 });

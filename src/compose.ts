@@ -55,7 +55,7 @@ export interface Dossier {
 
 type Closable = { close(): void | Promise<void> };
 
-/** Opens all parts of the service. If one fails, closes the others. @throws DossierError `data_dir_in_use`, `config_invalid` */
+/** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());

@@ -18,7 +18,7 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
   return [asked, ...(call === null ? [] : [`  ${escapeCall(call)}`]), ...todos.map(todoLine)];
 }
 
-/** Returns null for a line that looks like a removal of todos but names none, or unknown ones. */
+/** For a plan, returns null if the line is empty, mistyped or names unknown todos. */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
   const text = line.trim();

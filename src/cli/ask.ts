@@ -28,7 +28,7 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   const settings = await readSettings(terminal.env);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
-  // Appends nothing, but fails before the run starts if a file cannot be written.
+  // Fails before the run starts if a file cannot be written. Appending nothing keeps the content.
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
   const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => printUnindexed(terminal, failures) };
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
@@ -71,7 +71,7 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
 
 const MAX_SHOWN_FAILURES = 5;
 
-/** The path `.` means that the corpus folder cannot be read, which `prepare` reports. */
+/** Skips the path `.` (the corpus folder), because `prepare` reports that error. */
 function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
   const files = failures.filter(({ path }) => path !== ".");
   for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))

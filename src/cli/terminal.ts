@@ -28,7 +28,7 @@ export function printError(terminal: Terminal, error: unknown): void {
 }
 
 const WIDTH = 80;
-/** The row continues on the next line after a cell wider than this. */
+/** In columns. After a wider cell, the row continues on the next line. */
 const MAX_CELL = 30;
 const GAP = "  ";
 

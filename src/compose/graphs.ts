@@ -30,7 +30,7 @@ const ROUND_TIMEOUT_MS = 60_000;
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-/** Replays need the tools too, because recorded model requests describe them. */
+/** A replay needs the tools too, because the recorded model requests describe the tools. */
 export function toolsOf(parts: SourceParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
@@ -106,7 +106,7 @@ export async function defineGraphs(
   return defined.map((graph) => withPrompts(graph, prompts));
 }
 
-/** Adds the prompts to the fingerprint, because a run must not continue after a crash with other prompts. */
+/** Adds the prompts to the fingerprint, because a run that crashed must not continue with changed prompts. */
 function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
   return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }

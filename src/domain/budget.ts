@@ -36,7 +36,7 @@ export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_cal
 /** This share of tokens, money and time is reserved for the report, so that every run can write one. */
 export const WRITING_SHARE = 0.3;
 const WRITING_CALLS = 2;
-/** Reserved for each nested run that has not started: a decision, the writing and the assessment. */
+/** Each nested run that has not started needs three calls: a decision, the writing and the assessment. */
 const RESERVED_CALLS_PER_NESTED_RUN = 3;
 /** The todos leave 3 to 6 model calls for the verdict, a second plan and the summary. */
 const MIN_KEPT_CALLS = 3;
@@ -98,7 +98,7 @@ export class Budget {
     return atLeastZero(minimum(this.#left, this.#options.ceiling?.() ?? this.#left));
   }
 
-  /** Returns an equal share for one of `runs` nested runs, but at least `least` calls, tokens and downloads if so many are left. */
+  /** Returns an equal share for one of `runs` nested runs. If enough is left, it has at least `least` calls, tokens and downloads. */
   share(runs: number, least = 0): Amounts {
     const { modelCalls, tokens, costUsd, downloads } = atLeastZero(this.#left);
     const count = Math.max(1, runs);

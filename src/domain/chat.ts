@@ -19,7 +19,7 @@ export const TokenUsageSchema = z.object({
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 
-/** Dossier adds `cut` (it stopped reading after a second stop tool) and `repetition` (the text repeats itself). */
+/** `cut` means that Dossier stopped reading; `repetition` means that the text repeats itself. */
 export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "content_filter", "cut", "repetition"]);
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
@@ -43,7 +43,7 @@ export interface ChatRequest {
   readonly toolChoice: "auto" | "none" | "required";
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, JsonValue>> } | null;
   readonly maxOutputTokens: number;
-  /** The names of tools that end the agent's loop. Dossier stops reading at the second complete call to one of these. */
+  /** Tools that end the agent's loop. Dossier stops reading a response at the second complete call to such a tool. */
   readonly stopTools: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Name; Chinese name; English pattern; Chinese pattern. The first match wins, so special figures come before general ones. */
+/** Name; Chinese name; English pattern; Chinese pattern. The first match wins, so `cost of revenue` comes before `revenue`. */
 const TABLE = String.raw`
 cost of revenue; 营业成本; costs? of (?:revenues?|sales|goods sold); 营业成本|销售成本
 operating cash flow; 经营活动现金流量净额; operating cash ?flows?|cash ?flows? from operat\w+(?: activities)?|cash from operations; 经营(?:活动)?(?:产生的)?现金流(?:量净额|量)?
@@ -59,7 +59,7 @@ export interface CompanyMention {
   readonly chinese: boolean;
 }
 
-/** Companies that file with the SEC: ticker and names. A star marks names that are also ordinary words. */
+/** Tickers and names of companies that file with the SEC. A star marks names that are also ordinary words. */
 const UNITED_STATES = `
 AAPL* Apple, 苹果; APLE Apple Hospitality REIT, Apple Hospitality; MSFT Microsoft, 微软; NVDA Nvidia, 英伟达, 辉达; GOOGL Google, 谷歌
 GOOGL* Alphabet; AMZN* Amazon, 亚马逊; META* Meta; META Meta Platforms, Facebook, 脸书; TSLA Tesla, 特斯拉; NFLX Netflix, 奈飞, 网飞

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Publication, SourceSchema } from "./report.ts";
 
-/** A result of a search or tool. `contentHash` is null until the content is known. */
 export const HitSchema = SourceSchema.pick({
   id: true,
   kind: true,
@@ -20,7 +19,7 @@ export type Hit = z.infer<typeof HitSchema>;
 
 export interface RankedHit extends Hit {
   readonly score: number;
-  /** If this hit is a copy, the id of the original; otherwise its own id. Hits of one origin count as one source. */
+  /** If this hit is a copy, the id of the original; otherwise this hit's id. Hits of one origin count as one source. */
   readonly origin: string;
   /** Ids of other hits with the same text: first other addresses of the same work, then copies. */
   readonly alternatives: readonly string[];
@@ -50,7 +49,7 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byId.values()];
 }
 
-/** Keeps a hit once for each search that found it, because the ranking counts these as votes. */
+/** Keeps a hit once for each search that found it, because the ranking counts searches as votes. */
 export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }

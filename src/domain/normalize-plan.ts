@@ -3,10 +3,10 @@ import type { Fault } from "../errors.ts";
 import { issueFaults, plainIssue } from "./plain-issue.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
-/** The limit for a model's plan, because each todo costs model calls. */
+/** Limits the plan of a model, because each todo costs model calls. */
 const MAX_NEW_TODOS = 8;
 const MAX_ID_LENGTH = 40;
-/** Event paths contain the id of a todo, so it must not contain a slash. */
+/** Event paths contain the ids of todos, so an id must not contain a slash. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 /** Drops empty and repeated todos and impossible dependencies, and corrects ids. `earlier` has the ids of the previous plan. */

@@ -3,7 +3,7 @@ import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
 import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
-/** A run is recorded in segments. A segment ends when the run ends, waits for the user, or the server stops. */
+/** A run is recorded in segments. A segment ends when the run ends or waits for the user, or when the server stops. */
 const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue") }),
@@ -31,7 +31,7 @@ const JournalRecordSchema = z.object({
   kind: z.string(),
   request: z.json(),
   ok: z.boolean(),
-  /** The effect's value, `{code, message}` of its error, or null for a signal. */
+  /** The value of the effect, or the `{code, message}` of its error. Null for a signal. */
   result: z.json(),
   at: z.int().nonnegative(),
 });

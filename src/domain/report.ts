@@ -66,7 +66,7 @@ export const SourceSchema = z.object({
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),
   failure: FailureCodeSchema.nullable(),
-  /** If this source is a copy, the id of the original; otherwise its own id. */
+  /** If this source is a copy, the id of the original; otherwise this source's id. */
   origin: z.string().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;

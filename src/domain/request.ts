@@ -142,15 +142,15 @@ const PartTermsSchema = z.object({
 });
 
 /**
- * Whether text without a tool call ends the agent's loop. `stock_phrases` excludes empty text and phrases such as "Let me search".
- * `finish_task` reminds the model once to call that tool.
+ * Decides whether text without a tool call ends the agent's loop. Empty text never does. With `stock_phrases`, phrases such as "Let me
+ * search" do not either. With `finish_task`, the model is first reminded to call `finish_task`.
  */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
 const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
 export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 
-/** The resolved request. It is complete, so that a replay needs no configuration. */
+/** A request with all defaults resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
   language: z.string(),
@@ -172,7 +172,7 @@ export const TaskSchema = z.object({
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** A call reuses an equal thread result up to this age. Absent means never. */
+  /** A call reuses the result of an equal call in the thread up to this age. Absent means never. */
   reuseSeconds: z.number().positive().optional(),
   termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),

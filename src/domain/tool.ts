@@ -67,9 +67,9 @@ export const ThreadResultSchema = z.object({
   text: z.string(),
   hits: z.array(HitSchema),
   content: z.array(ContentItemSchema).optional(),
-  /** A value besides the arguments that the result depends on. Only an equal scope allows reuse. */
+  /** The result depends on this value too. Only a call with an equal value reuses the result. */
   scope: z.string().optional(),
-  /** Set if a later call changed something or the metadata differs. The result is not reused then. */
+  /** Set if a later call changed something or the metadata differs. An equal call is then repeated. */
   outdated: z.literal(true).optional(),
   at: z.int().nonnegative(),
 });

@@ -1,7 +1,4 @@
-/**
- * Finds the first index that satisfies `condition` by binary search, so all later indexes must satisfy it too. Returns `length` if
- * none does.
- */
+/** Returns the first index that satisfies `condition`, or `length`. Searches binarily: all later indexes must satisfy it too. */
 export function firstIndex(length: number, condition: (index: number) => boolean): number {
   let low = 0;
   let high = length;

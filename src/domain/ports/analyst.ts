@@ -21,7 +21,7 @@ export interface QuestionView extends ModelView {
   readonly history: readonly Turn[];
 }
 
-/** Decisions are cached by this view without `limits` and `timeoutMs`. */
+/** The cache of decisions uses this view as its key, without `limits` and `timeoutMs`. */
 export interface DecisionView extends QuestionView {
   readonly round: number;
   readonly tools: readonly ToolDescription[];

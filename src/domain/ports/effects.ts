@@ -58,7 +58,7 @@ export interface TaskPlace {
   readonly step: number;
   readonly path: readonly (string | number)[];
   readonly attempt: number;
-  /** The name of a nested run, such as `todo:T1`. Its siblings have other names. */
+  /** Events of a nested run have paths that begin with this name, such as `todo:T1`. */
   readonly nestedRun?: string;
 }
 

@@ -40,7 +40,7 @@ export interface ChatModel {
 
 export interface SemanticRanker {
   readonly name: string;
-  /** Returns one finite score per text, higher is better. @throws DossierError with a failure code unless every text was scored */
+  /** Returns one finite score per text; a higher score is better. @throws DossierError if a text was not scored */
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
 }
 

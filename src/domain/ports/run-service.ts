@@ -21,7 +21,7 @@ export interface RunService {
   start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends with the run or on `signal`. */
+  /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */
   follow(
     tenant: Tenant,
     runId: string,

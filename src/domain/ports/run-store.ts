@@ -40,7 +40,7 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly fault: DossierError | null;
 }
 
-/** Hashes the program's version, the graph's drawing and its prompts. Empty for an unknown graph. */
+/** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
 export type FingerprintOf = (graph: string) => string;
 
 export interface PendingInterrupt extends Pending {
@@ -87,7 +87,7 @@ export interface RunStore {
   /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. */
   requeueUnfinished(): Promise<number>;
   forget(owner: Ownership): void;
-  /** Queues the run again if this attempt still owns it. `crashed` adds to its count of crashes. */
+  /** Queues the run again if this attempt still owns it. `crashed` counts a crash of the run. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
@@ -95,7 +95,7 @@ export interface RunStore {
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
   endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
-  /** Cancels a queued or waiting run. Asks the owner of a running one to stop it (`requested`). */
+  /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */
   cancelWaiting(before: number, at: number): Promise<string[]>;

@@ -8,7 +8,7 @@ export interface CallContext {
 }
 
 export interface Endpoint {
-  /** Names the settings: `sec_edgar` has `SEC_EDGAR_BASE_URL` and, if it takes a key, `SEC_EDGAR_API_KEY`. */
+  /** Names the settings: `sec_edgar` has `SEC_EDGAR_BASE_URL` and, if the service takes a key, `SEC_EDGAR_API_KEY`. */
   readonly id: string;
   /** The id of the source or tool that may call the service. */
   readonly owner: string;

@@ -13,7 +13,7 @@ export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly kind: ToolDescription["kind"];
-  /** Uses the result's text: `stop` ends the agent's loop with it, `wait` asks it as a question to the user. */
+  /** `stop` ends the agent's loop with the result's text. `wait` asks the user that text as a question. */
   readonly effect?: "stop" | "wait";
   /** Set if a result counts as progress even without sources, such as a calculation. */
   readonly answersInText?: boolean;
