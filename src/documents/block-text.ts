@@ -6,7 +6,6 @@ export interface BlockDraft {
   readonly text: string;
 }
 
-/** Scripts without spaces between words. A line break between two of their characters is no space. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
 const WHITE_SPACE = /\s+(?!\p{M})/gu;

@@ -31,7 +31,7 @@ export function documentKind(input: {
     throw new DossierError("unreadable", "The document has the media type of a PDF, but its content is not a PDF.");
   }
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
-    throw new DossierError("unreadable", `Documents of the type ${mediaType} are not supported: they contain no text.`);
+    throw new DossierError("unreadable", `Documents of the type ${mediaType} are not supported. Use PDF, HTML, Markdown or plain text.`);
   }
   if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
   if (HTML_TYPE.test(suffix || mediaType)) return "html";

@@ -93,7 +93,6 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ar: ["Arab"],
   ru: ["Cyrl"],
 };
-/** The minimum share of stop words in English text. 0.4 is usual. */
 const MIN_ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 

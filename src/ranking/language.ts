@@ -38,7 +38,7 @@ export function isChinese({ language, question }: { readonly language: string; r
 
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
-/** Returns `requested`, or the language of `text` if `auto` is requested or only one of the two is Chinese, Japanese or Korean. */
+/** Returns `requested`, unless it is `auto` or the script of `text` contradicts it, such as `fr` for Chinese text. */
 export function searchLanguage(requested: string, text: string): string {
   const detected = detectLanguage(text);
   const isOther = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);

@@ -82,7 +82,7 @@ export function contentWords(run: string): string[] {
   return words;
 }
 
-/** `gap`: a stop word. `link`: a linking word. `character`: another word of one character. `word`: a longer word. */
+/** `gap`: a stop word. `link`: a linking word such as 并 (and). `character`: another word of one character. `word`: a longer word. */
 type WordKind = "gap" | "link" | "word" | "character";
 
 function cutWords(run: string): { word: string; kind: WordKind }[] {

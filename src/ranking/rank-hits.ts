@@ -52,7 +52,7 @@ function rank(query: readonly string[], candidates: readonly Candidate[]): Ranke
   return ranked.sort(byScore);
 }
 
-/** Reorders the scores of the corpus's hits to the order of the corpus, which ranked whole texts and not snippets. */
+/** Keeps the order of hits from the local corpus, because the corpus search ranked whole texts and not snippets. */
 function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
   const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
     hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],

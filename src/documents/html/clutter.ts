@@ -8,7 +8,7 @@ const CLUTTER_WORDS = [
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   "comments?|commentlist|disqus|respond|replies|cookies?(?:-law)?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
-/** Words that may follow a clutter word in a class name. A hyphen inside one would make matching exponential. */
+/** Words that may follow "sidebar" or the like in a class name. A hyphen inside a word would make matching exponential. */
 const PART_WORDS = [
   "[a-z]|[a-z]*\\d\\w*|area|articles?|bar|bio|block|body|bottom|box|boxes|buttons?|containers?|content|desktop|div|entry|footer|header|holder",
   "icons?|images?|img|info|inner|items?|label|links?|list|main|meta|mobile|module|name|outer|overlay|page|panel|photo|posts?|row|section|slides?",
@@ -36,7 +36,6 @@ export function clutterWord(node: DomNode): string | null {
 const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
 /** Elements that are never removed because of their class. Their class may describe the whole page. */
 const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl dt dd caption h1 pre code".split(" "));
-/** Elements without visible text, and code, where a class belongs to the syntax highlighter. */
 const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
 const INLINE = new Set("a abbr b cite em font i ins label mark q s small span strong sub sup time u".split(" "));
 const WORD = /[\p{L}\p{N}]{2}/u;

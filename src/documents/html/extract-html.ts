@@ -70,7 +70,7 @@ function findArticle(document: DomDocument, metadata: PageMetadata): { title: st
   return { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata) };
 }
 
-/** Without these tags, Readability would remove the byline and short titles from the text. */
+/** Without tags for author and title, Readability would remove the byline and short titles from the text. */
 function addMetadata(document: DomDocument, { author, title }: PageMetadata): void {
   for (const [name, content] of Object.entries({ author: author ?? "unknown", title: title ?? "" })) {
     const meta = document.createElement("meta");

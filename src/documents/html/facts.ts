@@ -14,7 +14,6 @@ const MAX_PART_LENGTH = 200;
 const MIN_PAIRS = 2;
 const LABEL = /^.{1,60}[:：]$/u;
 
-/** A table or list of labels and values. `order`, `end` and `scope` are numbers of elements (see ORDER). */
 interface Facts {
   readonly order: number;
   readonly end: number;
@@ -22,7 +21,7 @@ interface Facts {
   readonly copies: readonly { readonly order: number; readonly node: DomNode }[];
 }
 
-/** Copies tables and lists of facts, because Readability drops those outside the article. Numbers all elements (see ORDER). */
+/** Copies tables and lists of labels and values, because Readability drops those outside the article. Sets ORDER everywhere. */
 export function findFacts(root: DomNode, isMetadata: (line: string) => boolean): Facts[] {
   const ends = new Map<DomNode, number>();
   let count = 0;

@@ -16,7 +16,6 @@ export function writeFormulas(document: DomDocument): void {
   }
 }
 
-/** Finds the outermost formulas. An element with two `<math>` or with other text is no formula. */
 function findFormulas(document: DomDocument): ReadonlySet<DomNode> {
   const leaves = new Set(document.querySelectorAll(LEAVES));
   const containers = new Set(document.querySelectorAll(CONTAINERS));

@@ -69,7 +69,6 @@ function articleData(document: DomDocument): Fields | undefined {
 
 function entries(json: string): Fields[] {
   const queue = [parseJson(json.replaceAll(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, ""))];
-  // `queue` grows inside the loop, so the limit bounds nested data.
   for (let i = 0; i < queue.length && i < MAX_JSON_LD_ENTRIES; i++) {
     const value = queue[i];
     queue.push(...listOf(value).slice(0, MAX_JSON_LD_ENTRIES), ...listOf(fieldsOf(value)["@graph"]).slice(0, MAX_JSON_LD_ENTRIES));

@@ -70,7 +70,7 @@ const EXPONENT = /\d|^[+−–-].|^[i-knpqu-z]$/;
 const NOTE = /^\d[\d,;–-]*$/;
 const TOKEN = /^(?:[+−–-]?(?:\d[\d.,]*|\p{L})[+−–-]?|[\p{L}\p{N}]+)$/u;
 
-/** Returns `^6` for a power, `^(n+1)` for a longer one and `[3]` for a footnote. Other text, as in `3rd`, stays unchanged. */
+/** Returns `^6` or `^(n+1)` for an exponent and `[3]` for a footnote. Other text, as in `3rd`, stays unchanged. */
 function writeRaised(before: string, raised: string): string {
   if (!/\S$/.test(before) || !EXPONENT.test(raised) || /^[[(]/.test(raised)) return raised;
   if (NOTE.test(raised) && !BASE.test(before)) return `[${raised}]`;

@@ -3,7 +3,6 @@ import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 /** A table with a longer cell lays out the page and holds no data. */
 const MAX_CELL_LENGTH = 600;
 
-/** Whether a table holds data and does not lay out the page. */
 export function isDataTable(table: DomNode): boolean {
   if (/^(?:presentation|none)$/.test(attributeOf(table, "role"))) return false;
   let [isLayout, filledCells, cellLength, depth, dataRows, nestedTables] = [false, 0, 0, 0, 0, 0];

@@ -126,7 +126,9 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
 function documentOfAnswer(answer: unknown): ExtractedDocument {
   const parsed = AnswerSchema.safeParse(answer);
   if (!parsed.success)
-    throw new DossierError("unreadable", "The process for the document sent an invalid answer.", { cause: parsed.error });
+    throw new DossierError("unreadable", "The document was not read: the process that read it sent an invalid answer.", {
+      cause: parsed.error,
+    });
   if ("result" in parsed.data) return parsed.data.result;
   const { code, message } = parsed.data.failure;
   throw new DossierError(isErrorCode(code) ? code : "unreadable", message);

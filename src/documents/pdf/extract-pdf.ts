@@ -99,7 +99,6 @@ const MAX_LEVEL = 6;
 const NO_HEADING_END = /[.,;:。，；、：]$/u;
 const CHAPTER = /^第[一二三四五六七八九十百零\d]+[章节編篇部]|^[一二三四五六七八九十]+、/u;
 const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
-/** A numbered line is usually a list item and not a section title if less text than this follows. */
 const MIN_SECTION_LENGTH = 120;
 const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
 

@@ -24,7 +24,6 @@ const LETTERS = /^[\p{L}\p{N}](?: [\p{L}\p{N}])*$/u;
 const MIN_LETTERS = 4;
 /** A multiple of the font size. The letters of a word are at most this far apart. */
 const MAX_LETTER_GAP = 4;
-/** If this share of single letters stands above or below other cells, the letters are cells of a table. */
 const CELL_SHARE = 0.75;
 
 /** Joins single letters to words, as in a form with a box for each letter. Letters in table cells stay separate. */

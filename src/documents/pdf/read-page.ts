@@ -6,7 +6,6 @@ export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
   readonly edges: Box;
-  /** The number of characters with and without a Unicode value. */
   readonly mapped: number;
   readonly unmapped: number;
   readonly imageShare: number;

@@ -25,7 +25,6 @@ export function toRegions(lines: readonly Line[]): Region[] {
 interface GrowingStack {
   readonly lines: Line[];
   box: Box;
-  /** The box of the previous cell if this stack is the next cell of a table row. */
   readonly cellBefore: Box | null;
 }
 
@@ -56,7 +55,7 @@ function boxOf(lines: readonly Line[]): Box {
   return lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
 }
 
-/** A line that is also below the previous cell is text under the table. */
+/** A line below both this cell and the previous one is text under the table. */
 function returns({ lines: [first], cellBefore }: GrowingStack, line: Line): boolean {
   if (!first || !cellBefore) return false;
   return first.left >= cellBefore.right - 1 ? line.left < cellBefore.right - 1 : line.right > cellBefore.left + 1;
