@@ -99,7 +99,7 @@ function decoderFor(label: string): Decoder | null {
   if (label === "") return null;
   try {
     const decoder = new TextDecoder(label);
-    // A UTF-16 declaration that can be read byte by byte is wrong (HTML standard, "prescan a byte stream").
+    // The declaration was read as ASCII, so the text is not UTF-16 (HTML standard, "prescan a byte stream").
     return decoder.encoding.startsWith("utf-16") ? new TextDecoder("utf-8") : decoder;
   } catch {
     return null;

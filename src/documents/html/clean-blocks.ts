@@ -145,7 +145,7 @@ function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
     if (block.kind !== "list-item") continue;
     const before = blocks[i - 1];
     if (before?.kind === "list-item") lists.at(-1)?.push(block);
-    // A list after a text that ends with ":" is content. Adding that text makes the filter below reject the list.
+    // A list after a paragraph such as "The members are:" stays, because the filter below rejects it.
     else lists.push(before?.kind === "paragraph" && /.{30}[:：]$/u.test(before.text) ? [before, block] : [block]);
   }
   return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= MIN_LINK_SHARE));

@@ -21,7 +21,7 @@ interface Facts {
   readonly copies: readonly { readonly order: number; readonly node: DomNode }[];
 }
 
-/** Copies tables and lists of labels and values, because Readability drops those outside the article. Sets ORDER everywhere. */
+/** Copies tables and lists of labels and values, because Readability drops those outside the article. Numbers all elements. */
 export function findFacts(root: DomNode, isMetadata: (line: string) => boolean): Facts[] {
   const ends = new Map<DomNode, number>();
   let count = 0;
