@@ -44,7 +44,7 @@ const decimal = (range: z.ZodNumber) =>
 function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
   const entries = items.map((item) => /^([a-z-]+)=(.+)$/.exec(item));
   if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
-    context.addIssue({ code: "custom", message: `each entry must be role=model, with a role of ${ModelRoleSchema.options.join(", ")}` });
+    context.addIssue({ code: "custom", message: `each entry must be role=model; the roles are: ${ModelRoleSchema.options.join(", ")}` });
   const roles = entries.map((entry) => entry?.[1]);
   const twice = roles.find((role, at) => role !== undefined && roles.indexOf(role) !== at);
   if (twice !== undefined) context.addIssue({ code: "custom", message: `the role ${twice} is given twice; a role has one model` });
@@ -159,7 +159,7 @@ function environmentWithFile(): Environment {
   } catch (cause) {
     throw new DossierError(
       "config_invalid",
-      `Nothing was started: the file .env cannot be read (${cause instanceof Error ? cause.message : cause}).`,
+      `The file .env cannot be read (${cause instanceof Error ? cause.message : cause}). Nothing was started. Correct or remove the file.`,
       { cause },
     );
   }
@@ -188,7 +188,9 @@ function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment)
 // Skips names of MCP servers, which are checked when the file MCP_SERVERS is read.
 function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {
   const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id) && !isServerId(id));
-  return unknown.length === 0 ? [] : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; there are: ${known?.join(", ")}` }];
+  return unknown.length === 0
+    ? []
+    : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; the known names are: ${known?.join(", ")}` }];
 }
 
 function isLoopback(host: string): boolean {

@@ -71,7 +71,7 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
 
 const MAX_SHOWN_FAILURES = 5;
 
-/** Skips the path `.` (the corpus folder), because `prepare` reports that error. */
+/** Skips the path `.`, because `prepare` reports an unreadable corpus folder. */
 function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
   const files = failures.filter(({ path }) => path !== ".");
   for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
@@ -111,10 +111,7 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
       if ((await answer(terminal, runs, run, (pending) => user.answer(pending, stop))) || stop.aborted) continue;
-      say(
-        terminal,
-        "The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.",
-      );
+      say(terminal, "The run waits for an answer, but standard input has ended. Start `ask` again with all answers on standard input.");
       return run;
     }
   } finally {

@@ -96,7 +96,8 @@ function readOwnServers(file: string | undefined, named: readonly string[] = [])
     const message = `names unknown graphs: ${wrong.join(", ")}; the graphs are: ${GRAPH_NAMES.join(", ")}`;
     return wrong.length > 0 ? [{ path: `MCP_SERVERS, ${file}: mcpServers.${name}.graphs`, message }] : [];
   });
-  if (unknown.length > 0) faults.push({ path: "SOURCES", message: `${unknown.join(", ")} is not in the file MCP_SERVERS` });
+  if (unknown.length > 0)
+    faults.push({ path: "SOURCES", message: `${unknown.join(", ")} is not in the file MCP_SERVERS; add it there or remove it here` });
   if (faults.length > 0) throw invalidSettings(faults);
   return read;
 }

@@ -46,7 +46,7 @@ function promptText(text: string): string {
   return cut.trim() || PLACEHOLDER;
 }
 
-/** One question is not enough, because it may be a follow-up to an earlier one. */
+/** Several are used, because one earlier question may be a follow-up itself. */
 const MAX_EARLIER_QUESTIONS = 3;
 
 export function earlierQuestions(history: readonly Turn[]): string {

@@ -9,7 +9,7 @@ const MAX_ID_LENGTH = 40;
 /** Event paths contain the ids of todos, so an id must not contain a slash. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
-/** Drops empty and repeated todos and impossible dependencies, and corrects ids. `earlier` has the ids of the previous plan. */
+/** Drops empty and repeated todos, drops unknown and cyclic dependencies, and corrects ids. `earlier` has the previous plan's ids. */
 export function normalizePlan(
   proposed: readonly PlannedTodo[],
   earlier: readonly string[] = [],

@@ -50,7 +50,7 @@ type TeamFault = { readonly path: readonly (string | number)[]; readonly message
 function faultsOf({ pattern, children, stages }: Shape): TeamFault[] {
   const ids = children.map(({ id }) => id);
   const twice = ids.flatMap((id, at): TeamFault[] =>
-    ids.indexOf(id) === at ? [] : [{ path: ["children", at, "id"], message: `${id} is the id of another child already` }],
+    ids.indexOf(id) === at ? [] : [{ path: ["children", at, "id"], message: `${id} is already the id of another child` }],
   );
   if (pattern !== "hybrid")
     return stages === undefined ? twice : [...twice, { path: ["stages"], message: "only a hybrid team has stages" }];
@@ -63,8 +63,8 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   const wrong = stages.flatMap(({ children }, stage) =>
     children.flatMap((id, at): TeamFault[] => {
       const path = ["stages", stage, "children", at];
-      if (!ids.includes(id)) return [{ path, message: `there is no child ${id}; there are: ${ids.join(", ")}` }];
-      if (placed.has(id)) return [{ path, message: `${id} is in a stage already` }];
+      if (!ids.includes(id)) return [{ path, message: `there is no child ${id}; the children are: ${ids.join(", ")}` }];
+      if (placed.has(id)) return [{ path, message: `${id} is already in a stage` }];
       placed.add(id);
       return [];
     }),
@@ -97,7 +97,7 @@ export const ChildSchema = z.object({
   success: z.boolean().nullable(),
   output: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Without waits for the user. Null until the child ends. */
+  /** The running time, without waiting for the user. Null until the child ends. */
   executionTimeMs: z.number().nonnegative().nullable(),
   iterations: z.int().nonnegative(),
   unknownTools: z.array(z.string()),

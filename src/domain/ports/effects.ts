@@ -14,7 +14,7 @@ export interface Effect<T> {
   live(signal: AbortSignal): Promise<T>;
 }
 
-/** For a result that is too large for the journal, which records only a reference. */
+/** The result is too large for the journal, which records only a reference. */
 export interface ReferencedEffect<T> extends Effect<T> {
   reference(value: T): JsonValue;
   load(reference: JsonValue, signal: AbortSignal): Promise<T>;

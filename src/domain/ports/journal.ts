@@ -36,7 +36,7 @@ export interface JournalOptions extends SegmentHistory {
   readonly runId: string;
   readonly segment: number;
   readonly epoch: number;
-  /** `live` performs effects once the records are used up. `replay` performs none. */
+  /** `live` repeats the records and then performs new effects. `replay` performs none. */
   readonly mode: "live" | "replay";
   readonly sink: JournalSink;
   readonly clock: () => number;

@@ -9,7 +9,7 @@ import type { Child } from "../team.ts";
 import type { SegmentHistory } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
-/** The database refuses writes of an older attempt with the error `fenced`. */
+/** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
 export interface Ownership {
   readonly runId: string;
   readonly attempt: number;

@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly id: string;
   /** The id of the source or tool that may call the service. */
   readonly owner: string;
-  /** Without ports. A self-hosted service has a placeholder such as `searxng.invalid`. */
+  /** Host names without ports. A self-hosted service has a placeholder such as `searxng.invalid`. */
   readonly hosts: readonly string[];
   readonly rate: Rate;
 }
