@@ -20,7 +20,7 @@ export interface GraphDefinition {
   readonly minSteps: number;
   readonly graph: RunnableGraph;
   readonly picture: GraphPicture;
-  /** Changes with the graph and the program. A change restarts the segments of unfinished runs: see docs/replay.md. */
+  /** Differs if the graph or the version of Dossier differs. An unfinished run then repeats its work since its last wait. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
   outcome(state: Record<string, unknown>): { readonly termination: Termination; readonly report: Report | null };

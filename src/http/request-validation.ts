@@ -79,7 +79,7 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   }
   const charsets = [...(headers["content-type"] ?? "").matchAll(CHARSET)].map(([, quoted, plain]) => quoted ?? plain ?? "");
   if (charsets.some((charset) => !/^utf-?8$/i.test(charset))) {
-    throw new DossierError("unsupported_media_type", "The charset of the body is not UTF-8. Send it as application/json in UTF-8.");
+    throw new DossierError("unsupported_media_type", "The charset of the body is not UTF-8. Send the body as application/json in UTF-8.");
   }
 }
 

@@ -11,7 +11,7 @@ interface OrderOptions {
   readonly emitted: () => number;
   /** While this returns true, waiting is not a stall. */
   readonly hasPendingWork: () => boolean;
-  /** While this returns true, only signals such as a cancel are released. */
+  /** While this returns true, signals (such as `cancel`) are released, and all other records wait. */
   readonly isTaskRunning: () => boolean;
   readonly recordNextSignal: () => void;
   readonly onSignal: (record: JournalRecord) => void;

@@ -57,7 +57,7 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
     return new DossierError(
       "context_too_large",
-      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to the model's context size, and MODEL_MAX_OUTPUT_TOKENS to less.`,
+      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to the model's context size, and lower MODEL_MAX_OUTPUT_TOKENS.`,
     );
   if (BAD_CALL.test(text))
     return new DossierError(

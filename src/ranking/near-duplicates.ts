@@ -49,7 +49,7 @@ export function termsOfHit({ url, title, snippet }: { url: string; title: string
   };
 }
 
-/** On one site, the snippets must be equal, because pages share a template. On two sites, similar snippets are enough. */
+/** Hits of the same site need equal snippets, because their pages share a template. Hits of different sites need similar ones. */
 function isNearDuplicate(a: HitTerms, b: HitTerms): boolean {
   const bodies = compareBodies(a, b);
   const titles = compareTitles(a.name, b.name);

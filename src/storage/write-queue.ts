@@ -5,7 +5,7 @@ interface Unit {
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
 
-/** Group commit: one transaction writes all units of a turn of the event loop. Each unit has a savepoint and can fail alone. */
+/** Group commit: one transaction writes all units that were queued in one turn of the event loop. A unit that fails is left out. */
 export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;

@@ -137,7 +137,7 @@ const MARK = "\uE000";
 
 /** Finds unknown Latin names with a legal form (Zorbium Inc) or beside a finance word (Zorbium's revenue). */
 export function latinNamesIn(question: string, sure: RegExp): Named[] {
-  // Avoids (?i:...) groups: V8 13.6 sometimes misses their matches.
+  // V8 13.6 sometimes misses matches of (?i:...) groups, so no pattern uses them.
   const marked = question.replaceAll(new RegExp(sure, "gi"), (words) => MARK.repeat(words.length));
   const patterns = [
     `(${LIST})(?=${BETWEEN}${MARK})`,

@@ -87,7 +87,7 @@ export interface RunStore {
   /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. */
   requeueUnfinished(): Promise<number>;
   forget(owner: Ownership): void;
-  /** Queues the run again if this attempt still owns it. `crashed` counts a crash of the run. */
+  /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;

@@ -38,7 +38,7 @@ export type ChildTurn = Pick<TeamStateValue, "task" | "startedAt" | "children" |
 };
 
 export function teamOf({ team }: Task): Team {
-  if (team === undefined) throw new DossierError("internal", "The graph team was started without a team.");
+  if (team === undefined) throw new DossierError("internal", "The graph `team` was started with a task that has no team.");
   return team;
 }
 
