@@ -37,24 +37,22 @@ import { createMemoryDocumentStore, openStorage } from "./storage/storage.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
 import { openSources } from "./tools/sources/sources.ts";
 
-/** The service without HTTP. */
 export interface Dossier {
   readonly runs: RunService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
   readonly logger: Logger;
   readonly version: string;
-  /** Checks a request without starting it. @throws DossierError what `runs.start` would throw, such as `unknown_graph` */
+  /** Throws what `runs.start` would throw for this request, such as DossierError `unknown_graph`. Starts nothing. */
   check(request: ResearchRequest): void;
-  /** Cancels the unfinished runs of an earlier process; call it before any run is started. */
+  /** Cancels the runs that an earlier process left queued or running. Call it before starting a run. */
   abandon(tenant: Tenant): Promise<void>;
-  /** Queues the unfinished runs of an earlier process again and returns their number. */
+  /** Queues the runs that an earlier process left running. Returns their number. */
   recover(): Promise<number>;
-  /** Indexes the corpus and returns how many files were left out because of their type, or null. */
+  /** Indexes the corpus. Returns a text about files that were left out because of their type, or null. */
   prepare(signal: AbortSignal): Promise<string | null>;
-  /** Starts no more runs; lets runs finish their current step, and files be rendered, within `timeoutMs`. */
+  /** Starts no more runs. Waits at most `timeoutMs` for the current step of each run and for files being rendered. */
   drain(timeoutMs: number): Promise<void>;
-  /** Drains, then closes everything that is open. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -62,7 +60,7 @@ const BYTES_PER_GB = 1_000_000_000;
 
 type Closable = { close(): void | Promise<void> };
 
-/** Opens everything. If a part fails, closes the earlier ones again. @throws DossierError `data_dir_in_use`, `config_invalid` */
+/** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());

@@ -28,14 +28,13 @@ const origins = list.refine(
   "each entry must be like https://example.com, without a slash at its end",
 );
 
-/** Phrases are separated by |, because a phrase may contain commas. */
 const phrase = z
   .string()
   .max(99, "each phrase must have less than 100 characters")
   .regex(/[\p{L}\p{N}]/u, "each phrase must have words");
 const phrases = split("|").pipe(z.array(phrase).max(100, "at most 100 phrases"));
 
-/** A number takes decimal digits only, because 0x50 or 1e3 is most likely a mistake. */
+/** Accepts decimal digits only, because a value such as 0x50 or 1e3 is most likely a mistake. */
 const number = (pattern: RegExp, message: string) => z.string().trim().regex(pattern, message).transform(Number);
 const whole = (min: number, max: number) =>
   number(/^[0-9]{1,15}$/, "must be a whole number in decimal digits").pipe(z.number().min(min).max(max));
@@ -45,14 +44,13 @@ const decimal = (range: z.ZodNumber) =>
 function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
   const entries = items.map((item) => /^([a-z-]+)=(.+)$/.exec(item));
   if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
-    context.addIssue({ code: "custom", message: `each entry must be role=model, with a role of ${ModelRoleSchema.options.join(", ")}` });
+    context.addIssue({ code: "custom", message: `each entry must be role=model; the roles are: ${ModelRoleSchema.options.join(", ")}` });
   const roles = entries.map((entry) => entry?.[1]);
   const twice = roles.find((role, at) => role !== undefined && roles.indexOf(role) !== at);
   if (twice !== undefined) context.addIssue({ code: "custom", message: `the role ${twice} is given twice; a role has one model` });
   return Object.fromEntries(entries.flatMap((entry) => (entry === null ? [] : [[entry[1], entry[2]?.trim()]])));
 }
 
-/** Refuses the address of a single request, which manuals often show, because requests go below the setting's address. */
 function checkModelAddress(address: string, context: z.core.$RefinementCtx<string>): void {
   if (!URL.canParse(address)) return;
   const { pathname } = new URL(address);
@@ -132,13 +130,11 @@ export const SETTINGS: readonly string[] = [...Object.keys(ConfigSchema.shape), 
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
-  /** The settings of services by the id of the endpoint, such as `sec_edgar`. */
   readonly services: Readonly<Record<string, ServiceValues>>;
 };
 
-/** Reads all settings, but not the files they name (`readSettingsFiles`); an empty value counts as unset. @throws DossierError `config_invalid` with all faults */
+/** Reads and checks all settings. An empty value counts as unset. @throws DossierError `config_invalid` with all faults */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
-  // A value of commas only is an empty list.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
   const parsed = ConfigSchema.safeParse(given, { error: plainIssue });
   const services = ServicesSchema.safeParse(given, { error: plainIssue });
@@ -155,32 +151,31 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   throw invalidSettings(faults);
 }
 
-/** Reads an environment variable that is not a setting but that a settings file refers to. */
+/** Reads a variable that is not a setting, such as a secret that the file MCP_SERVERS refers to. */
 export function environmentVariable(name: string): string | undefined {
   return environmentWithFile()[name];
 }
 
-/** Returns the environment, with the file `.env` of the working folder for variables that are not set. */
 function environmentWithFile(): Environment {
   try {
     if (existsSync(".env")) process.loadEnvFile(".env");
   } catch (cause) {
     throw new DossierError(
       "config_invalid",
-      `Nothing was started: the file .env cannot be read (${cause instanceof Error ? cause.message : cause}).`,
+      `The file .env cannot be read (${cause instanceof Error ? cause.message : cause}). Nothing was started. Correct or remove the file.`,
       { cause },
     );
   }
   return process.env;
 }
 
-/** Returns the names in the file `.env` that are not settings, such as misspelled ones. */
+/** Returns the names in the file `.env` that are no settings, such as misspelled ones. */
 export function unknownNames(): string[] {
   const names = existsSync(".env") ? Object.keys(parseEnv(readFileSync(".env", "utf8"))) : [];
   return names.filter((name) => !SETTINGS.includes(name));
 }
 
-// The checks below use the raw values, so that their faults appear beside those of the schema.
+// Takes raw values, because parsed values are missing if any setting is wrong.
 function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment): Fault[] {
   if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
   const advice = "Use a loopback address, or set ALLOW_ANONYMOUS=1 to allow that";
@@ -193,10 +188,12 @@ function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment)
   return ["OPENAI_MODEL", "OPENAI_MODELS"].filter((path) => given[path] !== undefined).map((path) => ({ path, message }));
 }
 
-// Names of MCP servers are checked with their file.
+// Skips names of MCP servers, which are checked when the file MCP_SERVERS is read.
 function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {
   const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id) && !isServerId(id));
-  return unknown.length === 0 ? [] : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; there are: ${known?.join(", ")}` }];
+  return unknown.length === 0
+    ? []
+    : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; the known names are: ${known?.join(", ")}` }];
 }
 
 function isLoopback(host: string): boolean {

@@ -6,7 +6,7 @@ interface ErrorKind {
 
 const kind = (status: number, title: string, retryable = false): ErrorKind => ({ status, title, retryable });
 
-/** The error catalog. Its codes are part of the public contract: add codes, but never rename one. */
+/** The codes are part of the public API. Add codes, but never rename one. */
 export const ERROR_KINDS = {
   invalid_request: kind(400, "The request is not valid"),
   invalid_json: kind(400, "The body is not valid JSON"),
@@ -68,13 +68,13 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** Names a field of a request by its JSON pointer, and says what is wrong with it. */
+/** A fault in a request or in the settings. `path` is a JSON pointer or the name of a setting. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
 }
 
-/** The only error class of this program. `message` says to its reader what happened, what was kept, and what to do. */
+/** The only error class of this program. `message` tells users what happened and what to do. */
 export class DossierError extends Error {
   override readonly name = "DossierError";
   readonly code: ErrorCode;
@@ -91,7 +91,6 @@ export class DossierError extends Error {
   }
 }
 
-/** Returns the error for settings that stop the start. The `path` of a fault is the name of the setting, with file and key if it has them. */
 export function invalidSettings(faults: readonly Fault[], cause?: unknown): DossierError {
   const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
   const message = `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`;
@@ -102,12 +101,10 @@ export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, value);
 }
 
-/** Rebuilds the error of a stored code and message. An unknown code becomes `internal`. */
 export function storedError({ code, message }: { readonly code: string; readonly message: string }): DossierError {
   return new DossierError(isErrorCode(code) ? code : "internal", message);
 }
 
-/** Returns a DossierError unchanged; wraps any other error with `code`. */
 export function toDossierError(error: unknown, code: ErrorCode = "internal"): DossierError {
   if (error instanceof DossierError) return error;
   const message = error instanceof Error ? error.message : String(error);

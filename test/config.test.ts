@@ -38,7 +38,7 @@ it("names every wrong setting, whichever check refuses it", () => {
     return [];
   };
   expect(named().toSorted()).toEqual(["ALLOWED_HOSTS", "CORS_ORIGINS", "HOST", "LOG_LEVEL", "PORT", "RUN_CONCURRENCY", "SOURCES"]);
-  expect(() => readConfig(environment, ["corpus"])).toThrow("SOURCES: moon, 月亮 is not known; there are: corpus");
+  expect(() => readConfig(environment, ["corpus"])).toThrow("SOURCES: moon, 月亮 is not known; the known names are: corpus");
 });
 
 it.each(["0x50", "8e1", "+80", "-1", "80.0", "８０", "8 0", "1_000", "65536", "1e999"])("refuses the port %s", (PORT) => {

@@ -5,7 +5,6 @@ import type { Pending } from "../domain/run.ts";
 const APPROVAL = /^(y|yes|是|好|同意)$/i;
 /** Matches numbers of todos to remove, such as `-2` or `-1,3`. */
 const REMOVAL = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
-/** Matches removals, mistyped ones too, and empty lines. None of them counts as a reason to reject the plan. */
 const LOOKS_LIKE_REMOVAL = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
 export function promptFor({ kind }: Pending): string {
@@ -19,7 +18,7 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
   return [asked, ...(call === null ? [] : [`  ${escapeCall(call)}`]), ...todos.map(todoLine)];
 }
 
-/** For a plan or confirmation, `y` approves and other text rejects. For a plan, `-1,3` removes todos. Returns null for an unclear line. */
+/** For a plan, returns null if the line is empty, mistyped or names unknown todos. */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
   const text = line.trim();
@@ -53,7 +52,7 @@ function todoLine({ id, description, dependsOn }: PlannedTodo, at: number): stri
   return `  ${at + 1}. ${description} (${id}${dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`})`;
 }
 
-/** Formats a call as JSON and escapes control and invisible characters. */
+/** Escapes control and invisible characters, which could hide parts of the call from the user. */
 function escapeCall(call: unknown): string {
   return JSON.stringify(call).replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

@@ -36,13 +36,12 @@ export interface AskArguments {
   readonly bundleFile?: string;
 }
 
-/** Whether --help or -h is among the options. Arguments after `--` are not options. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** @throws DossierError `invalid_request` with the fault and the usage, like the other readers of arguments */
+/** @throws DossierError `invalid_request` with the fault and the usage */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false } = values;
@@ -65,7 +64,7 @@ export function readAskArguments(args: string[]): AskArguments {
   };
 }
 
-/** Returns the graph and the team. --team implies --graph team. Whether the team exists is checked later. */
+/** `--team` implies the graph `team`. Whether the team exists is checked later. */
 function askedGraph({ graph, team }: { readonly graph?: string | undefined; readonly team?: string | undefined }) {
   if (team === undefined) return graph === undefined ? {} : { graph };
   if (graph !== undefined && graph !== TEAM_GRAPH)
@@ -80,7 +79,6 @@ export function readReplayArguments(args: string[]): string {
 export interface VerifyArguments {
   /** The path of the bundle, or `-` for standard input. */
   readonly file: string;
-  /** The expected digest of the bundle: 64 lower-case hex digits. */
   readonly digest?: string;
 }
 

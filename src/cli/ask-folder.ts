@@ -9,13 +9,12 @@ import type { Tenant } from "../domain/ports/run-service.ts";
 import { toDossierError } from "../errors.ts";
 
 const KEPT_RUNS = 100;
-/** Few indexes are kept, because each may be as large as its corpus. */
 const KEPT_INDEXES = 5;
 const PAGE = 100;
 
 const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
-/** Opens and cleans up the folder `ask` in the data folder. If another process uses it, opens a temporary folder, deleted at exit. */
+/** Opens the folder `ask` in the data folder. If another process uses it, opens a temporary folder that is deleted at exit. */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
   try {
@@ -31,7 +30,6 @@ export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant
   return compose({ ...config, DATA_DIR: temporary }, parts);
 }
 
-/** Cancels runs that a killed `ask` left unfinished. Keeps the newest 100 runs and the 5 indexes used last, and deletes the others. */
 async function cleanUp({ runs, abandon }: Dossier, dir: string, tenant: Tenant): Promise<void> {
   await abandon(tenant);
   await deleteOldRuns(runs, tenant);

@@ -23,12 +23,12 @@ const TENANT = "default";
 
 const endWithNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-/** Executes a run in this process, with progress on standard error and the report on standard output. Returns the exit code. */
+/** Executes a run in this process. Prints progress to standard error and the report to standard output. Returns the exit code. */
 export async function ask(terminal: Terminal, { request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
   const settings = await readSettings(terminal.env);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
-  // This appends nothing. It fails before the run starts if a file cannot be written.
+  // Fails before the run starts if a file cannot be written. Appending nothing keeps the content.
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
   const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => printUnindexed(terminal, failures) };
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
@@ -47,7 +47,6 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
   }
 }
 
-/** The first Ctrl-C or SIGTERM aborts the returned signal. The second one ends the process. */
 function stopOf(terminal: Terminal): AbortSignal {
   const stop = new AbortController();
   const cancel = (): void => {
@@ -58,7 +57,7 @@ function stopOf(terminal: Terminal): AbortSignal {
   return stop.signal;
 }
 
-/** Writes the pieces to a file. If the first piece cannot be read, the file stays unchanged. */
+/** If the first piece cannot be read, an existing file stays unchanged. */
 async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>, flag = "w"): Promise<void> {
   const stream = Readable.from(pieces);
   await once(stream, "readable");
@@ -72,7 +71,7 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
 
 const MAX_SHOWN_FAILURES = 5;
 
-/** Prints the files that could not be indexed. `prepare` reports an unreadable corpus folder (`.`). */
+/** Skips the path `.`, because `prepare` reports an unreadable corpus folder. */
 function printUnindexed(terminal: Terminal, failures: Parameters<NonNullable<Parts["onUnindexed"]>>[0]): void {
   const files = failures.filter(({ path }) => path !== ".");
   for (const { path, message } of files.slice(0, MAX_SHOWN_FAILURES))
@@ -99,7 +98,7 @@ function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
   };
 }
 
-/** Prints progress until the run has ended, or standard input ends before a question is answered. `stop` cancels the run. */
+/** Prints progress and asks questions until the run or standard input ends. Aborting `stop` cancels the run. */
 async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const user = openUser(terminal);
   const todoLines = openTodoLines();
@@ -112,10 +111,7 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
       if ((await answer(terminal, runs, run, (pending) => user.answer(pending, stop))) || stop.aborted) continue;
-      say(
-        terminal,
-        "The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.",
-      );
+      say(terminal, "The run waits for an answer, but standard input has ended. Start `ask` again with all answers on standard input.");
       return run;
     }
   } finally {
@@ -123,7 +119,6 @@ async function follow(terminal: Terminal, { runs }: Dossier, runId: string, stop
   }
 }
 
-/** Asks the user each question of a waiting run and stores the answers. Returns false if an answer is missing. */
 async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pending: Pending) => Promise<AnswerRequest | null>) {
   for (const pending of run.pending) {
     for (const line of shownQuestion(pending)) say(terminal, line);
@@ -136,7 +131,6 @@ async function answer(terminal: Terminal, runs: RunService, run: Run, read: (pen
   return true;
 }
 
-/** Stores an answer. Prints the faults of an invalid answer and returns false. */
 async function store(terminal: Terminal, runs: RunService, runId: string, given: AnswerRequest): Promise<boolean> {
   try {
     await runs.answer(TENANT, runId, given);
@@ -150,7 +144,6 @@ async function store(terminal: Terminal, runs: RunService, runId: string, given:
   }
 }
 
-/** Prints the events after `after` until the run has ended or waits; returns the last `seq`. */
 async function show(terminal: Terminal, runs: RunService, runId: string, after: number, todoLines: (event: RunEvent) => string[]) {
   const waits = new AbortController();
   let seq = after;
@@ -166,7 +159,7 @@ async function show(terminal: Terminal, runs: RunService, runId: string, after: 
   return seq;
 }
 
-/** Returns the todo or child of an event as a label: `[T2] ` for `todo:T2/round:1`. */
+/** Turns `todo:T2/round:1` into `[T2] `. */
 function labelOf(path: string): string {
   const name = /^\w+:([^/]+)/.exec(path)?.[1];
   return name === undefined ? "" : `[${name}] `;
@@ -176,10 +169,9 @@ function openUser(terminal: Terminal) {
   let input: ReturnType<typeof createInterface> | null = null;
   let lines: AsyncIterator<string> | null = null;
   return {
-    /** Returns the next valid answer, or null at the end of the input or after an abort. */
     async answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null> {
       input ??= createInterface({ input: terminal.stdin, terminal: false });
-      // All questions share one reader, which may have buffered several lines.
+      // All questions read from one iterator, because it may have buffered several lines.
       lines ??= input[Symbol.asyncIterator]();
       for (;;) {
         terminal.stderr.write(promptFor(pending));
@@ -199,7 +191,7 @@ function aborted(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
 }
 
-/** Returns a function that formats each todo whose status or plan changed since its last call. */
+/** The returned function formats only todos whose status or plan round changed since its last call. */
 export function openTodoLines(): (event: RunEvent) => string[] {
   const known = new Map<string, string>();
   return (event) => {

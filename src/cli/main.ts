@@ -3,7 +3,7 @@ import { print, printError, type Terminal } from "./terminal.ts";
 
 type Command = (terminal: Terminal) => Promise<number>;
 
-/** Each command parses its arguments first and imports its code only when it is executed, so that usage errors are fast. */
+/** Arguments are parsed before the command's module is imported, so that usage errors are fast. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
   ask(args) {
     const asked = readAskArguments(args);
@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
   },
 };
 
-/** Executes a command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main([command = "", ...args]: string[], terminal: Terminal): Promise<number> {
   if (wantsHelp([command, ...args])) {
     print(terminal, `${USAGE}\n`);

@@ -27,7 +27,7 @@ const ROLE_NAMES = ModelRoleSchema.options;
 
 function toJson({ prompts, faults }: PromptsInForce, models: OwnModels) {
   return {
-    // `model` is null if no model is configured. An empty name stands for the server's first model.
+    // `model` is null if no model is configured. An empty name means the first model of the server.
     roles: ROLE_NAMES.map((role) => ({ role, does: ROLES[role].does, model: models === null ? null : modelOf(models, role) })),
     prompts: prompts.map(({ name, role, placeholders, from, file, sha256 }) => ({ name, role, placeholders, from, file, sha256 })),
     faults,

@@ -5,7 +5,7 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { readRecording, splitLines } from "../journal/recording-file.ts";
 import { plural, print, say, type Terminal } from "./terminal.ts";
 
-/** Prints `identical` and returns 0, or the first difference and 1. */
+/** Returns the exit code: 0 for an identical replay, 1 for a different one. */
 export async function replayFile(terminal: Terminal, file: string): Promise<number> {
   const recording = await readRecording(readLines(file));
   const { PROMPTS_DIR: promptsDir } = readConfig(terminal.env);

@@ -5,13 +5,11 @@ export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** The environment variables with the settings; by default those of the process. */
   readonly env?: Record<string, string | undefined>;
-  /** Calls `first` when the user stops the command, and `again` when the user stops it a second time. */
+  /** Calls `first` at the first Ctrl-C or SIGTERM, and `again` at each later one. */
   onStop(first: () => void, again: () => void): void;
 }
 
-/** Prints a line of progress or an error to standard error. */
 export function say({ stderr }: Terminal, line: string): void {
   stderr.write(`${line}\n`);
 }
@@ -29,9 +27,8 @@ export function printError(terminal: Terminal, error: unknown): void {
   say(terminal, `${code}: ${message}`);
 }
 
-/** The width of a table in columns; few terminals are narrower. */
 const WIDTH = 80;
-/** The maximum width of a cell in columns. After a wider cell, the row continues on the next line. */
+/** In columns. After a wider cell, the row continues on the next line. */
 const MAX_CELL = 30;
 const GAP = "  ";
 
@@ -43,7 +40,6 @@ export function displayWidth(text: string): number {
   return [...text].reduce((sum, character) => sum + (NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** Aligns rows in columns of at most 80 characters; the last column wraps between words. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const before = Math.max(0, ...rows.map((row) => row.length - 1));
   const widths = Array.from({ length: before }, (_, column) => Math.max(...rows.map((row) => fittingWidth(row[column] ?? ""))));

@@ -6,7 +6,7 @@ import { type BundleCheck, verifyBundle } from "../reports/bundle/verify-bundle.
 import type { VerifyArguments } from "./arguments.ts";
 import { plural, print, printError, type Terminal } from "./terminal.ts";
 
-/** Prints a summary and returns 0, or prints all faults and returns 1. Returns 2 for a file that is not a bundle. */
+/** Returns the exit code: 0 if the bundle has no faults, 1 if it has some, 2 if the file is not a bundle. */
 export async function verify(terminal: Terminal, asked: VerifyArguments): Promise<number> {
   try {
     const { lines, holds } = await verifyFile(asked, PROGRAM, terminal.stdin);

@@ -27,11 +27,10 @@ import type { AnalystParts, SourceParts } from "./parts.ts";
 
 const MEMO_SIZE = 500;
 const ROUND_TIMEOUT_MS = 60_000;
-/** Longer than the time limit of one request to a service. */
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-/** Returns every optional tool. A replay needs them too, because requests to the analyst describe them. */
+/** A replay needs the tools too, because the recorded model requests describe the tools. */
 export function toolsOf(parts: SourceParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
@@ -107,7 +106,7 @@ export async function defineGraphs(
   return defined.map((graph) => withPrompts(graph, prompts));
 }
 
-/** Adds the prompts to the fingerprint, so that a run that crashed under other prompts restarts its segment. */
+/** Adds the prompts to the fingerprint, because a run that crashed must not continue with changed prompts. */
 function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
   return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }

@@ -42,7 +42,6 @@ export function recordedModel(): ChatModel {
   return createChatModel({ endpoint, limits });
 }
 
-/** Returns the models of the settings, or null if no model's server is set. */
 export function configuredModels(config: Config): Omit<Models, "prices"> | null {
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
   return {
@@ -53,7 +52,7 @@ export function configuredModels(config: Config): Omit<Models, "prices"> | null 
   };
 }
 
-/** Opens the configured semantic ranker. If both are configured, a rerank server is used and an embeddings server is not. */
+/** If both are configured, the rerank server is used and the embeddings server is not. */
 export function openSemantic(config: Config): { ranker: SemanticRanker | null; close: () => Promise<void> } {
   const setting = config.RERANK_BASE_URL === undefined ? "EMBEDDINGS" : "RERANK";
   const baseUrl = config[`${setting}_BASE_URL`];

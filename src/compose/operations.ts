@@ -15,7 +15,6 @@ import type { ObserverParts } from "./parts.ts";
 interface OperationsDeps {
   readonly graphs: GraphRegistry;
   readonly observed: readonly Observed[];
-  /** Returns the states of sources that lack a setting, and of MCP servers. */
   readonly unobserved: () => readonly SourceState[];
   readonly storage: Storage;
   readonly engine: Engine;
@@ -27,7 +26,7 @@ export function operationsOf({ graphs, observed, unobserved, storage, engine, te
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
       const definition = graphs.get(name);
-      if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
+      if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}. GET /graphs lists the graphs.`);
       if (name !== "team") return definition.picture;
       const listed = [...teams].map(([name, { pattern, children }]) => ({ name, pattern, children: children.map(({ id }) => id) }));
       return { ...definition.picture, teams: listed };

@@ -9,7 +9,6 @@ import type { GraphDefinition } from "../graphs/registry.ts";
 import type { NetworkOptions } from "../network/network.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** Replacements for decisions and plans, and additional judges of todos, roles and prompts. */
 export interface AnalystParts {
   readonly analyst?: Analyst;
   readonly research?: ResearchAnalyst;
@@ -18,27 +17,25 @@ export interface AnalystParts {
   readonly promptsDir?: string;
 }
 
-/** A replacement for all tools, additional sources, or another extractor, which the caller closes. */
+/** `tools` replace all tools; `sources` are added. The caller closes `extractor`. */
 export interface SourceParts {
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   readonly extractor?: DocumentExtractor;
 }
 
-/** Another clock, and another name resolution and other limits of the network. */
 export interface LimitParts {
   readonly clock?: () => number;
   readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
 }
 
-/** Callbacks for events before they are committed, the progress of indexing, and corpus files that could not be indexed. */
+/** `onEvent` is called before the event is committed. */
 export interface ObserverParts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly onUnindexed?: (failures: readonly { readonly path: string; readonly message: string }[]) => void;
 }
 
-/** What a caller (a test, a script or the command line) replaces or adds. */
 export interface Parts extends AnalystParts, SourceParts, LimitParts, ObserverParts {
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
 }

@@ -4,7 +4,6 @@ import type { Tool } from "../domain/ports/tools.ts";
 import type { Limits } from "../domain/request.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** Returns all sources and tools, or those in `named` (SOURCES) */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],

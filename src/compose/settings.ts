@@ -14,16 +14,14 @@ import { SOURCES } from "../tools/sources/sources.ts";
 import { TOOLS } from "../tools/tools.ts";
 import type { AnalystParts } from "./parts.ts";
 
-/** The names that the setting SOURCES accepts, besides MCP servers. */
 export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
 
-/** The graphs that an entry of MCP_SERVERS may name. */
 const GRAPH_NAMES: readonly string[] = ["executor", "agent", "research", "team"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Files = Partial<Pick<Config, "TEAMS" | "MODEL_PRICES" | "MCP_SERVERS" | "PROMPTS_DIR" | "SOURCES">>;
 
-/** Reads all settings. If one is wrong, also checks the files they name. @throws DossierError `config_invalid` with all faults */
+/** Reads all settings. If one is wrong, also checks the files that settings name. @throws DossierError `config_invalid` with all faults */
 export async function readSettings(environment?: Environment): Promise<Config> {
   try {
     return readConfig(environment, SOURCE_NAMES);
@@ -35,7 +33,7 @@ export async function readSettings(environment?: Environment): Promise<Config> {
   }
 }
 
-/** Reads the files that settings name. Opens nothing else. @throws DossierError `config_invalid` with the faults of all files */
+/** Reads and checks the files that settings name. @throws DossierError `config_invalid` with the faults of all files */
 export async function readSettingsFiles(files: Files, { promptsDir = files.PROMPTS_DIR, roles }: AnalystParts = {}) {
   const [prompts, teams, prices, servers] = await allOrFaults([
     loadPrompts({ folder: promptsDir, roles: { ...ROLES, ...roles } }),
@@ -46,7 +44,7 @@ export async function readSettingsFiles(files: Files, { promptsDir = files.PROMP
   return { prompts, teams, prices, servers };
 }
 
-/** Resolves like `Promise.all`, but one error has the faults of all readings. */
+/** Works like `Promise.all`, but the error has the faults of all rejected promises. */
 async function allOrFaults<T extends readonly Promise<unknown>[]>(readings: readonly [...T]): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(readings);
   const errors = settled.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason)] : []));
@@ -89,7 +87,6 @@ function readFile<T>(file: string, path: string, parse: (text: string) => T): T 
   }
 }
 
-/** Reads the file MCP_SERVERS. Its servers are connected later, when a run needs them. */
 function readOwnServers(file: string | undefined, named: readonly string[] = []): ServersFile {
   const read = file === undefined ? { servers: [], disabled: [], warnings: [] } : readServers(file, environmentVariable);
   const ids = [...read.servers.map(({ name }) => name), ...read.disabled].map((name) => `${SERVER_PREFIX}${name}`);
@@ -99,7 +96,8 @@ function readOwnServers(file: string | undefined, named: readonly string[] = [])
     const message = `names unknown graphs: ${wrong.join(", ")}; the graphs are: ${GRAPH_NAMES.join(", ")}`;
     return wrong.length > 0 ? [{ path: `MCP_SERVERS, ${file}: mcpServers.${name}.graphs`, message }] : [];
   });
-  if (unknown.length > 0) faults.push({ path: "SOURCES", message: `${unknown.join(", ")} is not in the file MCP_SERVERS` });
+  if (unknown.length > 0)
+    faults.push({ path: "SOURCES", message: `${unknown.join(", ")} is not in the file MCP_SERVERS; add it there or remove it here` });
   if (faults.length > 0) throw invalidSettings(faults);
   return read;
 }

@@ -27,7 +27,7 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
 
 const MAX_LOGGED_FAILURES = 50;
 
-/** Opens the corpus with an index of its own for each folder. Logs at most 50 files that a sync newly fails to read. */
+/** Each corpus folder has its own index database, named by a hash of the folder's path. */
 export function openCorpus(
   config: Config,
   { onIndexed, onUnindexed }: ObserverParts,
@@ -49,7 +49,7 @@ export function openCorpus(
   });
 }
 
-/** Returns a reader for both. Only hits that the corpus found are read from it; the web reader refuses other `corpus:` addresses. */
+/** Reads a `corpus:` address from the corpus only if a corpus search found it. The web reader rejects all others. */
 export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {
@@ -60,7 +60,6 @@ export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentR
   };
 }
 
-/** Names the servers of the file MCP_SERVERS. They are connected later, when a run needs them. */
 export function openToolServers(
   config: Config,
   file: ServersFile,

@@ -1,5 +1,5 @@
 export const CHALLENGE_MARKS: readonly RegExp[] = [
-  // First Cloudflare (not its scripts/jsd, which all its pages load), then HUMAN, DataDome, Akamai, Imperva, AWS WAF, Anubis and others.
+  // The first pattern is Cloudflare's. It does not match `scripts/jsd`, which all pages behind Cloudflare load.
   /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
   /id=["']?px-captcha|captcha\.px-cdn\.net|_pxBlockedUrl|window\._pxHostUrl/,
   /(?:geo|ct|interstitial)\.captcha-delivery\.com/,

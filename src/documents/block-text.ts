@@ -1,23 +1,20 @@
 import type { Block } from "../domain/document.ts";
 
-/** A block without offsets. Its text has been through `collapse` or, for code, `cleanCode`. */
 export interface BlockDraft {
   readonly kind: Block["kind"];
   readonly level: number;
   readonly text: string;
 }
 
-/** Scripts without spaces between words, in which a line break within a paragraph has no meaning. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
 const WHITE_SPACE = /\s+(?!\p{M})/gu;
 
-/** Returns text as one line. White space becomes one space; at the ends and between Chinese or Japanese lines it is removed. */
+/** Returns text as one line with single spaces. Joins Chinese or Japanese lines without a space. */
 export function collapse(text: string): string {
   return purify(text).replaceAll(UNSPACED_LINE_BREAK, "").replaceAll(WHITE_SPACE, " ").trim();
 }
 
-/** Removes the indentation that all lines of code share, and empty lines at the ends. */
 export function cleanCode(text: string): string {
   const lines = purify(text)
     .replaceAll(/\r\n?/g, "\n")
@@ -33,7 +30,6 @@ function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
 
-/** Joins drafts to one text. Between list items and table rows stands one line break, otherwise two. Drops empty drafts. */
 export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks: Block[] } {
   const parts: string[] = [];
   const blocks: Block[] = [];
@@ -56,13 +52,12 @@ export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
 
-/** What the extractor of one format returns. `extract.ts` adds the language, a fallback title and offsets. */
 export interface Draft {
   readonly drafts: readonly BlockDraft[];
   readonly title: string | null;
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;
-  /** A sentence that says which part of the document the text lacks; absent if it lacks none. */
+  /** A sentence that says which pages could not be read. */
   readonly incomplete?: string;
 }

@@ -15,7 +15,7 @@ export const WRITTEN_DATE = new RegExp(
   "u",
 );
 
-/** Returns an ISO 8601 instant (UTC) if `written` has a time and a zone, otherwise `YYYY-MM-DD`; null if it is not clearly a date. */
+/** Returns an ISO 8601 instant in UTC, or `YYYY-MM-DD` if time or zone is missing. Returns null if the date is ambiguous. */
 export function normalizeDate(written: string | null | undefined): string | null {
   const text = written?.trim() ?? "";
   // Some systems write 0001-01-01T00:00:00 for no date.

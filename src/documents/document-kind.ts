@@ -5,7 +5,7 @@ import { looksBinary } from "./decode-text.ts";
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml|html?|xhtml)$/;
 const MARKDOWN_TYPE = /^(?:text\/(?:x-)?markdown|md|markdown)$/;
 const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|x-7z-compressed|msword|vnd\.)/;
-/** Servers send these media types for any file, so suffix and content decide. */
+/** Servers send these media types for any file, so they say nothing about the format. */
 const VAGUE_MEDIA_TYPE = /^$|^text\/plain$|^application\/(?:octet-stream|x-unknown)$|^binary\/octet-stream$/;
 const PDF_MEDIA_TYPE = /^application\/(?:x-)?pdf$/;
 const PDF_HEAD_BYTES = 1_024;
@@ -14,11 +14,7 @@ const PDF_START_BYTES = 4_096;
 const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
 const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
-/**
- * Recognizes the format of a document: PDF by its bytes, others by media type, then suffix of the URL, then first characters. A document
- * with the media type of PDF that begins like HTML is HTML.
- * @throws DossierError `unreadable` for images, archives, other binary files and false PDFs; `empty` for a PDF of 0 bytes
- */
+/** Detects the format by PDF header, media type, URL suffix, then content. @throws DossierError `unreadable` or `empty` */
 export function documentKind(input: {
   bytes: Uint8Array;
   mediaType: string;
@@ -35,7 +31,7 @@ export function documentKind(input: {
     throw new DossierError("unreadable", "The document has the media type of a PDF, but its content is not a PDF.");
   }
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
-    throw new DossierError("unreadable", `Documents of the type ${mediaType} are not supported: they contain no text.`);
+    throw new DossierError("unreadable", `Documents of the type ${mediaType} are not supported. Use PDF, HTML, Markdown or plain text.`);
   }
   if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
   if (HTML_TYPE.test(suffix || mediaType)) return "html";
@@ -44,7 +40,6 @@ export function documentKind(input: {
   return !isText && HTML_START.test(head) ? "html" : "text";
 }
 
-/** Whether bytes begin with a PDF header, or contain one in the first KB before a PDF object. */
 export function isPdf(bytes: Uint8Array): boolean {
   const at = headOf(bytes).search(PDF_HEADER);
   if (at <= 0) return at === 0;
@@ -55,7 +50,6 @@ function headOf(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes.subarray(0, PDF_HEAD_BYTES));
 }
 
-/** Returns the last segment of the URL's path, percent-decoded; the whole URL if the path is empty. */
 export function nameOf(url: string): string {
   const path = url.split(/[?#]/)[0] ?? "";
   const segment = path.split("/").findLast((part) => part !== "") ?? url;

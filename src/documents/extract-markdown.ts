@@ -9,7 +9,6 @@ import { bodyOf } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
 import { parsePage } from "./html/parse-page.ts";
 
-/** Returns the blocks of Markdown (GFM) with metadata from its front matter; the first heading is the fallback title. */
 export function extractMarkdown(text: string): Draft {
   const { fields, body } = splitFrontMatter(text);
   const drafts = splitMarkdown(body).flatMap((part) => (part.plain ? extractText(part.text).drafts : markdownBlocks(part.text)));
@@ -28,11 +27,10 @@ const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_FRONT_MATTER_LENGTH = 20_000;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-/** Returns the `key: value` lines of front matter, with keys in lower case, and the text after it. Skips nested values and long lists. */
 function splitFrontMatter(text: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
   const match = FENCED.exec(text.slice(0, MAX_FRONT_MATTER_LENGTH));
   const lines = match?.[1]?.split(/\r?\n/) ?? [];
-  // Otherwise `---` is a thematic break.
+  // `---` without `key: value` lines is a thematic break, not front matter.
   if (!match || !lines.every((line) => /^\s*(?:#.*)?$|^[A-Za-z][\w-]*[ \t]*:|^\s+\S|^\s*-\s/.test(line)))
     return { fields: new Map(), body: text };
   const fields = new Map<string, string>();
@@ -100,7 +98,7 @@ function inlineText(node: Nodes): string {
   return collapse(PRESENTATION.test(html) ? (bodyOf(parsePage(html)).textContent ?? "") : rawText(node));
 }
 
-/** `encode` keeps the HTML, and is applied to the text beside it. */
+/** Without `encode`, HTML tags are dropped. With it, tags are kept and all other text is encoded. */
 function rawText(node: Nodes, encode?: (text: string) => string): string {
   if (node.type === "text" || node.type === "inlineCode") return encode?.(node.value) ?? node.value;
   if (node.type === "break" || node.type === "delete" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
@@ -108,10 +106,10 @@ function rawText(node: Nodes, encode?: (text: string) => string): string {
   return "children" in node ? node.children.map((child) => rawText(child, encode)).join("") : "";
 }
 
-/** micromark takes quadratic time: 1 MB takes half a minute in one piece, a second in pieces of this length. */
+/** micromark takes quadratic time: half a minute for 1 MB, but one second if the text is cut into parts of this length. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
-/** Costs are in units of about 25 ns. A paragraph also costs the square of its marks, which micromark resolves pair by pair. */
+/** One unit of cost is about 25 ns. A paragraph with n marks such as `*` costs n² more. */
 const COST_PER_CHARACTER = 125;
 const MAX_PART_COST = 8_000_000;
 const MAX_TOTAL_COST = 300_000_000;
@@ -124,7 +122,7 @@ const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/** Cuts a text between blocks into pieces of about 32 KB, each with all link definitions. A `plain` piece would parse too slowly. */
+/** Cuts text into parts, each with all link definitions. A part is `plain` if micromark would take too long for it. */
 function splitMarkdown(text: string): { readonly text: string; readonly plain: boolean }[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";
@@ -148,7 +146,6 @@ function cut(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Yields the offsets of lines that follow an empty one, are not indented and not inside fenced code. */
 function* boundaries(text: string): Generator<number> {
   let offset = 0;
   let fence = "";

@@ -3,13 +3,12 @@ import { type BlockDraft, collapse, type Draft } from "./block-text.ts";
 const LIST_ITEM = /^\s*(?:[-*+•·‣◦]|\(?\d{1,3}[.)、]|[（(][一二三四五六七八九十]+[)）])\s+\S/;
 const SENTENCE_END = /[.!?。！？…:：;；,，、]["'”’」』)）]*$/;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
-/** Editors wrap lines between these columns. A longer line is a paragraph that was not wrapped. */
 const MIN_WRAP_COLUMNS = 40;
 const MAX_WRAP_COLUMNS = 120;
 const FILLED_SHARE = 0.7;
 const MAX_TITLE_LENGTH = 100;
 
-/** Joins lines that an editor wrapped. Each other line (verse, a log) is a block. A short first paragraph of one line is the title. */
+/** Joins lines that an editor wrapped. Other lines, such as verse or a log, stay separate. */
 export function extractText(text: string): Draft {
   const paragraphs = text
     .split(/\r\n?|\n|\f|\u2028|\u2029/)

@@ -18,10 +18,8 @@ type Input = Parameters<DocumentExtractor["extract"]>[0];
 type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 /**
- * Reads PDF, HTML, Markdown and plain text in this process. Runs no scripts and fetches nothing. Equal input gives equal documents. Hostile
- * documents need `createIsolatedExtractor`.
- * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes`, 1,000 pages, or `maxBytes` of text, shrunk
- *   HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
+ * Reads PDF, HTML, Markdown and plain text in this process. Use `createIsolatedExtractor` for untrusted documents.
+ * @throws DossierError from `extract`: `document_too_large`, `unreadable`, `empty` or `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
   const all = { ...DEFAULT_LIMITS, ...limits };
@@ -38,12 +36,12 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     const text = decodeText(input.bytes, input.charset);
     return kind === "markdown" ? (await import("./extract-markdown.ts")).extractMarkdown(text) : extractText(text);
   } catch (error) {
-    // Other errors are those of parsers, whose stack a hostile document may overflow.
+    // A hostile document may overflow the stack of a parser.
     throw toDossierError(error, "unreadable");
   }
 }
 
-// Parsers are imported on demand: loading one takes longer than reading most documents.
+// Parsers are imported on demand, because loading one takes longer than reading most documents.
 
 async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> {
   const [{ extractPdf }, { loadPdfium }] = await Promise.all([import("./pdf/extract-pdf.ts"), import("./pdf/pdfium.ts")]);
@@ -87,7 +85,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   };
 }
 
-/** For each detected language, the scripts (ISO 15924) that a declared language may have without contradicting it. */
+/** Key: a detected language. Value: the scripts (ISO 15924) that fit it. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   zh: ["Hans", "Hant", "Hani", "Bopo", "Jpan"],
   ja: ["Jpan"],
@@ -95,11 +93,10 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ar: ["Arab"],
   ru: ["Cyrl"],
 };
-/** The minimum share of stop words in an English text. About 0.4 are usual. */
 const MIN_ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
-/** Returns the declared BCP 47 tag. If the script contradicts it (templates declare `en`), returns the detected language or null. */
+/** Ignores a declared language whose script the text does not have, because many templates declare `en`. */
 function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
   const shown = shownLanguage(text);

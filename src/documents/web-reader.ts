@@ -18,9 +18,8 @@ const MAX_BYTES = 20_000_000;
 const ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, text/markdown;q=0.9, */*;q=0.5";
 
 /**
- * Reads the open full text of a hit if the finder knows one, otherwise its page.
- * @throws DossierError from `read`: the errors of the fetch and the extractor, and by response `not_found`, `blocked`, `rate_limited`,
- *   `paywalled`, `unreachable`, `empty`
+ * Reads the open full text of a hit if it is known, otherwise the page of the hit.
+ * @throws DossierError from `read`: the errors of the fetch and the extractor, of `responseError`, and `paywalled` or `blocked`
  */
 export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor): DocumentReader {
   return {
@@ -37,7 +36,7 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
   };
 }
 
-/** Extracts the document. If it has no text because of a paywall or a login, throws that error and not `empty`. */
+/** If a page without text has a paywall or login, throws that error instead of `empty`. */
 async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: AbortSignal): Promise<ExtractedDocument> {
   try {
     return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
@@ -52,9 +51,9 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
   return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
 }
 
-/** Only the start of a page is examined, because block pages are small. */
+/** Block pages are small, so only the start of a page is examined. */
 const MAX_EXAMINED_BYTES = 300_000;
-/** All limits below are in UTF-16 code units of visible text. A page with more than this is no block page. */
+/** The length of the visible text. A longer page is no block page. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
 const MAX_TEASER = 1_800;
@@ -62,7 +61,7 @@ const MAX_TEASER_END = 500;
 const MAX_FORM = 500;
 const MAX_LOGIN = 400;
 
-// Pages may be hostile: every repetition is bounded, so that matching takes linear time.
+// Every repetition is bounded, so that a hostile page cannot make matching slow.
 const NOT_FREE = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
 const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
 const HEADING = /<h1\b[^<>]{0,300}>([^<]{0,300})/i;
@@ -70,7 +69,7 @@ const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
 const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-/** Returns the error for a failed response, a browser challenge, a consent form or a missing page; null for all others. */
+/** Returns the error for a failed response, a CAPTCHA, a consent form or a missing page, otherwise null. */
 export function responseError(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
@@ -86,11 +85,11 @@ export function responseError(reply: HttpReply): DossierError | null {
   return null;
 }
 
-/** Returns the error for a page behind a paywall or login; null for others. `text`: the extracted text, maybe empty. */
+/** Returns the error for a page behind a paywall or login, otherwise null. `text` is the extracted text. */
 export function partialTextError(reply: HttpReply, text: string): DossierError | null {
   if (!isHtml(reply) || text.length > MAX_TEASER) return null;
   const { host, html, shown } = readPageStart(reply);
-  // Little extracted text in a long page means that extraction failed. Otherwise the whole visible text is examined too.
+  // Little extracted text in a long page means that the extraction failed, not that there is a paywall.
   const judged =
     text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 ? [text.slice(-MAX_TEASER_END), shown] : [text.slice(-MAX_TEASER_END)];
   if (NOT_FREE.test(html) || PAYWALL_WORDS.some((words) => judged.some((part) => words.test(part)))) {
@@ -108,7 +107,7 @@ function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof 
   if (shown.length > MAX_NOTICE) return false;
   if (CHALLENGE_TITLES.some((sign) => sign.test(title) || sign.test(heading))) return true;
   if (status >= 400) return CHALLENGE_WORDS.some((words) => words.test(shown));
-  // A short article may only be about CAPTCHAs.
+  // A short article may be about CAPTCHAs.
   return !ARTICLE.test(html) && CHALLENGE_WORDS.some((words) => words.test(shown.slice(0, MAX_NOTICE / 2)));
 }
 
@@ -131,7 +130,7 @@ function blocked(host: string, why: string): DossierError {
 
 const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
 
-/** Returns roughly the visible text of a page: good enough to recognize block pages, not to quote. Takes linear time. */
+/** Returns roughly the visible text, in linear time. Good enough to recognize block pages, but not to quote. */
 export function roughText(html: string): string {
   const pieces: string[] = [];
   let at = 0;

@@ -3,7 +3,7 @@ import type { JournalRecord } from "./recording.ts";
 import type { Limits } from "./request.ts";
 import type { Termination } from "./run.ts";
 
-/** The sums over all model calls of a run. Every try counts as a call. */
+/** The sums over all model calls of a run. A retry counts as a call. */
 export const SpentSchema = z.object({
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
@@ -16,12 +16,10 @@ export const NOTHING_SPENT: Spent = { modelCalls: 0, inputTokens: 0, outputToken
 
 const count = z.number().nonnegative().catch(0);
 
-/** Reads tokens and cost from a recorded model call; missing or unreadable fields count as 0. */
 const CallCostSchema = z
   .object({ usage: z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 }), costUsd: count })
   .catch({ usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 });
 
-/** Returns `spent` plus the cost of a journal record. Only model calls cost something. */
 export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord, "kind" | "ok" | "result">): Spent {
   if (kind !== "model") return spent;
   const { usage, costUsd } = CallCostSchema.parse(ok ? result : null);
@@ -35,13 +33,12 @@ export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord,
 
 export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_call_cap" | "token_budget" | "cost_budget" | "time_budget">;
 
-/** The share of tokens, money and time that only the report may use, so that no limit prevents the report. */
+/** This share of tokens, money and time is reserved for the report, so that every run can write one. */
 export const WRITING_SHARE = 0.3;
-/** The report needs one call and may need another to correct it. */
 const WRITING_CALLS = 2;
-/** Each nested run that has not started keeps three calls: a decision, the writing, the assessment. */
+/** Each nested run that has not started needs three calls: a decision, the writing and the assessment. */
 const RESERVED_CALLS_PER_NESTED_RUN = 3;
-/** The plan's todos leave 3 to 6 calls for the verdict, the second plan and the summary: one for each, and a correction if possible. */
+/** The todos leave 3 to 6 model calls for the verdict, a second plan and the summary. */
 const MIN_KEPT_CALLS = 3;
 const MAX_KEPT_CALLS = 6;
 const SUPERVISOR_CALLS = 1;
@@ -58,17 +55,13 @@ interface Estimate {
 }
 
 interface BudgetOptions {
-  /** Returns what the whole run has left. No nested run may spend more. */
   readonly ceiling?: () => Amounts;
   /** Returns the number of nested runs that have not started. */
   readonly waiting?: () => number;
   readonly lender?: Budget;
 }
 
-/**
- * A budget that nested runs share: each one gets a share, borrows single calls when its share is spent, and releases what it does not need.
- * The budget depends on neither time nor randomness, so a replay spends the same amounts.
- */
+/** Divides a run's limits among nested runs. Uses no clock and no randomness, so that a replay spends the same amounts. */
 export class Budget {
   readonly limits: Amounts;
   readonly #options: BudgetOptions;
@@ -86,7 +79,7 @@ export class Budget {
     return budget;
   }
 
-  /** Returns the budget that the todos of a plan share: 70 % of the run's limits, less what the run has already used. */
+  /** Todos share 70 % of the tokens and money, and all model calls except 3 to 6. What the run has spent is subtracted. */
   static ofTodos(limits: Amounts, spent: Spent, downloads: number, options: BudgetOptions = {}): Budget {
     const kept = Math.min(MAX_KEPT_CALLS, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
     const budget = new Budget(gatheringLimits(limits, kept), options);
@@ -94,7 +87,7 @@ export class Budget {
     return budget;
   }
 
-  /** Returns the budget that the children of a team share: 70 % of the run's limits, and all model calls but the supervisor's. */
+  /** Children share 70 % of the tokens and money, and all model calls except one for the supervisor. */
   static ofChildren(limits: Amounts, spent: Spent, downloads = 0): Budget {
     const budget = new Budget(gatheringLimits(limits, SUPERVISOR_CALLS));
     budget.spend(spent, downloads);
@@ -105,7 +98,7 @@ export class Budget {
     return atLeastZero(minimum(this.#left, this.#options.ceiling?.() ?? this.#left));
   }
 
-  /** Returns an equal share for one of `runs` nested runs, with at least `least` calls, tokens and downloads if that many are left. */
+  /** Returns an equal share for one of `runs` nested runs. If enough is left, it has at least `least` calls, tokens and downloads. */
   share(runs: number, least = 0): Amounts {
     const { modelCalls, tokens, costUsd, downloads } = atLeastZero(this.#left);
     const count = Math.max(1, runs);
@@ -114,12 +107,11 @@ export class Budget {
       modelCalls: shareOf(modelCalls),
       tokens: shareOf(tokens),
       costUsd: costUsd === null ? null : costUsd / count,
-      // With fewer downloads than runs, the first runs get one each.
       downloads: least > 0 ? shareOf(downloads) : Math.ceil(downloads / count),
     };
   }
 
-  /** Returns a budget for a nested run. `earlier` is what that run spent before it last waited for the user. */
+  /** `earlier` is what the nested run spent before it waited for the user. */
   allocate(limits: Amounts, earlier: Spent = NOTHING_SPENT): Budget {
     const { ceiling } = this.#options;
     const nested = new Budget(limits, { lender: this, ...(ceiling && { ceiling }) });
@@ -129,7 +121,7 @@ export class Budget {
     return nested;
   }
 
-  /** Takes one model call, with an average call's tokens and money, from the lender. Returns false if the lender has none to spare. */
+  /** Takes one model call, with average tokens and cost, from the lender. Returns false if the lender has none to spare. */
   borrow(): boolean {
     const { lender } = this.#options;
     const loan = lender === undefined ? null : lender.#lend();
@@ -137,7 +129,6 @@ export class Budget {
     return loan !== null;
   }
 
-  /** Borrows until `isEnough` returns true. If even all calls that the lender can spare are not enough, borrows none and returns false. */
   borrowUntil(isEnough: () => boolean): boolean {
     const { lender } = this.#options;
     const before = { own: this.#left, lent: lender === undefined ? null : lender.#left };
@@ -154,7 +145,7 @@ export class Budget {
     this.#left = minus(this.#left, { modelCalls, tokens: inputTokens + outputTokens, costUsd, downloads });
   }
 
-  /** Gives the unused rest back to the lender. @param downloads number of downloads that the nested run made */
+  /** Returns the rest to the lender. `downloads` is the number of downloads that the nested run made. */
   release(downloads: number): void {
     const { lender } = this.#options;
     this.spend(NOTHING_SPENT, downloads);
@@ -162,7 +153,7 @@ export class Budget {
     this.#left = minus(this.#left, this.#left);
   }
 
-  /** Returns the limit that a call would exceed, or null if the call is allowed. Only `write` calls may use the reserve for writing. */
+  /** Returns the limit that a call would exceed, or null. Only `write` calls may use the share reserved for the report. */
   limitExceededBy(purpose: "gather" | "write", { inputTokens, outputTokens, costUsd }: Estimate): PaidBudget | null {
     const { left, limits } = this;
     const gathers = purpose === "gather";
@@ -173,7 +164,6 @@ export class Budget {
     return null;
   }
 
-  /** Removes and returns one model call with the tokens and money of an average call; null if all calls are reserved. */
   #lend(): Amounts | null {
     const { modelCalls, tokens, costUsd } = this.#left;
     const reserved = (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_NESTED_RUN;
@@ -189,12 +179,10 @@ export class Budget {
   }
 }
 
-/** Returns the budget of the nested run, or else that of the whole run. */
 export function budgetOf(limits: Amounts, effects: { readonly budget?: Budget; spent(): Spent }): Budget {
   return effects.budget ?? Budget.ofRun(limits, effects.spent());
 }
 
-/** Returns the limit that an error with this code reports as reached; null for every other error. */
 export function refusedBudget({ code }: { readonly code: string }): PaidBudget | null {
   return PAID_BUDGETS.find((budget) => budget === code) ?? null;
 }
@@ -205,7 +193,6 @@ function gatheringLimits({ modelCalls, tokens, costUsd, downloads }: Amounts, ke
   return { modelCalls: modelCalls - keptCalls, tokens: Math.floor(tokens * share), costUsd: money, downloads };
 }
 
-/** Returns the calls that are kept for the report: two, or one if a run of two calls needs the other for a decision. */
 function reservedCalls({ modelCalls }: Amounts): number {
   return Math.min(WRITING_CALLS, Math.max(1, modelCalls - 1));
 }

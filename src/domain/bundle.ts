@@ -19,9 +19,9 @@ export const BundledRunSchema = RunSchema.pick({
 });
 export type BundledRun = z.infer<typeof BundledRunSchema>;
 
-/** A document of the run. `text` is null unless the report quotes the document. */
+/** `text` is null unless the report quotes the document. */
 export const BundledDocumentSchema = StoredDocumentSchema.omit({ blocks: true, text: true }).extend({
-  /** Length of the text in UTF-16 code units. */
+  /** In UTF-16 code units. */
   characters: z.int().nonnegative(),
   text: z.string().nullable(),
 });
@@ -30,7 +30,7 @@ export type BundledDocument = z.infer<typeof BundledDocumentSchema>;
 export const BundledEventSchema = z.looseObject({ seq: z.int().positive(), runId: z.string(), at: z.string(), type: z.string() });
 export type BundledEvent = z.infer<typeof BundledEventSchema>;
 
-/** The arguments that rendered the report's Markdown; null if the Markdown was not rendered from the report's fields. */
+/** The arguments of the Markdown renderer; null if the Markdown was not rendered from the report's fields. */
 export const RenderedSchema = z.object({ language: z.string(), reason: z.string().nullable() }).nullable();
 export type Rendered = z.infer<typeof RenderedSchema>;
 
@@ -55,7 +55,7 @@ export const SumsSchema = z.strictObject({
 });
 export type Sums = z.infer<typeof SumsSchema>;
 
-/** A report with all evidence to check it without this server. `digest` is the SHA-256 of all other fields as canonical JSON (RFC 8785). */
+/** A report with the evidence to check it offline. `digest` is the SHA-256 of all other fields as canonical JSON (RFC 8785). */
 export const BundleSchema = z.object({
   type: z.literal(BUNDLE_TYPE),
   version: z.literal(BUNDLE_VERSION),
@@ -71,7 +71,6 @@ export const BundleSchema = z.object({
     ledger: z.array(LedgerEntrySchema),
   }),
   rendered: RenderedSchema,
-  /** The documents that the report quotes come first, in its order. */
   documents: z.array(BundledDocumentSchema),
   events: z.array(BundledEventSchema),
   sums: SumsSchema,

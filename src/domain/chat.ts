@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "./json.ts";
 import type { ToolDescription } from "./tool.ts";
 
-/** A tool call as the model wrote it. `arguments` may be invalid JSON. */
+/** `arguments` is the text that the model wrote, which may be invalid JSON. */
 export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
@@ -11,7 +11,7 @@ export type ChatMessage =
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ModelToolCall[] }
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
-/** The tokens of one call. `estimated` is true if the server reported no usage. */
+/** `estimated` is true if the server reported no usage. */
 export const TokenUsageSchema = z.object({
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
@@ -19,11 +19,10 @@ export const TokenUsageSchema = z.object({
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 
-/** Why a response ended. Dossier adds `cut` (reading stopped at a second stop tool) and `repetition` (the text repeats itself). */
+/** `cut` means that Dossier stopped reading; `repetition` means that the text repeats itself. */
 export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "content_filter", "cut", "repetition"]);
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
-/** A piece of a response. `toolCalls` lists the calls that this piece completed. */
 export interface ChatDelta {
   readonly content: string;
   readonly reasoning: string;
@@ -32,21 +31,19 @@ export interface ChatDelta {
 
 export interface ChatReply extends ChatDelta {
   readonly finishReason: FinishReason;
-  /** The model's name as the server reports it. */
   readonly model: string;
   readonly usage: TokenUsage;
 }
 
 export interface ChatRequest {
-  /** An empty name selects the deployment's default model. */
+  /** An empty name selects the first model that the server lists. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDescription[];
   readonly toolChoice: "auto" | "none" | "required";
-  /** The JSON Schema of the answer; null for free text. */
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, JsonValue>> } | null;
   readonly maxOutputTokens: number;
-  /** The names of tools that end the agent's loop. Reading stops at the second complete call to one of them. */
+  /** Tools that end the agent's loop. Dossier stops reading a response at the second complete call to such a tool. */
   readonly stopTools: readonly string[];
 }
 

@@ -2,7 +2,6 @@ import type { Findings } from "./ports/analyst.ts";
 import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
 import type { UnsupportedSentencePolicy } from "./request.ts";
 
-/** Returns whether the text contains the quote at exactly these offsets (UTF-16 code units). */
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
   return end > start && text?.slice(start, end) === quote;
 }
@@ -19,7 +18,7 @@ interface VerifiedClaims {
   readonly coverage: Coverage;
 }
 
-/** Drops inexact citations and numbers the rest by first use. Drops each claim without a citation, or marks it for `show`. */
+/** Drops citations whose quote is not in the text, and renumbers the rest. `strike` also drops claims without a citation. */
 export function verifyClaims(
   claims: readonly DraftClaim[],
   citations: readonly Citation[],
@@ -55,7 +54,7 @@ export function coverageOf(shown: readonly DraftClaim[], struck: number): Covera
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
 
-/** Joins findings. A repeated sentence is kept once. Each cited passage gets one number, counted from 1. */
+/** Joins claims with equal text, and citations of equal passages. Citation ids count from 1. */
 export function mergeFindings(parts: readonly Findings[]): Findings {
   let used = 0;
   const renumbered = parts.map((part) => {
@@ -73,7 +72,6 @@ export function mergeFindings(parts: readonly Findings[]): Findings {
   return { claims: merged, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
 }
 
-/** Gives citations of one passage one number, counted from 1. Equal offsets in a text, or equal quotes of a source, are one passage. */
 export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | "citations">): {
   readonly claims: DraftClaim[];
   readonly citations: Citation[];
@@ -82,7 +80,7 @@ export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | 
   const united: Citation[] = [];
   const numbers = new Map<number, number>();
   for (const citation of citations) {
-    // A page and the text of its search result are two documents with the same words.
+    // A page and its search result are two documents, but may contain the same quote.
     const keys = [`${citation.contentHash} ${citation.start} ${citation.end}`, `${citation.sourceId} ${citation.quote}`];
     const before = keys.map((key) => known.get(key)).find((one) => one !== undefined);
     const one = before ?? { ...citation, id: united.length + 1 };
@@ -94,7 +92,7 @@ export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | 
   return { claims: claims.map((claim) => ({ ...claim, citations: cited(claim.citations) })), citations: united };
 }
 
-/** Returns the ids of `citations` whose passages the findings cite too. */
+/** Returns the ids of those `citations` that equal or overlap a citation of the findings. */
 export function citationsSharedWith(findings: Findings, citations: readonly Citation[]): number[] {
   const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
   return citations.filter(shared).map(({ id }) => id);

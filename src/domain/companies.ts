@@ -1,4 +1,4 @@
-/** Each line: name, Chinese name, English pattern, Chinese pattern. The first match wins, so specific figures stand before general ones. */
+/** Name; Chinese name; English pattern; Chinese pattern. The first match wins, so `cost of revenue` comes before `revenue`. */
 const TABLE = String.raw`
 cost of revenue; 营业成本; costs? of (?:revenues?|sales|goods sold); 营业成本|销售成本
 operating cash flow; 经营活动现金流量净额; operating cash ?flows?|cash ?flows? from operat\w+(?: activities)?|cash from operations; 经营(?:活动)?(?:产生的)?现金流(?:量净额|量)?
@@ -38,25 +38,23 @@ export function figuresIn(text: string): { readonly name: string; readonly surfa
   });
 }
 
-/** Legal forms at the end of English company names, as alternatives of a regular expression. */
 export const LEGAL_FORMS = "Inc|Corp|Corporation|Company|Co|Ltd|Limited";
 
-/** Turns `Kweichow Moutai Co., Ltd.` into `Kweichow Moutai`. @param more further forms to remove, such as `|Group|Holdings?` */
+/** Turns `Kweichow Moutai Co., Ltd.` into `Kweichow Moutai`. `more` adds words to remove, such as `|Group|Holdings?`. */
 export function withoutLegalForm(name: string, more = ""): string {
   return name.replace(new RegExp(String.raw`[\s,]+(?:(?:${LEGAL_FORMS}${more})\b[\s.,]*)+$`, "i"), "").trim();
 }
 
-/** Returns a key that compares names without width, white space and case: `万  科Ａ` and `万科a` have the same key. */
+/** Ignores character width, white space and case: `万  科Ａ` and `万科a` give the same key. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
 
 export interface CompanyMention {
-  /** The ticker of a company that files with the SEC, otherwise the company's Chinese name. */
+  /** The ticker if the company files with the SEC, otherwise its Chinese name. */
   readonly ticker: string;
   readonly surface: string;
   readonly index: number;
-  /** Whether the name is also an ordinary word: Apple, 苹果, Target. */
   readonly ordinary: boolean;
   readonly chinese: boolean;
 }
@@ -82,7 +80,7 @@ XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚; CVX Chevron, 雪佛龙; GE 
 BA Boeing, 波音; LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁; HON Honeywell, 霍尼韦尔; F* Ford, 福特; GM General Motors, 通用汽车
 TM Toyota, 丰田; SONY Sony, 索尼`;
 
-/** Companies listed in mainland China or Hong Kong, by their Chinese name. A ticker comes first if the company files with the SEC. */
+/** Companies listed in mainland China or Hong Kong. Only those that file with the SEC begin with a ticker. */
 const CHINA = `
 BABA 阿里巴巴, Alibaba; JD 京东, JD.com; BIDU 百度, Baidu; NTES 网易, NetEase; TCOM 携程, Trip.com; BILI 哔哩哔哩, Bilibili; 腾讯, Tencent
 NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, BYD; 吉利汽车, Geely; 长城汽车, Great Wall Motor; 上汽集团, SAIC Motor
@@ -112,7 +110,7 @@ function readTable(table: string, chinese: boolean) {
     });
 }
 
-/** Names that are also ordinary words match only as written, other names in any case. */
+/** A name that is an ordinary word must match in case: `Apple`, not `apple`. */
 function patternOf(names: readonly string[], ordinary: boolean): RegExp {
   const alternatives = names.map((name) => {
     const isAscii = /^[\x20-\x7e]+$/.test(name);
@@ -121,7 +119,7 @@ function patternOf(names: readonly string[], ordinary: boolean): RegExp {
   return new RegExp(`(?:${alternatives.join("|")})${ANY_LEGAL_FORM}`, ordinary ? "gu" : "giu");
 }
 
-/** Returns the known companies that the text names, in reading order. Of overlapping names the longest counts. */
+/** Returns mentions in reading order. If names overlap, the first one counts; of two that begin together, the longer one. */
 export function knownCompaniesIn(text: string): CompanyMention[] {
   const found = COMPANIES.flatMap(({ pattern, ...company }) =>
     Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ...company, surface, index })),
@@ -143,7 +141,6 @@ export function tickerOfKnown(name: string): string | null {
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;
 }
 
-/** Returns whether `text` is the ticker of a known company, in capitals. Tickers of one letter do not count. */
 export function isKnownTicker(text: string): boolean {
   return TICKERS.has(text);
 }

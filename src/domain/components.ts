@@ -22,7 +22,7 @@ const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSche
 
 export const ChildListSchema = component("child-list", z.object({ children: z.array(ChildSchema) }));
 
-/** An executor's judgment of a todo. Fields that steer the flow come first, for streaming; `resolveNextAction` infers missing ones. */
+/** The fields that decide the next action come first, because the answer is streamed. `resolveNextAction` infers missing ones. */
 export const ExecutorResponseSchema = component(
   "executor-response",
   z
@@ -69,7 +69,7 @@ export type FlowFields = Pick<
   "taskCompleted" | "shouldContinue" | "nextAction" | "status"
 >;
 
-/** Resolves contradictions: `nextAction` wins, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is never skipped. */
+/** If the fields contradict each other, `nextAction` wins, then `taskCompleted`, then `shouldContinue`, then `status`. */
 export function resolveNextAction(answer: FlowFields): Pick<Assessment, "taskCompleted" | "shouldContinue" | "nextAction"> {
   const wanted = answer.nextAction ?? inferNextAction(answer);
   const nextAction = wanted === "skip" && answer.taskCompleted === true ? "complete" : wanted;

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { type Fields, fieldsOf, isFields } from "../util/json-fields.ts";
 
-/** The name of an HTML custom element: lower case, with a hyphen. */
 const TAG = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/;
 const MAX_NAME_LENGTH = 100;
-/** The longest HTML of a web component, in UTF-16 code units. Longer HTML is dropped, not cut. */
+/** In UTF-16 code units. Longer HTML is dropped, not cut. */
 const MAX_HTML_LENGTH = 100_000;
 
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
-/** Content of a tool result for clients that show more than text. Clients must sanitize the HTML of a web component. */
+/** A part of a tool result that clients show. Clients must sanitize the HTML of a web component. */
 export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("json"), json: z.json() }),
@@ -25,17 +24,13 @@ export function isShown(item: ContentItem): item is ShownItem {
   return item.type === "component" || item.type === "webcomponent";
 }
 
-/** The fields in which tool servers put a component's name. */
 const NAME_FIELDS = ["component", "name"];
-/** The fields in which tool servers put a web component's HTML. */
 const HTML_FIELDS = ["html", "webcomponent", "template", "content"];
 const MAX_DEPTH = 64;
 
-/** Reads an item in one of the layouts that tool servers use. Returns null for any other value and for one nested deeper than 64 levels. */
 export function readContentItem(value: unknown): ContentItem | null {
   if (!isFields(value) || isDeep(value, MAX_DEPTH)) return null;
   const { type, props, tag, ...rest } = value;
-  // Without `props`, the field `name` may be a property of the component.
   const nameField = (props === undefined ? NAME_FIELDS.slice(0, 1) : NAME_FIELDS).find((key) => typeof rest[key] === "string");
   const html = [...HTML_FIELDS.map((key) => rest[key]), fieldsOf(props)["html"]].find((one) => typeof one === "string");
   const isHtml = type === "webcomponent" || (type === "component" && nameField !== undefined && rest[nameField] === "webcomponent");
@@ -46,12 +41,11 @@ export function readContentItem(value: unknown): ContentItem | null {
   return parseItem({ type, component, props: props ?? flat });
 }
 
-/** The maximum number of content items. A longer list is treated as data. */
 const MAX_LIST = 1_000;
 const SHOWN_TYPES = ["component", "webcomponent"];
 const RESULT_FIELDS = ["content", "type", "isError", "_meta"];
 
-/** Returns the items of a list or of an object's `content` list, or a single item. Null if an item has no type, or none is a component. */
+/** Accepts a list, an object with a list `content`, or one item. Returns null unless an item is a component. */
 export function readContentList(value: unknown): readonly TypedFields[] | null {
   const isWrapped = isFields(value) && Array.isArray(value["content"]) && Object.keys(value).every((key) => RESULT_FIELDS.includes(key));
   const list = isWrapped ? value["content"] : value;

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** A paragraph, heading or the like. `start` and `end` (exclusive) are offsets in UTF-16 code units. */
+/** `start` and `end` (exclusive) are offsets in UTF-16 code units. */
 export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
-  /** The level of a heading (1 to 6), the nesting depth of a list item (from 1), 1 for the first row of a table, otherwise 0. */
+  /** The level of a heading (1 to 6), the depth of a list item (from 1), 1 for a table's first row, otherwise 0. */
   level: z.int().nonnegative(),
 });
 export type Block = z.infer<typeof BlockSchema>;
 
-/** The text of a file or page, in well-formed UTF-16 without BOM and NUL. Blocks are in order and do not overlap. */
+/** The text is well-formed UTF-16 without BOM and NUL. Blocks are in order and do not overlap. */
 export const ExtractedDocumentSchema = z.object({
   text: z.string(),
   title: z.string(),
@@ -19,7 +19,6 @@ export const ExtractedDocumentSchema = z.object({
   language: z.string().nullable(),
   publishedAt: z.string().nullable(),
   author: z.string().nullable(),
-  /** Says which part of the document the text lacks; absent if complete. */
   incomplete: z.string().optional(),
   blocks: z.array(BlockSchema),
 });

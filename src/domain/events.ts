@@ -11,7 +11,7 @@ export type LoopEnding = z.infer<typeof LoopEndingSchema>;
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) => z.object({ type: z.literal(type), ...shape });
 
-/** Events of the run as a whole, which the storage writes. A replay copies them from the recording. */
+/** The storage writes these events. A replay copies them from the recording. */
 const lifecycleEvents = [
   event("run-queued", {}),
   event("run-started", { attempt: z.int().positive() }),
@@ -19,7 +19,7 @@ const lifecycleEvents = [
   event("run-resumed", { pendingId: z.string() }),
 ] as const;
 
-/** Events of the run's work, from nodes, models and the journal. A replay must produce the same ones. */
+/** Nodes, models and the journal emit these events. A replay must produce the same ones. */
 const domainEvents = [
   event("node-started", { node: z.string(), step: z.int().positive() }),
   event("node-ended", { node: z.string(), step: z.int().positive(), durationMs: z.number().nonnegative() }),
@@ -41,7 +41,7 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** Set for a reused result: the run that first got it, and when (milliseconds since 1970). */
+    /** For a reused tool result: the run that got it first, and the time in milliseconds since 1970. */
     from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
     content: z.array(ContentItemSchema).optional(),
   }),
@@ -76,11 +76,8 @@ const domainEvents = [
   event("component", {
     component: z.string(),
     props: z.json(),
-    /** True while the model still writes the component. */
     partial: z.boolean(),
-    /** The tool that returned the component; absent for built-in components. */
     tool: z.string().optional(),
-    /** The model call that wrote the component; absent if rules or a node made it. */
     callId: z.string().optional(),
     try: z.int().positive().optional(),
   }),
@@ -104,5 +101,5 @@ export type DomainEvent = z.infer<typeof DomainEventSchema>;
 export type EventBody = DomainEvent | LifecycleEvent;
 export const EVENT_TYPES: readonly EventBody["type"][] = [...lifecycleEvents, ...domainEvents].map((schema) => schema.shape.type.value);
 
-/** `seq` counts from 1 without gaps, `at` is ISO 8601 (UTC, the run's clock), `path` names the todo, child or subgraph. */
+/** `seq` counts from 1 without gaps. `at` is an ISO 8601 time in UTC. `path` names a todo, child or subgraph. */
 export type RunEvent = EventBody & { readonly seq: number; readonly runId: string; readonly at: string; readonly path: string };

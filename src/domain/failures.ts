@@ -1,7 +1,6 @@
 import type { DossierError, ErrorCode } from "../errors.ts";
 import { type FailureCode, FailureCodeSchema, type LedgerEntry } from "./report.ts";
 
-/** Returns the ledger's failure code for an error, or `fallback` if the ledger has none for it. */
 export function failureCodeOf(error: DossierError, fallback: FailureCode): FailureCode {
   if (error.code === "document_too_large") return "too_large";
   const known = FailureCodeSchema.safeParse(error.code);
@@ -18,13 +17,12 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   451: "blocked",
 };
 
-/** Returns the error code for an HTTP status of 300 or more. `paymentRequired` is the code for 402. */
+/** Expects a status of 300 or more. `paymentRequired` is the code for 402. */
 export function codeOfStatus(status: number, paymentRequired: ErrorCode): ErrorCode {
   if (status === 402) return paymentRequired;
   return CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
 }
 
-/** Returns whether rules may do the model's work after this error. Other errors are faults of the deployment, the run or the program. */
 export function rulesMayReplace(code: ErrorCode): boolean {
   return REPLACEABLE.includes(code);
 }
@@ -55,7 +53,6 @@ export function modelFailureEntry({ model, target, code, message, ms }: ModelFai
   return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure, detail, ms };
 }
 
-/** Rewords a ledger entry for a todo, which writes findings instead of a report. */
 export function asTodoEntry(entry: LedgerEntry): LedgerEntry {
   if (entry.what !== "model" || entry.target !== "report") return entry;
   return { ...entry, target: "findings", detail: entry.detail?.replace(INSTEAD.report, () => INSTEAD.findings) ?? null };

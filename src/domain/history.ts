@@ -3,13 +3,13 @@ import { answerText, type Report } from "./report.ts";
 import type { ConversationMessage, Turn } from "./request.ts";
 
 export const MAX_TURNS = 10;
-// Both lengths are in UTF-16 code units.
+// In UTF-16 code units.
 const MAX_STORED_LENGTH = 4_000;
 const MAX_PROMPT_LENGTH = 2_000;
-/** Stands for an empty message, which model servers refuse. */
+/** Replaces an empty message, which model servers refuse. */
 const PLACEHOLDER = "…";
 
-/** Pairs questions with answers. Joins consecutive answers; a missing part is empty. Drops a last message equal to `question`. */
+/** Pairs questions with answers, either of which may be empty. Drops a last message that repeats `question`. */
 export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
   const written = messages
     .map(({ role, content }) => ({ role, content: content.trim().toWellFormed() }))
@@ -34,7 +34,6 @@ function storedText(text: string): string {
   return text.slice(0, MAX_STORED_LENGTH).toWellFormed();
 }
 
-/** Returns turns as chat messages and shortens long ones. `clean` removes text that models must not see. */
 export function historyMessages(history: readonly Turn[], clean: (answer: string) => string): ChatMessage[] {
   return history.flatMap(({ question, answer }): ChatMessage[] => [
     { role: "user", content: promptText(question) },
@@ -47,7 +46,7 @@ function promptText(text: string): string {
   return cut.trim() || PLACEHOLDER;
 }
 
-/** The number of earlier questions that explain a new one. One is not enough, because it may be a follow-up itself. */
+/** Several are used, because one earlier question may be a follow-up itself. */
 const MAX_EARLIER_QUESTIONS = 3;
 
 export function earlierQuestions(history: readonly Turn[]): string {

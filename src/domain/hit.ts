@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Publication, SourceSchema } from "./report.ts";
 
-/** A result of a search or tool. `id` is a hash of the URL. `contentHash` is null until the content is known. */
 export const HitSchema = SourceSchema.pick({
   id: true,
   kind: true,
@@ -18,12 +17,11 @@ export const HitSchema = SourceSchema.pick({
 });
 export type Hit = z.infer<typeof HitSchema>;
 
-/** A hit that stands for all hits with the same content. */
 export interface RankedHit extends Hit {
   readonly score: number;
-  /** The id of the original if this hit is a copy, otherwise this hit's id. Hits of one origin count as one source. */
+  /** If this hit is a copy, the id of the original; otherwise this hit's id. Hits of one origin count as one source. */
   readonly origin: string;
-  /** Ids of other hits with the same text. Other addresses of the same work come first, then copies. */
+  /** Ids of other hits with the same text: first other addresses of the same work, then copies. */
   readonly alternatives: readonly string[];
 }
 
@@ -35,12 +33,11 @@ export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">
   return publication?.fullTextUrl ?? url;
 }
 
-/** Returns `S` and the first 12 hex digits of the URL's SHA-256. */
 export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }
 
-/** Returns each hit once by id, in order of discovery. A hit with content replaces one without; publication data of both is kept. */
+/** Joins hits with the same id. A hit with content replaces one without. Publication data of both is kept. */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
   for (const hit of [...known, ...found]) {
@@ -52,19 +49,17 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byId.values()];
 }
 
-/** Returns each hit once per search that found it, so that a ranking can count votes and positions. */
+/** Keeps a hit once for each search that found it, because the ranking counts searches as votes. */
 export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }
 
-/** Adds publication data that `hit` lacks from another hit of the same work. Returns `hit` itself if there is nothing to add. */
 export function completeHit(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;
   return { ...hit, publishedAt: hit.publishedAt ?? other.publishedAt, snippet: hit.snippet || other.snippet, publication };
 }
 
-/** Adds to `first` what only `second` has. The work is retracted if either says so. */
 function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {

@@ -4,12 +4,12 @@ import { DossierError } from "../errors.ts";
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** A replacer for `JSON.stringify` that replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD. */
+/** For `JSON.stringify`: replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD. */
 export function replaceLoneSurrogates(_: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-/** Returns canonical JSON (RFC 8785): equal values have equal texts. @throws DossierError `internal` for a value that JSON cannot hold */
+/** Returns canonical JSON (RFC 8785). @throws DossierError `internal` for a value that is not JSON */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value === undefined ? undefined : JSON.parse(JSON.stringify(value, replaceLoneSurrogates)));
   if (text === undefined) throw new DossierError("internal", "A value that is not JSON cannot be compared or recorded.");

@@ -3,16 +3,13 @@ import type { Fault } from "../errors.ts";
 import { issueFaults, plainIssue } from "./plain-issue.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
-/** Limits the todos that a model may add, because each one costs model calls. */
+/** Limits the plan of a model, because each todo costs model calls. */
 const MAX_NEW_TODOS = 8;
 const MAX_ID_LENGTH = 40;
-/** The characters of an id. An id is part of event paths, so it contains no slash. */
+/** Event paths contain the ids of todos, so an id must not contain a slash. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
-/**
- * Makes a proposed plan executable: drops empty and repeated todos, makes ids unique and valid, and drops dependencies on unknown todos and
- * those that close a cycle. `earlier` has the ids of the plan before. Returns at most 20 todos, at most `maxNew` of them new.
- */
+/** Drops empty and repeated todos, drops unknown and cyclic dependencies, and corrects ids. `earlier` has the previous plan's ids. */
 export function normalizePlan(
   proposed: readonly PlannedTodo[],
   earlier: readonly string[] = [],
@@ -27,7 +24,6 @@ export function normalizePlan(
   return dropCycles(plan);
 }
 
-/** A todo and the ids of all todos with the same description. */
 interface MergedTodo {
   readonly todo: PlannedTodo;
   readonly aliases: readonly string[];
@@ -92,9 +88,7 @@ interface References {
   readonly dependsOn: readonly (string | null)[];
 }
 
-/** Returns the dependencies that close a cycle if added in plan order. `at` is the todo's position, `index` that in its `dependsOn`. */
 function closingEdges(todos: readonly References[]): { readonly at: number; readonly index: number }[] {
-  // If two todos have one id, the id refers to the first.
   const positions = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const kept = todos.map((): number[] => []);
   const reaches = (from: number, to: number, seen: Set<number>): boolean => {
@@ -114,7 +108,7 @@ function closingEdges(todos: readonly References[]): { readonly at: number; read
   );
 }
 
-/** A user may edit and return the todos that a run shows. Their other fields (status, feedback) are ignored. */
+/** Users may send back the todos that the API shows. Fields such as `status` are ignored. */
 const SHOWN_FIELDS = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
 const EditedTodoSchema = z.strictObject({ ...SHOWN_FIELDS, ...PlannedTodoSchema.shape });
 const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
@@ -128,7 +122,6 @@ const LooseTodoSchema = z
   .catch({ id: null, dependsOn: [], description: "" });
 const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
 
-/** Returns the faults of a user's plan, each with a JSON pointer into the plan; none if the plan can run. */
 export function planFaults(plan: unknown): Fault[] {
   const shape = issueFaults(EditedPlanSchema.safeParse(plan, { error: plainIssue }).error?.issues ?? []);
   const { data } = LoosePlanSchema.safeParse(plan);

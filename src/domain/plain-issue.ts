@@ -8,7 +8,7 @@ const FORMS: Readonly<Record<string, string>> = {
   email: "must be an address such as name@example.org",
 };
 
-/** Words zod's issues so that they can follow a path: "must be a string". Use it as the option `error` of `safeParse`. */
+/** Words zod's issues so that they can follow a field name: "must be a string". Pass it to `safeParse` as `error`. */
 export const plainIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type")
     return issue.input === undefined ? "is missing" : `must be ${NOUNS[issue.expected] ?? `a ${issue.expected}`}`;
@@ -27,7 +27,6 @@ function boundOf({ exact, origin }: { exact?: boolean; origin: string }, words: 
   return unit === undefined ? `must be ${bound}` : `must have ${bound} ${unit}${limit === 1 ? "" : "s"}`;
 }
 
-/** Turns zod's issues into faults. Each unknown field is one fault, with its own path. */
 export function issueFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   return issues.flatMap((issue): Fault[] => {
     if (issue.code !== "unrecognized_keys") return [{ path: jsonPointer(issue.path), message: issue.message }];

@@ -12,15 +12,15 @@ export const PlannedTodoSchema = z.object({
   description: z.string().trim().min(1).max(2_000),
   doneCriteria: Short.default(""),
   keyFacts: z.array(Short).max(20).default([]),
-  /** Todos with priority 1 run first. Equal priorities keep the plan's order. */
+  /** Priority 1 comes first. Equal priorities keep the plan's order. */
   priority: z.int().min(1).max(100).default(1),
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
-  /** The graph that works on the todo: `agent` if it needs tools, calculation or the user. Without a model, `executor` gets every todo. */
+  /** The graph that executes the todo. Without a model it is always `executor`. */
   by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
-/** A todo as a model proposes it. `normalizePlan` adds missing ids and drops todos without a description. */
+/** A todo of a model's plan. `normalizePlan` adds missing ids and drops todos without a description. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
   description: z.string().trim().max(2_000),
@@ -38,7 +38,6 @@ export const TodoSchema = PlannedTodoSchema.extend({
   rounds: z.int().nonnegative(),
   answeredBy: AnsweredBySchema.nullable(),
   result: z.string().nullable(),
-  /** Why the todo failed or was skipped, or what the verifier said about it. */
   feedback: z.string().nullable(),
   citations: z.array(z.int().positive()).default([]),
   ms: z.number().nonnegative(),

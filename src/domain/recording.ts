@@ -3,7 +3,7 @@ import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
 import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
-/** The input of a segment. A segment runs until the run waits for the user, drains (the server stops) or ends. */
+/** A run is recorded in segments. A segment ends when the run ends or waits for the user, or when the server stops. */
 const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue") }),
@@ -13,7 +13,7 @@ export type SegmentInput = z.infer<typeof SegmentInputSchema>;
 
 const SegmentSchema = z.object({
   index: z.int().nonnegative(),
-  /** The number of restarts of this segment. Each restart begins a new journal. */
+  /** Counts the restarts of this segment. Each restart begins a new journal. */
   epoch: z.int().nonnegative(),
   input: SegmentInputSchema,
   fingerprint: z.string(),
@@ -21,10 +21,9 @@ const SegmentSchema = z.object({
 export type Segment = z.infer<typeof SegmentSchema>;
 
 const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
-/** A signal to a running segment, recorded like an effect. `continue` revokes the `drain` of a process that died before the step ended. */
+/** A signal to a running segment. `continue` revokes an earlier `drain`. */
 export type RunSignal = z.infer<typeof ControlSchema>;
 
-/** The record of a completed effect or of a signal to the run. */
 const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
   after: z.int().nonnegative(),
@@ -32,17 +31,17 @@ const JournalRecordSchema = z.object({
   kind: z.string(),
   request: z.json(),
   ok: z.boolean(),
-  /** The effect's value, `{code, message}` of its error, or null for a signal. */
+  /** The value of the effect, or the `{code, message}` of its error. Null for a signal. */
   result: z.json(),
   at: z.int().nonnegative(),
 });
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 
-/** An event before it gets its `seq`. `origin` is unique in the run, `body` is the event's JSON. */
+/** `origin` is unique in the run. `body` is the event as JSON. */
 const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
 export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
 
-/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785). It shows which line of a recording was changed. */
+/** The SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785). */
 const digest = { digest: z.string() };
 
 export const RecordingLineSchema = z.discriminatedUnion("type", [
@@ -56,7 +55,6 @@ export const RecordingLineSchema = z.discriminatedUnion("type", [
 export type RecordingLine = z.infer<typeof RecordingLineSchema>;
 export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
 
-/** The time from the last event of an attempt to the start of the next (milliseconds since 1970). */
 export interface Pause {
   readonly from: number;
   readonly to: number;
@@ -68,13 +66,11 @@ export function pausesOf(events: Iterable<Pick<LoggedEvent, "origin" | "at">>): 
   for (const { origin, at } of events) {
     const started = origin.startsWith("life/run-started/");
     if (started && lastAt !== null) pauses.push({ from: lastAt, to: at });
-    // Other life events (queued, resumed) do not mean that the run executes.
     if (started || !origin.startsWith("life/")) lastAt = at;
   }
   return pauses;
 }
 
-/** Returns the milliseconds from `since` to `until` without the pauses. */
 export function runningMs(pauses: readonly Pause[], since: number, until: number): number {
   const paused = pauses.map(({ from, to }) => Math.max(0, Math.min(to, until) - Math.max(from, since)));
   return Math.max(0, until - since - paused.reduce((sum, ms) => sum + ms, 0));
@@ -88,10 +84,9 @@ export interface RecordedSegment {
 export interface Recording {
   readonly run: Run;
   readonly program: string;
-  /** The segments in order, including epochs that a restart replaced. */
   readonly segments: readonly RecordedSegment[];
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly documents: readonly StoredDocument[];
-  /** The number of lines before the last line, as counted and as the last line declares it. */
+  /** `found` counts the lines before the last line. `declared` is the number in the last line. */
   readonly lines: { readonly found: number; readonly declared: number };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Why a source or document failed. A search that finds nothing has not failed. */
+/** A search that finds nothing has not failed. */
 export const FailureCodeSchema = z.enum([
   "not_found",
   "unreachable",
@@ -34,7 +34,7 @@ export const ClaimSchema = z.object({
   citations: z.array(z.int().positive()),
   supported: z.boolean(),
   section: z.string(),
-  /** The number of independent sources (by origin) that the claim cites; 0 if not counted. */
+  /** The number of independent sources that the claim cites; 0 if not counted. */
   origins: z.int().nonnegative().default(0),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
@@ -42,7 +42,7 @@ export type DraftClaim = Omit<Claim, "origins">;
 
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
-  /** The DOI in lower case and without prefix: `10.1000/182`. */
+  /** In lower case and without prefix: `10.1000/182`. */
   doi: z.string().nullable(),
   arxivId: z.string().nullable(),
   pmid: z.string().nullable(),
@@ -53,7 +53,7 @@ const PublicationSchema = z.object({
 });
 export type Publication = z.infer<typeof PublicationSchema>;
 
-/** A hit and its `status`. `snippet` means that only the text of the search result was available. */
+/** The status `snippet` means that only the text of the search result was available. */
 export const SourceSchema = z.object({
   id: z.string(),
   kind: z.enum(["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
@@ -66,12 +66,12 @@ export const SourceSchema = z.object({
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),
   failure: FailureCodeSchema.nullable(),
-  /** The id of the original if this source is a copy, otherwise this source's id. Only ranked hits have it. */
+  /** If this source is a copy, the id of the original; otherwise this source's id. */
   origin: z.string().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** One search, call or download. `nothing` means an answer without results. If `model` or `rerank` failed, rules did the work. */
+/** `nothing` means success without results. If `model` or `rerank` failed, rules did the work. */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
@@ -103,22 +103,19 @@ export const ReportSchema = z.object({
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
-  /** One sentence for each unanswered question of the plan; absent if all are answered. */
   unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
 
-/** A report before it is rendered. `reason` says why there is no answer. */
 export type ReportContent = Omit<Report, "markdown"> & {
   readonly question: string;
   readonly language: string;
   readonly reason: string | null;
 };
 
-/** Renders a report as Markdown. Equal content gives equal Markdown. */
 export type ReportRenderer = (content: ReportContent) => string;
 
-/** Returns a report's text without citation numbers, quotes and ledger, for later questions of the thread. */
+/** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
@@ -137,7 +134,6 @@ function verdictIn({ markdown, closest }: Report): string {
   return markdown.slice(0, below?.index).replace(HEADING, "").trim();
 }
 
-/** Returns one line: the question, a colon unless the question ends with punctuation, and why there is no answer. */
 export function formatUnanswered(asked: string, why: string): string {
   const words = asked.trim();
   if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return `${words} ${why}`;

@@ -3,7 +3,7 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
-/** The limits of a run. A request can lower the operator's limits, not raise them. `seconds` does not count waiting for the user. */
+/** A request can lower the operator's limits, but not raise them. `seconds` excludes waiting for the user. */
 const LimitsSchema = z.object({
   optionalToolLoops: z.int().min(0).max(100),
   steps: z.int().min(1).max(10_000),
@@ -15,7 +15,6 @@ const LimitsSchema = z.object({
 });
 export type Limits = z.infer<typeof LimitsSchema>;
 
-/** The limit is small because lists of runs show the metadata. */
 const MAX_METADATA_LENGTH = 16_000;
 
 const MAX_MESSAGES = 100;
@@ -62,7 +61,6 @@ const ConversationSchema = z
   )
   .describe("Earlier messages of a conversation that the client keeps, oldest first. They come after the messages of the thread.");
 
-/** The body of `POST /research`. */
 export const ResearchRequestSchema = z.strictObject({
   question: z
     .string()
@@ -115,7 +113,6 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
-/** The body of `POST /research/{id}/answer`. */
 export const AnswerRequestSchema = z.strictObject({
   answer: z.json().optional().describe("The answer to a question."),
   approve: z.boolean().optional().describe("Whether a tool call may be made, or a plan executed."),
@@ -133,28 +130,27 @@ const TurnSchema = z.object({
 });
 export type Turn = z.infer<typeof TurnSchema>;
 
-/** What happens to sentences without a valid citation: the report drops them (`strike`) or marks them (`show`). */
+/** Sentences without a valid citation are dropped (`strike`) or marked (`show`). */
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
-/** The tools and limits of a nested run (a todo or child). */
 const PartTermsSchema = z.object({
-  /** The names of the tools; absent means all. Tools that end the agent's loop are always available. */
+  /** The names of the allowed tools; absent means all. Tools that end the agent's loop are always allowed. */
   tools: z.array(z.string()).optional(),
   maxThinks: z.int().positive(),
   timeoutMs: z.number().nonnegative(),
 });
 
 /**
- * Whether a text without a tool call ends the agent's loop. `any_text`: yes. `stock_phrases`: yes, unless it is empty or a phrase such as
- * "Let me search". `finish_task`: only after one reminder to call `finish_task`.
+ * Decides whether text without a tool call ends the agent's loop. Empty text never does. With `stock_phrases`, phrases such as "Let me
+ * search" do not either. With `finish_task`, the model is first reminded to call `finish_task`.
  */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
 const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
 export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 
-/** The input of a graph: the request with everything resolved, so that a replay needs no configuration. */
+/** A request with all defaults resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
   language: z.string(),
@@ -163,24 +159,21 @@ export const TaskSchema = z.object({
   tools: z.array(z.string()),
   limits: LimitsSchema,
   history: z.array(TurnSchema),
-  /** Null if the server has no model, so that rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  /** The server has models, but the request allows no model call, so rules do the work. */
+  /** Set if the server has models, but the request allows no model call. */
   modelUnpaid: z.literal(true).optional(),
-  /** The SHA-256 of each prompt template by name. Absent without a model and in old recordings. */
+  /** The SHA-256 of each prompt by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
-  /** Absent means `strike`; a default value would change the digests of old recordings. */
+  /** Absent means `strike`. A default value would change the digests of old recordings. */
   unsupported: UnsupportedSchema.optional(),
   semantic: z.string().optional(),
   planApproval: z.literal(true).optional(),
   parallelTodos: z.int().positive().optional(),
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
-  /** The tool results of earlier runs of the thread, newest first. */
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** The maximum age (seconds) at which a thread result is reused instead of repeating an equal call; absent means never. */
+  /** A call reuses the result of an equal call in the thread up to this age. Absent means never. */
   reuseSeconds: z.number().positive().optional(),
-  /** Absent means `stock_phrases` without additional phrases. */
   termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export interface Role {
   readonly does: string;
-  /** The placeholders of `prompts/<role>.md`; each occurs at least once. */
+  /** The placeholders of `prompts/<role>.md`. The template must contain each one. */
   readonly placeholders: readonly string[];
   readonly messages: Readonly<Record<string, readonly string[]>>;
 }
@@ -10,7 +10,7 @@ export type Roles = Readonly<Record<string, Role>>;
 
 export const SYSTEM_CONTEXT = "systemContext";
 
-/** A new role needs templates and new recordings of its graphs. Its name becomes a key of `models` and OPENAI_MODELS. */
+/** A new role needs templates and new recordings. Its name becomes a key of `models` and OPENAI_MODELS. */
 export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",
@@ -32,11 +32,10 @@ export const ROLES = {
     placeholders: ["language", "form", SYSTEM_CONTEXT],
     messages: {
       "planner-state": ["question", "sources", "tools", "todos", "feedback", "rejection", "asked"],
-      // Corrections of all roles that answer with a component use this message.
       "component-correction": ["faults"],
     },
   },
-  // This role of the graph `research` assesses a todo; it is not the graph `executor`. Prompts call a todo a task.
+  // Not the graph `executor`: this role assesses a todo of the graph `research`.
   executor: {
     does: "says of a task of the graph research whether it is done, and what comes next",
     placeholders: ["language", "form", SYSTEM_CONTEXT],
@@ -69,7 +68,6 @@ export const ROLES = {
 export const ModelRoleSchema = z.enum(Object.keys(ROLES) as (keyof typeof ROLES)[]);
 export type ModelRole = z.infer<typeof ModelRoleSchema>;
 
-/** A template; `name` is its path below the prompts folder, without `.md`. */
 export interface PromptPlace {
   readonly name: string;
   readonly role: string;

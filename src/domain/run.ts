@@ -34,7 +34,7 @@ export function joinDetails(...parts: readonly (string | null)[]): string | null
   return parts.filter((part) => part !== null).join("; ") || null;
 }
 
-/** A question to the user. `path` names the todo, child or subgraph that asks. */
+/** `path` names the todo, child or subgraph that asks. */
 export const PendingSchema = z.object({
   id: z.string(),
   path: z.string(),
@@ -73,7 +73,7 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
-  /** The language that was requested: `auto` or a BCP 47 tag. Absent in old recordings. */
+  /** As requested: `auto` or a BCP 47 tag. Absent in old recordings. */
   language: z.string().optional(),
   status: RunStatusSchema,
   createdAt: z.string(),

@@ -50,7 +50,7 @@ type TeamFault = { readonly path: readonly (string | number)[]; readonly message
 function faultsOf({ pattern, children, stages }: Shape): TeamFault[] {
   const ids = children.map(({ id }) => id);
   const twice = ids.flatMap((id, at): TeamFault[] =>
-    ids.indexOf(id) === at ? [] : [{ path: ["children", at, "id"], message: `${id} is the id of another child already` }],
+    ids.indexOf(id) === at ? [] : [{ path: ["children", at, "id"], message: `${id} is already the id of another child` }],
   );
   if (pattern !== "hybrid")
     return stages === undefined ? twice : [...twice, { path: ["stages"], message: "only a hybrid team has stages" }];
@@ -63,8 +63,8 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   const wrong = stages.flatMap(({ children }, stage) =>
     children.flatMap((id, at): TeamFault[] => {
       const path = ["stages", stage, "children", at];
-      if (!ids.includes(id)) return [{ path, message: `there is no child ${id}; there are: ${ids.join(", ")}` }];
-      if (placed.has(id)) return [{ path, message: `${id} is in a stage already` }];
+      if (!ids.includes(id)) return [{ path, message: `there is no child ${id}; the children are: ${ids.join(", ")}` }];
+      if (placed.has(id)) return [{ path, message: `${id} is already in a stage` }];
       placed.add(id);
       return [];
     }),
@@ -73,7 +73,6 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   return missing.length === 0 ? wrong : [...wrong, { path: ["stages"], message: `no stage has ${missing.join(", ")}` }];
 }
 
-/** Children that run at the same time, and their stage, counted from 1. */
 interface TeamStep {
   readonly stage: number;
   readonly children: readonly string[];
@@ -93,16 +92,14 @@ export const ChildSchema = z.object({
   id: z.string(),
   critical: z.boolean(),
   stage: z.int().positive(),
-  /** `skipped` means that the child never started, because a critical child failed. */
+  /** A `skipped` child never started, because a critical child failed. */
   status: z.enum(["pending", "running", "waiting", "completed", "failed", "skipped"]),
   success: z.boolean().nullable(),
-  /** The child's answer without citations; null if it has none. */
   output: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** The running time without waits for the user; null until the child ends. */
+  /** The running time, without waiting for the user. Null until the child ends. */
   executionTimeMs: z.number().nonnegative().nullable(),
   iterations: z.int().nonnegative(),
-  /** Tools that the team's definition or the child's model named, but the run does not have. */
   unknownTools: z.array(z.string()),
   path: z.string(),
 });

@@ -5,7 +5,7 @@ import { HitSchema } from "./hit.ts";
 import type { JsonValue } from "./json.ts";
 import { SourceSchema } from "./report.ts";
 
-/** `control` tools steer the loop. `query` tools only read, so a call may be reused or retried. `mutation` tools change something. */
+/** `control` tools steer the agent's loop. `query` tools only read, so results may be reused. `mutation` tools change something. */
 export const ToolKindSchema = z.enum(["control", "query", "mutation"]);
 
 export interface ToolDescription {
@@ -15,7 +15,6 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, JsonValue>>;
 }
 
-/** A tool of a server as the server listed it when the run began. */
 export interface OfferedTool extends ToolDescription {
   readonly server: string;
   readonly tool: string;
@@ -35,11 +34,10 @@ export interface ConsentDecision {
   readonly reason: string;
 }
 
-/** A tool call as the analyst decided it. `arguments` are not yet validated. */
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
-/** A source that a tool found. If `text` is null, the page is downloaded later. Several texts of one page need different URL fragments. */
+/** If `text` is null, the page is downloaded later. Several texts of one page need different URL fragments. */
 export const ToolSourceSchema = z.object({
   title: z.string(),
   url: z.string(),
@@ -51,7 +49,7 @@ export const ToolSourceSchema = z.object({
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 
-/** The model reads `text` and can cite `sources`. With `shouldContinue`, a stop tool does not end the agent's loop. */
+/** The model reads `text` and can cite `sources`. `shouldContinue` keeps a stop tool from ending the agent's loop. */
 export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
@@ -69,9 +67,9 @@ export const ThreadResultSchema = z.object({
   text: z.string(),
   hits: z.array(HitSchema),
   content: z.array(ContentItemSchema).optional(),
-  /** A value that the result depends on besides the arguments. An equal call needs an equal scope. */
+  /** The result depends on this value too. Only a call with an equal value reuses the result. */
   scope: z.string().optional(),
-  /** Set if a later call changed something or the metadata differs; then an equal call is repeated. */
+  /** Set if a later call changed something or the metadata differs. An equal call is then repeated. */
   outdated: z.literal(true).optional(),
   at: z.int().nonnegative(),
 });

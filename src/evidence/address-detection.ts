@@ -1,10 +1,9 @@
-/** A text after replacements. `starts` has the original offset of each code unit and of the end; null if nothing was replaced. */
+/** `starts[i]` is the offset of `text[i]` in the original text. Null means that nothing was replaced. */
 export interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
 }
 
-/** Replaces the matches of `pattern` and keeps track of offsets. A match stays if `replace` returns null. */
 export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match: RegExpExecArray) => string | null): Rendered {
   const starts: number[] = [];
   let text = "";
@@ -68,18 +67,18 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** In UTF-16 code units. The first 700 suffice to recognize any address. */
+/** An address at the start of a text is recognized from the first 700 UTF-16 code units. */
 export const MAX_START_LENGTH = 700;
 
 export function addressStart(text: string, from: number): number {
   const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
-  // START also finds host names without a scheme and is slower. They need a dot.
+  // START also matches host names without a scheme, but is slower. Such names contain a dot.
   const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
   return pattern.exec(plain)?.index ?? -1;
 }
 
-/** Whether a text in the place of a link's destination looks like an address. `[see](below)` has a plain word there. */
+/** Returns false for a plain word such as `below` in `[see](below)`. */
 export function isLinkDestination(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
 }
@@ -87,7 +86,7 @@ export function isLinkDestination(destination: string): boolean {
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
 const MAX_ADDRESSES = 20;
 
-/** Returns the first 20 web addresses in a user's text. */
+/** Returns at most the first 20 web addresses. Adds `https://` to addresses without a scheme. */
 export function addressesIn(text: string): string[] {
   const found = text.split(BETWEEN).flatMap((word) => {
     const plain = resolveEntities(word).text;
@@ -99,7 +98,7 @@ export function addressesIn(text: string): string[] {
   return found.slice(0, MAX_ADDRESSES);
 }
 
-/** Removes punctuation at the end of an address; keeps a closing parenthesis whose opening one is in the address. */
+/** Removes punctuation at the end of an address, but keeps the `)` of `wiki/Go_(game)`. */
 export function trimPunctuation(token: string): string {
   let end = token.length;
   for (; end > 0; end--) {
@@ -111,12 +110,12 @@ export function trimPunctuation(token: string): string {
   return token.slice(0, end);
 }
 
-/** The ideographic, full-width and half-width dots that name resolvers read as a full stop (UTS 46, section 2.3). */
+/** Browsers read these dots as a full stop in host names (UTS 46, section 2.3). */
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
 const REACH = 300;
 const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Top-level domains that are not words. `info` is a word, so `debug。info/warn` is read as two sentences and not as a host. */
+/** Top-level domains that are words, such as `info`, are missing: `debug。info/warn` is two sentences and no host name. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
 const MORE_OF_HOST = new RegExp(
   String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
@@ -134,7 +133,7 @@ const MORE_OF_NAME = new RegExp(
 );
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
-/** Whether the 。 at `at` is a dot in a host name that begins at or after `from`; null if only more text can tell. */
+/** Whether the 。 at `at` belongs to a host name. Null means that more text is needed to decide. */
 export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
   const before = text.slice(Math.max(from, at - REACH), at);
   const inHost = IN_HOST.test(before);

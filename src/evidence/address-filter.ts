@@ -11,16 +11,10 @@ import {
 
 export const REMOVED_ADDRESS = "[address removed]";
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
-/** Matches the end of a word: a character that no address contains, or before which renderers end an address. */
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 
-/**
- * Removes each address that is not in `known`: with a scheme, `www.` or `//`, a host with a path, a mail address, the target of a link, an
- * image, a link definition, an autolink or a tag. Finds addresses that are disguised by entities, escapes or invisible characters. Writes
- * known addresses as the source spells them. The result does not depend on how the text is cut into pieces. Holds back at most a few
- * thousand UTF-16 code units. Takes linear time.
- */
+/** Removes URLs, mail addresses and link targets that are not in `known`, also if they are disguised. Takes linear time. */
 export function createAddressFilter(known: Iterable<string>): TextFilter {
   return new AddressFilter(known);
 }
@@ -38,7 +32,7 @@ class AddressFilter implements TextFilter {
   #out: string[] = [];
   #inLongAddress = false;
   #afterRemoval = false;
-  /** Length of `#held` at which it is read again, unless a piece may complete a word or a link. Keeps time linear. */
+  /** The length of `#held` at which it is parsed again. Parsing it after each small piece would take quadratic time. */
   #readAt = 0;
   #halfPair = "";
 
@@ -70,7 +64,6 @@ class AddressFilter implements TextFilter {
     return this.#out.splice(0).join("");
   }
 
-  /** Returns false to wait for more text. */
   #step(final: boolean): boolean {
     const text = this.#held;
     if (this.#inLongAddress) return this.#skipLongAddress(final);
@@ -90,12 +83,10 @@ class AddressFilter implements TextFilter {
     return !step.removed || this.#remove(0);
   }
 
-  /** Handles the word up to `end`. If it is not `whole`, the next piece may continue it. Returns false to wait for more text. */
   #word(end: number, whole: boolean): boolean {
     const from = Math.max(0, this.#at - 1);
     const view = resolveEntities(this.#held.slice(from, end));
     const start = addressStart(view.text, viewOffset(view, this.#at - from));
-    // The end of an unfinished word may be the beginning of an address that cannot be recognized yet.
     const decided = whole ? view.text.length : Math.max(0, view.text.length - MAX_START_LENGTH);
     const isAddress = start >= 0 && start < decided;
     const viewed = isAddress ? start : decided;
@@ -116,7 +107,7 @@ class AddressFilter implements TextFilter {
     for (const candidate of new Set([trimmed, token, trimPunctuation(ASCII.exec(token)?.[0] ?? "")])) {
       const spelling = this.#known(resolveEntities(candidate).text);
       if (spelling === null) continue;
-      // Without a space, renderers would read the next non-ASCII character as a part of the address.
+      // Without a space, Markdown renderers would read the next non-ASCII character as a part of the address.
       const next = this.#held.charAt(this.#at + candidate.length);
       return this.#write(/\P{ASCII}/u.test(next) && !/\s/.test(next) ? `${spelling} ` : spelling, candidate.length);
     }
@@ -142,7 +133,7 @@ class AddressFilter implements TextFilter {
   }
 
   #write(text: string, length: number): boolean {
-    // Directly before `(`, `[` or `:` the replacement, which is in brackets, would become a link.
+    // `[address removed]` directly before `(`, `[` or `:` would become a link.
     const written = this.#afterRemoval && /^[([:]/.test(text) ? ` ${text}` : text;
     this.#afterRemoval = this.#afterRemoval && text === "";
     this.#line.pass(written);
@@ -170,7 +161,7 @@ function viewOffset({ starts }: Rendered, offset: number): number {
 
 const MAX_LABEL = 999;
 
-/** Tracks whether the text is inside brackets at the beginning of a line, which may be the label of a link definition. */
+/** Tracks whether the text is inside the brackets of a possible link definition, such as `[label]: address`. */
 class LineLabel {
   #state: "prefix" | "label" | "text" = "prefix";
   #length = 0;

@@ -8,7 +8,7 @@ export interface Located extends Span {
   readonly evidence: Evidence;
 }
 
-/** A citation in a model's text, with the quotes that were found in the evidence. */
+/** A citation in a model's text, such as `[S1: "words"]`. `found` has the quotes that are in the evidence. */
 export interface Marker extends Span {
   readonly found: readonly Located[];
   readonly faults: readonly FaultReason[];
@@ -17,14 +17,13 @@ export interface Marker extends Span {
 export interface MarkerContext {
   readonly byId: (id: string) => Evidence | undefined;
   readonly locate: (quote: string, evidence: Evidence) => Span[];
-  /** The letters with which ids begin, in upper case. `[X3]` without a quote is a marker only if `X` is one of them. */
+  /** Upper-case letters with which ids begin. `[X3]` without a quote is a citation only if `X` is among them. */
   readonly prefixes: ReadonlySet<string>;
 }
 
 const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))/gu;
 const MAX_MARKERS = 500;
 
-/** Finds the markers of `text` outside of `skip`, in order. Takes linear time. */
 export function findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): Marker[] {
   const markers: Marker[] = [];
   const closers = closersOf(text);
@@ -70,7 +69,7 @@ function markerAt(text: string, start: number, closers: Int32Array, context: Mar
   return { start, end, found: found.flat(), faults };
 }
 
-/** Whether an id without a quote is a citation; `[S1]` in square brackets always is. */
+/** Whether an id without a quote, such as `[S1]`, is a citation. */
 export function isCitation(id: string, isSquare: boolean, prefixes: ReadonlySet<string>): boolean {
   const prefix = prefixOf(id);
   return prefixes.has(prefix) || (isSquare && prefix === "S");
@@ -82,7 +81,7 @@ export function prefixOf(id: string): string {
 
 const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;，；、–-][^\S\n]*\d{1,3})*[\]】］]/g;
 
-/** Removes numbers such as `[1]` that a model wrote: only verified quotes get numbers. */
+/** Removes numbers such as `[1]` that a model wrote, because only verified quotes get numbers. */
 export function stripBracketedNumbers(text: string): string {
   return text.replaceAll(BRACKETED_NUMBERS, "");
 }

@@ -11,7 +11,6 @@ export interface CitedSentence {
   readonly end: number;
 }
 
-/** Returns the sentences of a model's text without struck-through ones, and the text without markers. `section`: the heading above. */
 export function readSentences(
   text: string,
   context: MarkerContext,
@@ -44,7 +43,6 @@ function removeStruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
-/** Assigns each marker to the sentence that contains or precedes it. The first sentence also gets the markers before it. */
 function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
@@ -62,7 +60,6 @@ function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked:
   });
 }
 
-/** Splits a block into sentences. Punctuation in link targets, image marks and host names does not end a sentence. */
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const plain = text
     .slice(block.start, block.end)
@@ -77,7 +74,7 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   );
 }
 
-/** Cuts a block at each marker that follows a full stop, because a full stop before a marker ends a sentence even in an abbreviation. */
+/** A full stop before a citation ends a sentence, even after an abbreviation. */
 function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const spans: Span[] = [];
   let start = block.start;
@@ -91,7 +88,7 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
   return [...spans, { start, end: block.end }];
 }
 
-/** Returns Markdown as one line of plain text. Keeps the texts of links and images; `<sup>` digits become superscript characters. */
+/** Digits in `<sup>` become superscript characters, so that 10<sup>6</sup> does not become 106. */
 function plainMarkdown(text: string): string {
   return removeBlanks(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
@@ -115,7 +112,6 @@ interface Anchor {
 
 type Unmarked = Readonly<ReturnType<typeof removeMarkers>>;
 
-/** Removes the markers and the white space before them. `originalEnd` converts the end of a span back to an offset in `text`. */
 function removeMarkers(text: string, markers: readonly Marker[]) {
   const pieces: { at: number; from: number }[] = [];
   const anchors: Anchor[] = [];

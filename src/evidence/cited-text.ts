@@ -7,7 +7,7 @@ import { unfinishedStrikeStart } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { unknownAddresses } from "./unknown-references.ts";
 
-/** A marker whose quote is not in the evidence, or a figure that is not in the quotes of its sentence. */
+/** A citation whose quote is not in the evidence, or a figure that no quote of its sentence contains. */
 export interface CitationFault {
   readonly sentence: string;
   readonly marker: string;
@@ -15,20 +15,17 @@ export interface CitationFault {
 }
 
 export interface CitedText {
-  /** All sentences. A sentence is `supported` if at least one quote is found and all its figures are in them; others get no citations. */
+  /** All sentences. `supported` means that a quote was found and that the quotes contain all figures of the sentence. */
   readonly claims: readonly DraftClaim[];
-  /** One for each quoted place, numbered from 1 in the order of first use. */
+  /** One citation for each quoted passage, with ids from 1 in the order of first use. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
   readonly text: string;
 }
 
 /**
- * Reads Markdown that cites by id and quote in or after a sentence: `Sentence. [P3: "exact words"]`. Accepts the variants of models.
- * - A citation holds if its quote is in the evidence of its id (see `createQuoteLocator`). `prefixes` are further prefixes of citation ids.
- * - The quotes of a sentence must contain its numbers, dates and names with digits (GPT-4). Such a name may instead be in `known` (the
- *   question) or in the title of the evidence, an address in `addresses`.
- * - A heading becomes the `section` of the claims below it. Code, rules and table heads make no claims. Takes linear time.
+ * Checks citations such as `Sentence. [P3: "exact words"]`. Each quote must be in the evidence with its id. The quotes of a sentence
+ * must contain its figures, except names in `known` and web addresses in `addresses`. Ids may also begin with `prefixes`.
  */
 export function readCitedText(
   text: string,
@@ -68,7 +65,7 @@ function createClaimReader(known: readonly string[], addresses: readonly string[
     return [...missingFigures(sentence, quotes, names), ...unknown.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
-  /** Whether the quotes of a sentence contain the numbers of its heading. A heading such as "2024" is a part of the statement. */
+  /** A heading such as "2024" is a part of the claim, so the quotes must contain its numbers. */
   function isSupported(section: string, located: readonly Located[]): boolean {
     return !/[\d〇零一二三四五六七八九十]/.test(section) || !missingIn(section, located).some(({ kind }) => kind === "number");
   }
@@ -101,7 +98,7 @@ export interface CitedStream {
 const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
 const MAX_HELD = 32_000;
 
-/** Reads claims while a text arrives. A sentence is complete when the next one begins, because its markers follow it. */
+/** Returns a sentence when the next sentence begins, because citations follow the sentence that they support. */
 export function createCitedStream(
   evidence: ReadonlyMap<string, Evidence>,
   known: readonly string[] = [],
@@ -111,7 +108,6 @@ export function createCitedStream(
   const claims = createClaimReader(known, addresses);
   let held = "";
   let section = "";
-  /** Length of `held` from which it is read again. Keeps time linear. */
   let readAt = 0;
   let mayComplete = false;
   const take = (final: boolean): DraftClaim[] => {

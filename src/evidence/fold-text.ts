@@ -1,25 +1,24 @@
-/** Superscripts, subscripts, circled characters and fractions. NFKC would change their meaning: 9⁹ to 99. */
+/** NFKC would change what superscripts, subscripts, circled characters and fractions mean: 9⁹ would become 99. */
 const NOT_FOLDED = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
 const RUNS = new RegExp(`${NOT_FOLDED.source}+|[^${NOT_FOLDED.source.slice(1, -1)}]+`, "g");
 
-/** Returns text in NFKC, except for the characters of NOT_FOLDED. */
 export function foldWidth(text: string): string {
   if (!NOT_FOLDED.test(text)) return text.normalize("NFKC");
   return text.replaceAll(RUNS, (run) => (NOT_FOLDED.test(run) ? run.normalize("NFC") : run.normalize("NFKC")));
 }
 
-/** A text normalized for comparing quotes. `starts` has the original offset of each code unit. */
+/** A text normalized for comparing quotes. `starts[i]` is the offset of `text[i]` in the original text. */
 export interface FoldedText {
   readonly text: string;
   readonly starts: readonly number[];
   readonly lineHyphens: boolean;
 }
 
-/** The reading of a hyphen at the end of a line: `cut` removes it, `hyphen` removes the line break, `left` removes neither. */
+/** `cut` removes a hyphen and the line break after it, `hyphen` removes only the line break, `left` removes neither. */
 export type LineHyphen = "cut" | "hyphen" | "left";
 export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
-/** Scripts without spaces between words, and their punctuation: white space beside them has no meaning. */
+/** White space beside these Chinese and Japanese characters has no meaning. */
 const WIDE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff01\uff02\uff07-\uff0a\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b-\uff40\uff5b-\uffdf]/u;
 const IGNORED = /^[\p{Cc}\p{Cf}]/u;
@@ -30,7 +29,7 @@ const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;
 
-/** Turns white space into one space (none beside `WIDE` characters), quotation marks into `'`, dashes into `-`, the rest into NFKC. */
+/** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC. */
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   const folded = new FoldedWriter();
   let lineHyphens = false;
@@ -56,7 +55,6 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   return { text: folded.parts.join(""), starts: folded.starts, lineHyphens };
 }
 
-/** Fast path: whether the character is a Latin letter or digit without combining marks. */
 function isPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
@@ -87,7 +85,6 @@ function foldUnit(unit: string): string {
 class FoldedWriter {
   readonly parts: string[] = [];
   readonly starts: number[] = [];
-  /** The offset of pending white space, which is written unless the next character is `WIDE`; -1 if none is pending. */
   #spaceAt = -1;
   #afterWide = true;
 

@@ -4,7 +4,7 @@ import { replaceTracked, resolveEntities } from "./address-detection.ts";
 
 const ENDING =
   "(?:com|org|net|io|cn|example|edu|gov|mil|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|cc|tk|xyz|icu|vip|shop|site|club|online|onion|test|invalid)";
-/** Top-level domains that are not words. AI, App and Info are words and may begin a sentence after an ideographic full stop. */
+/** Top-level domains that are words are missing, because AI or Info may begin a sentence after a 。 without a space. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|example|invalid|onion)";
 const OTHER_ENDING = `(?:${[
   "中国|中國|香港|台湾|台灣|澳门|澳門|新加坡|公司|网络|網絡|網路|在线|中文网|网址|網址|网站|網站|商城|商店|商标|手机|政务|公益|集团|网店|信息|移动|我爱你",
@@ -23,7 +23,6 @@ const HOST = new RegExp(
 );
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** Matches a replacement for a dot, an invisible character, or a letter in another form. */
 const DISGUISE = new RegExp(
   [
     String.raw`(?<=[\p{L}\p{N}])\s?[\[\(\{（【［]\s?(?:[.．。｡]|dot|点)\s?[\]\)\}）】］]\s?(?=[\p{L}\p{N}])`,
@@ -37,14 +36,13 @@ const DISGUISE = new RegExp(
 );
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
-/** Finds host names, with or without scheme, also if they are disguised by escapes, invisible characters, other dots or brackets. */
+/** Also finds disguised host names, such as `example[.]com` and `example dot com`. */
 export function hostNames(text: string): (Span & { readonly name: string })[] {
   const view = resolveDisguises(text);
   const at = (offset: number): number => view.starts?.[offset] ?? offset;
   return [...view.text.matchAll(HOST)].map(({ 0: name, index }) => ({ name, start: at(index), end: at(index + name.length) }));
 }
 
-/** Replaces host names. A name stays if `replace` returns null. `written` is its spelling in `text`. */
 export function replaceHosts(text: string, replace: (name: string, written: string) => string | null): string {
   let from = 0;
   const parts = hostNames(text).flatMap(({ name, start, end }) => {
@@ -57,12 +55,12 @@ export function replaceHosts(text: string, replace: (name: string, written: stri
   return [...parts, text.slice(from)].join("");
 }
 
-/** Returns text in lower case without disguises of host names, for `isNamedIn`. */
+/** Returns the whole text in lower case, with `example[.]com` written as `example.com`. */
 export function plainHosts(text: string): string {
   return resolveDisguises(text).text.toLowerCase();
 }
 
-/** Whether `plain`, a result of `plainHosts`, contains `name`, also without Chinese characters at its start, which may be of the sentence. */
+/** Chinese characters at the start of `name` may belong to the sentence before it, so shorter names are tried too. */
 export function isNamedIn(plain: string, name: string): boolean {
   const host = name.toLowerCase().replace(/^www\./, "");
   const [label = ""] = host.split(".", 1);
@@ -70,14 +68,13 @@ export function isNamedIn(plain: string, name: string): boolean {
   return Array.from({ length: cuts + 1 }, (_, i) => host.slice(i)).some((part) => plain.includes(part) || plain.includes(asciiForm(part)));
 }
 
-/** Returns the offset of a possibly incomplete host name at the end of `text`; the length of `text` if there is none. */
 export function unfinishedHostStart(text: string): number {
   const tail = text.slice(-100);
   const at = tail.search(OPEN);
   return at < 0 ? text.length : text.length - tail.length + at;
 }
 
-/** Returns a host name in ASCII: addresses spell other scripts in punycode (RFC 3492). */
+/** Web addresses spell 例.com as `xn--fsq.com` (punycode, RFC 3492). */
 function asciiForm(host: string): string {
   return /^\p{ASCII}*$/u.test(host) ? host : (URL.parse(`https://${host}`)?.hostname ?? host);
 }
@@ -87,7 +84,7 @@ function resolveDisguises(text: string) {
   return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, plainForm);
 }
 
-/** Returns the character that a disguise stands for, `""` if it is invisible; null for ordinary words ("the dot com bubble"). */
+/** Returns null for ordinary words ("the dot com bubble") and an empty string for invisible characters. */
 function plainForm({ 0: disguise, index, input }: RegExpExecArray): string | null {
   if (/^\s+dot/i.test(disguise)) {
     const word = /[\p{L}\p{N}-]+$/u.exec(input.slice(Math.max(0, index - 63), index))?.[0] ?? "";

@@ -1,7 +1,7 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
 import { isLinkDestination, resolveEntities } from "./address-detection.ts";
 
-/** Returns the known address with the same canonical URL, in the source's spelling: added parameters could leak data. Null if unknown. */
+/** Returns the known address with the same canonical URL, or null. Parameters that a model added could leak data. */
 export type FindKnownAddress = (candidate: string) => string | null;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -22,12 +22,12 @@ export function createKnownAddresses(known: Iterable<string>): FindKnownAddress 
     const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
     const found = byKey.get(canonicalUrl(whole));
     if (found !== undefined) return found;
-    // A host name alone, from a known address, cannot leak data.
+    // The bare host name of a known address cannot leak data.
     return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
   };
 }
 
-/** `wait`: more text must arrive first. Otherwise `text`, then `[address removed]` if `removed`, replaces the next `length` code units. */
+/** `text` replaces the next `length` code units, and `[address removed]` follows if `removed` is true. `wait` asks for more text. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
 const MAX_DEPTH = 32;
@@ -39,7 +39,7 @@ const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form
 const write = (text: string, length: number): Step => ({ text, removed: false, length });
 const remove = (text: string, length: number): Step => ({ text, removed: true, length });
 
-/** Reads `](destination "title")` at `at`. Keeps a known target and removes an unknown one. If it is no link, `](` becomes `] (`. */
+/** Reads `](destination "title")` and removes an unknown destination. If this is no link, writes `] (`, which cannot become a link. */
 export function readInlineLink(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   const close = closingParenthesis(text, at + 2);
   if (close === "wait" && !final) return "wait";
@@ -50,7 +50,6 @@ export function readInlineLink(text: string, at: number, final: boolean, known: 
   return spelling === null ? remove("] ", close + 1 - at) : write(`](${escapeLinkTarget(spelling)})`, close + 1 - at);
 }
 
-/** Reads `]: destination` at `at` in a line that begins with a bracket. */
 export function readLinkDefinition(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   const gap = /^[^\S\n]{0,64}(?:\n[^\S\n]{0,64})?/.exec(text.slice(at + 2, at + 2 + 2 * MAX_GAP + 1))?.[0].length ?? 0;
   const start = at + 2 + gap;
@@ -63,7 +62,6 @@ export function readLinkDefinition(text: string, at: number, final: boolean, kno
   return spelling === null ? remove("]: ", end - at) : write(`]: ${escapeLinkTarget(spelling)}`, end - at);
 }
 
-/** Reads `<` at `at`: an autolink, an HTML tag, or a plain less-than sign. */
 export function readAngleBracket(text: string, at: number, final: boolean, known: FindKnownAddress): Step {
   if (at + 1 >= text.length) return final ? write("<", 1) : "wait";
   if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return write("<", 1);

@@ -1,6 +1,6 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** A part of a Markdown text. Only `text` and `row` contain sentences. `note`: a footnote. Code, rules and table heads are no blocks. */
+/** `row` is a table row and `note` a footnote. Code, rules and table heads are in no block. */
 export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
@@ -30,7 +30,6 @@ export function codeFences(text: string): Span[] {
   return fences;
 }
 
-/** Splits Markdown into blocks. Paragraphs, list items and quotations are `text`. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const fences = codeFences(text);
@@ -44,7 +43,6 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   return blocks;
 }
 
-/** Adds a line to `blocks`. `open`, and the result for the next line: whether it may continue the last block. */
 function pushLine(blocks: MarkdownBlock[], line: Span, content: string, open: boolean): boolean {
   const above = blocks.at(-1);
   if (above?.kind === "row" && above.end + 1 === line.start && DIVIDER.test(content)) blocks.pop();
@@ -79,7 +77,7 @@ const OPEN_STRUCK = new RegExp(`${TILDES}~?$|${TAGGED}$`, "i");
 const MAX_OPEN = 2_010;
 const BLANK = "\u0000";
 
-/** Replaces struck-through text with BLANKs of the same length, so that offsets stay. `removeBlanks` removes them. */
+/** Replaces each struck-through character by a placeholder, so that offsets stay valid. `removeBlanks` removes the placeholders. */
 export function blankStruckText(text: string): { readonly text: string; readonly struck: readonly Span[] } {
   if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
   const struck: Span[] = [];
@@ -94,7 +92,6 @@ export function removeBlanks(text: string): string {
   return text.replaceAll(BLANK, "");
 }
 
-/** Returns the offset of a strikethrough that is still open at the end of `text`; the length of `text` if there is none. */
 export function unfinishedStrikeStart(text: string): number {
   const from = Math.max(0, text.length - MAX_OPEN);
   const at = text.slice(from).search(OPEN_STRUCK);

@@ -6,14 +6,14 @@ type IsCited = (id: string, isSquare: boolean) => boolean;
 
 const MAY_FENCE = /^ {0,3}(?:`*|~*)$/;
 const FENCE_REACH = 40;
-/** Matches an opening bracket, a line break, or blanks before a bracket or the end. The lookbehind keeps time linear in long blanks. */
+/** The lookbehind keeps time linear in long runs of blanks. */
 const NEXT = /[[(【（［\n]|(?<![^\S\n])[^\S\n]+(?=[[(【（［]|$)/g;
 const MAX_BLANKS = 64;
 const MAX_MARKER = 8_000;
 const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}])/uy;
 const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-\udbff]?$/;
 
-/** Removes citation markers (`[S1: "words"]`) outside of code. The result does not depend on how the text is cut into pieces. */
+/** Removes citations such as `[S1: "words"]` outside of code. The result is the same however the text is split into pieces. */
 export function createMarkerFilter(isCited: IsCited): TextFilter {
   return new MarkerFilter(isCited);
 }
@@ -27,7 +27,6 @@ class MarkerFilter implements TextFilter {
   #fence: string | null = null;
   #inCode = false;
   #afterMarker = false;
-  /** Length of `#held` at which it is read again, unless a bracket or a line ends. Keeps time linear. */
   #readAt = 0;
 
   constructor(isCited: IsCited) {
@@ -51,7 +50,6 @@ class MarkerFilter implements TextFilter {
     return shown;
   }
 
-  /** Returns false to wait for more text. */
   #step(final: boolean): boolean {
     if (this.#lineStart && !this.#beginLine(final)) return false;
     if (this.#inCode) return this.#show(this.#held.indexOf("\n") + 1 || this.#held.length);
@@ -71,7 +69,6 @@ class MarkerFilter implements TextFilter {
     if (end === "wait") return false;
     if (end === "none") return this.#show(at + 1);
     const rest = this.#held.slice(end);
-    // The blanks before a marker stay at the start of a line and after `>` or `|`.
     if (at > 0 && (this.#last === "" || /[\n>|]/.test(this.#last))) this.#show(at);
     this.#held = rest;
     this.#afterMarker = true;
@@ -91,7 +88,7 @@ class MarkerFilter implements TextFilter {
 
   #show(length: number): boolean {
     const text = this.#held.slice(0, length);
-    // A space keeps the words on both sides of a removed marker apart.
+    // A space separates the words before and after a removed citation.
     if (this.#afterMarker && /[\p{sc=Latin}\p{N}.!?]$/u.test(this.#last) && /^[\p{L}\p{N}]/u.test(text)) this.#out += " ";
     this.#afterMarker = false;
     this.#out += text;
@@ -102,7 +99,6 @@ class MarkerFilter implements TextFilter {
   }
 }
 
-/** Returns the end of the marker that opens at `at`; `none` if there is no marker; `wait` if more text may change the result. */
 function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): number | "none" | "wait" {
   const beginning = text.slice(at, at + LOOKAHEAD);
   if (final && CUT_OPENING.exec(beginning)?.index === 0) return text.length;

@@ -1,6 +1,6 @@
 import { firstIndex } from "../util/first-index.ts";
 
-/** Matches the beginning of a marker at the end of a text that was cut off. */
+/** Matches the beginning of a citation, such as `[S`, at the end of a text that was cut off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
 const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
 const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
@@ -9,7 +9,6 @@ const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
 const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
 const LINK_TARGET = /\([^()\s]{0,500}\)/y;
 const MAX_LINK_TARGET = 502;
-/** The longest match of these patterns in UTF-16 code units, except link targets. */
 export const LOOKAHEAD = 24;
 
 interface MarkerSyntax {
@@ -22,15 +21,14 @@ interface MarkerSyntax {
 interface ReaderOptions {
   /** False while more text may arrive. */
   readonly final: boolean;
-  /** In UTF-16 code units. A marker ends with the quote that exceeds this length. */
+  /** In UTF-16 code units. A longer citation is cut after one of its quotes. */
   readonly maxLength: number;
-  /** Returns the offsets at which the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
   readonly endsOf: (at: number) => readonly number[];
-  /** Whether the evidence of `ids` contains `quote`. Called for each possible end of a quote; if none is accepted, the nearest counts. */
+  /** A quote ends at the first offset of `endsOf` at which this returns true, otherwise at the nearest offset. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 
-/** Reads the marker that opens at `start`. `none`: it is no marker. `wait`: more text may change the result. */
+/** Returns `none` if no citation begins at `start`, and `wait` if more text may change the result. */
 export function readMarker(text: string, start: number, options: ReaderOptions): MarkerSyntax | "none" | "wait" {
   return new MarkerReader(text, start, options).read();
 }
@@ -68,7 +66,6 @@ class MarkerReader {
     return this.#skipLinkTarget() ? { ids, isSquare, quotes, end: this.#at } : "wait";
   }
 
-  /** Skips a link target after the marker. Returns false if more text may complete the target. */
   #skipLinkTarget(): boolean {
     if (this.#text.charAt(this.#at) !== "(") return !this.#mayChange(1);
     const target = this.#text.slice(this.#at + 1, this.#at + MAX_LINK_TARGET);
@@ -105,7 +102,6 @@ class MarkerReader {
     return { text: unclosed.quote, closed: false };
   }
 
-  /** Whether more text may close a quote, which can end anywhere in its paragraph. */
   #mayClose(isSeparated: boolean): boolean {
     const reach = this.#text.slice(this.#at, this.#at + MAX_QUOTE_LENGTH + LOOKAHEAD);
     if (/^["“”„＂'‘’「『«»《`]/.test(reach)) {
@@ -115,7 +111,6 @@ class MarkerReader {
     return isSeparated && !/[\])】）］]|\n\s*\S/.test(reach) && this.#mayChange(MAX_QUOTE_LENGTH);
   }
 
-  /** Whether more text may change what the next `length` code units mean. */
   #mayChange(length: number): boolean {
     return !this.#options.final && this.#at + length > this.#text.length;
   }
@@ -139,7 +134,6 @@ export function closersOf(text: string): Int32Array {
   return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
 }
 
-/** Returns the offsets that may end the quote at `at`, nearest first; empty if no quote opens or none ends. */
 export function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
   const closing = CLOSING_MARKS.get(text.charAt(at));
   if (closing === undefined) return [];
@@ -152,7 +146,6 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
   return ends;
 }
 
-/** Ends a quote without closing mark at the next bracket of its line, or with the line; null if there is no quote. */
 function endOfUnclosed(text: string, at: number, isSeparated: boolean): { readonly quote: string; readonly end: number } | null {
   const isMarked = CLOSING_MARKS.has(text.charAt(at));
   if (!isMarked && !isSeparated && at < text.length) return null;

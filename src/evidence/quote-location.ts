@@ -6,7 +6,7 @@ import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } 
 export interface Evidence {
   readonly id: string;
   readonly sourceId: string;
-  /** Claims may use names from the title, but cannot cite it. */
+  /** Sentences may use names from the title, but citations cannot quote the title. */
   readonly title?: string;
   readonly contentHash: string;
   readonly text: string;
@@ -14,9 +14,8 @@ export interface Evidence {
   readonly end: number;
 }
 
-/** In characters without white space; a Chinese, Japanese or Korean one counts as two. Shorter quotes would be found almost anywhere. */
+/** In characters. Chinese, Japanese and Korean ones count as two. Shorter quotes would match almost anywhere. */
 const MIN_WEIGHT = 8;
-/** In UTF-16 code units. The limit keeps the search linear in the length of the document. */
 const MAX_QUOTE_LENGTH = 2_000;
 const MAX_PARTS = 4;
 const MAX_PLACES = 50;
@@ -26,9 +25,8 @@ const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
 /**
- * Returns a function that finds a quote in a document: exactly, otherwise with both folded by `foldText`. Each time it searches the shown
- * part before the whole. A quote with ellipses that is not found is searched as up to four pieces, one span each. A span cuts no character
- * and no number. A quote below 8 characters (4 ideographs) is not found, unless the shown part is as short. Caches the last folded text.
+ * Finds a quote in the passage that the model saw, otherwise in the whole document: exact text first, then text normalized by
+ * `foldText`. A quote with ellipses may give up to four spans. Quotes below 8 characters are found only in an equally short passage.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const folds = createFoldCache();
@@ -75,7 +73,6 @@ function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: from, end: text.length });
   if (exact !== null) return exact;
-  // A small shown part is folded for each quote, the whole document only once.
   const isNested = shown.end - shown.start <= text.length / 2;
   const near = isNested && findFolded(quote, text, shown.start, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
   return near || findFolded(quote, text, 0, from, (mode) => folds(contentHash, text, mode));
@@ -108,7 +105,7 @@ function findExact(quote: string, text: string, { start, end }: Span): Span | nu
   return null;
 }
 
-/** Whether a span cuts no character and no number: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
+/** A span must not split a character or a number: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
 function isWhole(text: string, { start, end }: Span): boolean {
   if (!isGraphemeBoundary(text, start) || !isGraphemeBoundary(text, end)) return false;
   return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));

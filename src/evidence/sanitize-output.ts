@@ -7,11 +7,11 @@ import { createAddressFilter, stripUnknownAddresses } from "./address-filter.ts"
 import { isCitation } from "./citation-markers.ts";
 import { createMarkerFilter } from "./marker-filter.ts";
 
-/** Removes all citation markers, and addresses that are not in `known`. Ids that begin with `prefixes` are citations in any bracket. */
+/** Removes all citations, and addresses that are not in `known`. `[X3]` is a citation if `X` is in `prefixes`. */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
   const cited = new Set(["P", ...prefixes]);
   const markers = createMarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
-  // The address filter comes last: removing a marker may join the two halves of an address.
+  // The address filter comes last, because removing a citation may join two halves of an address.
   const addresses = createAddressFilter(known);
   return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
 }
@@ -28,7 +28,7 @@ const MAX_DEPTH = 32;
 const LEFT_OUT = "[…]";
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
-/** Removes unknown addresses, which a hostile page may make a model write anywhere in a tool call. */
+/** A hostile page may make a model write the page's address into any field of a tool call. */
 export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): ToolCall {
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeJson(args, known) };
 }
@@ -50,7 +50,6 @@ function sanitizeArguments(text: string, known: readonly string[]): string {
   const value = parseJson(text);
   if (value === undefined) return clean(text, known);
   const shown = JSON.stringify(sanitizeJson(value as JsonValue, known));
-  // Unchanged arguments keep the model's spelling.
   return shown === JSON.stringify(value) ? text : shown;
 }
 
@@ -63,7 +62,7 @@ const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
 const MAX_LINE = 80;
 
-/** Removes the lines of a code fence around a report: labeled `markdown` or `md`, or without a label and before all other text. */
+/** Removes a code fence around a report if its label is `markdown` or `md`, or if it has no label and begins the text. */
 export function createFenceRemover(): TextFilter {
   return new FenceRemover();
 }

@@ -5,7 +5,7 @@ import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts"
 
 const MAX_HOSTS = 20;
 
-/** Returns the host names in `sentence` that `texts` and `addresses` lack. An unknown address without host name gives one fixed entry. */
+/** Returns the host names that neither `texts` nor `addresses` contain. Other unknown addresses give one fixed entry. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const known = [...addresses, ...texts.flatMap(addressesIn)];
   const hosts = unknownHosts(sentence, [...known, ...texts]);

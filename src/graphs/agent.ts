@@ -13,10 +13,7 @@ export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & Dec
 
 const NEXT: NextStep["type"][] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
 
-/**
- * After think, act, ask, confirm and compress, `decide` chooses one of these nodes again, or write or conclude. After write comes conclude.
- * Pass no checkpointer for a nested run: it uses the outer graph's.
- */
+/** Pass no checkpointer for a nested run, which uses the checkpointer of the outer graph. */
 export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);
   const deps = { ...given, decide };

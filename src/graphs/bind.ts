@@ -4,12 +4,12 @@ import { DossierError } from "../errors.ts";
 
 export type BoundNode<State, Update> = (state: State, config: LangGraphRunnableConfig) => Promise<Update>;
 
-/** Adapts a node to LangGraph. The node runs as a task of the run in LangGraph's `context`. */
+/** Adapts a node to LangGraph. The `context` of the LangGraph call must contain the run. */
 export function bindNode<State, Update>(node: GraphNode<State, Update>): BoundNode<State, Update> {
   return (state, config) => runOf(config).task(taskPlaceOf(config), (effects) => node(state, effects));
 }
 
-/** Returns the run from LangGraph's context. @throws DossierError `internal` outside a run */
+/** @throws DossierError `internal` if LangGraph's context contains no run */
 export function runOf(config: LangGraphRunnableConfig): RunContext {
   const context = config.context as { run?: RunContext } | undefined;
   if (context?.run !== undefined) return context.run;

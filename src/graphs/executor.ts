@@ -13,7 +13,6 @@ import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts
 
 export type ExecutorDeps = LlmDecisionDeps & RoundDeps & SearchDeps & RankDeps & DownloadDeps & SummarizeDeps;
 
-/** llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision -(otherwise)-> search -> rerank -> download -> summarize */
 export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)
     .addNode("llm_decision", bindNode(createLlmDecisionNode(deps)))

@@ -4,16 +4,12 @@ import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { type BoundNode, runOf, taskPlaceOf } from "./bind.ts";
 
-/** The graph of a nested run. It is compiled without a checkpointer and uses the outer graph's. */
-/** A graph that was compiled without a checkpointer, so that it uses the outer graph's. */
+/** Compile the graph without a checkpointer. It uses the checkpointer of the outer graph. */
 export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
-/**
- * Runs a graph as a nested run of the calling task and returns its last state. Call it at most once in a node. Without `budget`, the nested
- * run uses the caller's budget. If `stop` is aborted, it waits for the pending effects of the nested run and throws the signal's reason.
- */
+/** Call this at most once in a node. After `stop` aborts, the call waits for running effects and then throws `stop.reason`. */
 export type RunNested = <Input, State>(
   graph: NestedGraph<Input, State>,
   input: Input,
@@ -23,7 +19,7 @@ export type RunNested = <Input, State>(
 
 export type NestedRunNode<State, Update> = (state: State, effects: Effects, runNested: RunNested) => Promise<Update>;
 
-/** Adapts a node that runs a graph as a nested run, named `nameOf(state)` in events. After a wait for the user, the node starts again. */
+/** `nameOf` names the nested run in events. After a wait for the user, the node runs again from its start. */
 export function bindNestedRun<State, Update>(
   node: NestedRunNode<State, Update>,
   nameOf: (state: State) => string,
@@ -55,7 +51,6 @@ function nestedRunner(run: RunContext, config: LangGraphRunnableConfig): RunNest
   };
 }
 
-/** Prefixes the question's `path` with the name of the nested run that asks it. */
 function withPath(name: string, question: unknown): unknown {
   if (typeof question !== "object" || question === null) return question;
   const path = "path" in question && typeof question.path === "string" ? question.path : "";
@@ -72,7 +67,6 @@ function limitEffects(run: RunContext, limit: (effects: Effects) => Effects, sto
   };
 }
 
-/** Charges model calls to `budget`: the call when it starts, tokens and cost when it ends. */
 function withBudget(effects: Effects, budget: Budget): Effects {
   const metered = async <T>(kind: string, perform: () => Promise<T>): Promise<T> => {
     if (kind !== "model") return perform();
@@ -89,7 +83,7 @@ function withBudget(effects: Effects, budget: Budget): Effects {
   };
 }
 
-/** After `stop`, no effect starts, and pending effects fail with its reason, which is recorded. `open` contains the pending effects. */
+/** After `stop`, no effect starts, and running effects fail with the reason of `stop`. */
 function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unknown>>): Effects {
   const tracked = async <T>(perform: () => Promise<T>): Promise<T> => {
     stop.throwIfAborted();

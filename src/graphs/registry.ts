@@ -14,13 +14,13 @@ export interface GraphDefinition {
   readonly description: string;
   readonly needsModel: boolean;
   readonly roles: readonly string[];
-  /** Whether the graph plans todos. Only then may a request set `planApproval`. */
+  /** Only a graph that plans todos accepts `planApproval`. */
   readonly plans?: boolean;
-  /** The number of steps to a report without gathering. A run may take these even if its limit is lower. */
+  /** A run may take this many steps even if `limits.steps` is lower, so that it can always write a report. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;
   readonly picture: GraphPicture;
-  /** Changes with the graph's shape and the program. A run that continues under another fingerprint restarts its segment. */
+  /** Differs if the graph or the version of Dossier differs. An unfinished run then repeats its work since its last wait. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
   outcome(state: Record<string, unknown>): { readonly termination: Termination; readonly report: Report | null };
@@ -59,7 +59,7 @@ export async function defineGraph<Input>(
   const picture: GraphPicture = { name, description, nodes, edges, mermaid: drawn.drawMermaid() };
   return {
     ...about,
-    // LangGraph types the input by the graph's channels; the engine passes what `input` returns.
+    // The engine passes only values that `input` returned, so the cast is safe.
     graph: { invoke: (input, config) => graph.invoke(input as Input, config) },
     picture,
     fingerprint: fingerprintOf(picture.mermaid),

@@ -12,7 +12,6 @@ import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts
 
 type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
 
-/** stage -(the children of this turn, in parallel)-> child -> stage -(no turn is left)-> supervise */
 function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new RosterRegistry();
   const agent = buildAgentGraph({ ...deps, furtherPolicy: rejectAnnouncedAction });
@@ -44,7 +43,7 @@ const DESCRIPTION = {
     "Several agents with prompts and tools of their own work on one question, and a supervisor writes the answer from their results.",
   needsModel: true,
   roles: ["agent", "child", "supervisor"],
-  /** Eight children in sequence (8), a stage before each and after the last one (9), and supervise (1). */
+  /** Enough for eight children in sequence: 8 steps for them, 9 for the node stage and 1 for supervise. */
   minSteps: 18,
 };
 

@@ -21,7 +21,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export interface AppOptions {
   readonly runs: RunService;
   readonly operations: Operations;
-  /** `buildApp` does not close `reports`; the caller must close it after the app. */
+  /** The caller must close `reports` after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
@@ -29,16 +29,16 @@ export interface AppOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins such as `https://example.com` whose pages may call the service. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** An event stream sends a comment line after this time without an event. Default: 5 seconds. */
+  /** An idle event stream sends a keep-alive line after this time. Default: 5 seconds. */
   readonly heartbeatMs?: number;
   /** A client that reads nothing of an event stream for this time is disconnected. Default: 5 minutes. */
   readonly stallMs?: number;
-  /** A client that reads nothing of a response (except event streams) for this time is disconnected. Default: 1 minute. */
+  /** Like `stallMs`, but for responses that are not event streams. Default: 1 minute. */
   readonly answerStallMs?: number;
-  /** `close()` waits this long for open answers before it cuts them. Default: 5 seconds. */
+  /** `close()` lets open requests finish for this time, then cuts their connections. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
-  /** Requests are handled after this promise has resolved. */
+  /** Requests wait until this promise resolves. */
   readonly opened?: Promise<void>;
 }
 
@@ -73,7 +73,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
-    // The guards answer a missing Host and requests during shutdown with problem+json; Fastify would not.
+    // Our error handlers answer these cases with problem+json; Fastify would not.
     http: { requireHostHeader: false },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -86,7 +86,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
   return app;
 }
 
-/** Logs a line per answer, at level `info` for a status of 500 or more, otherwise `debug`. The line has no query, body or headers. */
+/** Does not log queries, bodies or headers. */
 function logAnswers(app: HttpApp): void {
   app.addHook("onResponse", async (request, reply) => {
     const [path] = request.url.split("?");

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { DossierError } from "../errors.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** Makes `app.close()` abort streams, close idle sockets, close busy ones after their answer, and destroy the rest after `graceMs`. */
+/** Lets `app.close()` end all connections: idle sockets at once, the others after their response or after `graceMs`. */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
   const openAnswers = new Map<Socket, Set<ServerResponse>>();
@@ -13,7 +13,6 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
     sockets.add(socket);
     socket.once("close", () => {
       sockets.delete(socket);
-      // A response emits no "close" if it was never started.
       openAnswers.delete(socket);
     });
   });
@@ -27,7 +26,7 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
       if (closing.signal.aborted) socket.destroySoon();
     });
   });
-  // After an answer has begun, the client would read an error response as part of it.
+  // Once a response has begun, the client would read an error response as part of it.
   app.server.prependListener("clientError", (_error: Error, socket: Socket) => {
     const open = [...(openAnswers.get(socket) ?? [])];
     if (open.some(({ headersSent }) => headersSent)) socket.destroy();
@@ -57,10 +56,7 @@ const MAX_PIPELINED = 100;
 
 type RequestQueue = (() => void)[];
 
-/**
- * Handles the pipelined requests of a connection one after another, so that a client that reads nothing costs the memory of one answer.
- * Closes a connection with more than 100 open requests, and one whose client reads nothing for `stallMs`. Streams have their own limit.
- */
+/** Handles the pipelined requests of a connection one at a time, so that a client that reads nothing costs the memory of one response. */
 export function limitPipelining(app: HttpApp, stallMs: number): void {
   const queues = new WeakMap<Socket, RequestQueue>();
 
@@ -69,18 +65,16 @@ export function limitPipelining(app: HttpApp, stallMs: number): void {
     if (queue.length >= MAX_PIPELINED) socket.destroy();
     if (!socket.destroyed) await waitForEarlierAnswers(queue, reply.raw);
     if (socket.destroyed) reply.hijack();
-    // Removes the time limit, because the next request may wait for a run.
+    // No time limit while the handler runs, because it may wait for the end of a run.
     else socket.setTimeout(0);
   });
 
-  // This hook does not run for hijacked replies (streams).
   app.addHook("onSend", async ({ raw: { socket } }) => void socket.setTimeout(stallMs));
 }
 
 function openQueue(queues: WeakMap<Socket, RequestQueue>, socket: Socket): RequestQueue {
   const queue: RequestQueue = [];
   queues.set(socket, queue);
-  // A response emits no "close" if it was never started.
   socket.once("close", () => {
     for (const begin of queue.splice(0)) begin();
   });

@@ -5,10 +5,10 @@ import { DossierError } from "../errors.ts";
 import { parseAuthority, parseOrigin } from "../util/web-address.ts";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/** A browser resolves these names to its own machine, so an attack by DNS rebinding cannot use them. */
+/** Browsers resolve these names to their own machine, so a DNS rebinding attack cannot use them. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** The health check accepts any Host, so that a container needs no setting for it. */
+/** Container health checks may send any Host. */
 const ANY_HOST_ROUTE = "/healthz";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -20,7 +20,7 @@ const CORS_HEADERS = {
   maxAge: 600,
 };
 
-/** Adds security headers, and refuses requests during shutdown, with a wrong Host or Origin, or without a route, in this order. */
+/** Adds security headers. Refuses requests during shutdown, with a wrong Host or Origin, or to an unknown route, in this order. */
 export async function registerGuards(
   app: HttpApp,
   connections: Connections,
@@ -35,7 +35,6 @@ export async function registerGuards(
     // This server speaks plain HTTP; a TLS proxy in front of it decides about HSTS.
     strictTransportSecurity: false,
   });
-  // Set before the handler runs, because `sendPaced` copies the headers set so far into the head of a stream.
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     if (connections.closing) {
@@ -58,7 +57,7 @@ export async function registerGuards(
 
 function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
-  // The route for static files matches every path, so an allowed method here means that there is no such file: 404, not 405.
+  // The route of static files matches every path. A file that does not exist is 404, not 405.
   if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
     throw new DossierError("not_found", "There is nothing at this address; see /docs.");
   }
@@ -72,7 +71,6 @@ function allowedMethods(app: HttpApp, url: string): readonly string[] {
   return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
 }
 
-/** Accepts the hosts in `allowed` and the IP address that the client connected to. An attack by DNS rebinding sends another Host. */
 function createHostCheck(allowed: readonly string[]): (request: FastifyRequest) => void {
   const entries = allowed.flatMap((entry) => parseAuthority(entry) ?? []);
   const isServed = (host: string, localAddress: string | undefined) => {
@@ -82,7 +80,7 @@ function createHostCheck(allowed: readonly string[]): (request: FastifyRequest) 
     return entries.some(({ name, port }) => name === authority.name && (port === null || port === authority.port));
   };
   return ({ raw }) => {
-    // `headers.host` has only the first of several Host headers.
+    // `headers.host` contains only the first Host header.
     const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
     if (hosts.length !== 1) throw new DossierError("invalid_request", "A request must have exactly one Host header.");
     for (const host of [...hosts, ...hostOfTarget(raw.url ?? "")]) {
@@ -102,10 +100,7 @@ function addressAsHost(address: string | undefined): string | undefined {
   return plain?.includes(":") ? `[${plain}]` : plain;
 }
 
-/**
- * Returns true for an `Origin` in `allowed`, and false without an `Origin` or for the server's own, whose scheme may differ because of a
- * TLS proxy. @throws DossierError `forbidden_origin` for every other `Origin`
- */
+/** The server's own origin may have another scheme behind a TLS proxy. @throws DossierError `forbidden_origin` */
 function createOriginCheck(allowed: readonly string[]): (request: FastifyRequest) => boolean {
   const origins = allowed.flatMap((entry) => parseOrigin(entry) ?? []);
   return ({ headers }) => {

@@ -7,7 +7,6 @@ type Node = Record<string, unknown>;
 
 const COMPONENT = "#/components/schemas/";
 
-/** zod writes the recursive schema `z.json()` as a reference to a definition with a made-up name. */
 const RECURSION = /^#\/components\/schemas\/.*schema\d+$/;
 
 const TAGS = [
@@ -15,7 +14,6 @@ const TAGS = [
   { name: "service", description: "The state of the service, its graphs and its sources." },
 ];
 
-/** Builds the OpenAPI 3.1 document from the routes' zod schemas. `app.swagger()` returns it once the app is ready. */
 export async function registerOpenApi(app: HttpApp, version: string): Promise<void> {
   const zodToJsonConfig = { override: adjustSchema };
   const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
@@ -35,7 +33,7 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
   });
 }
 
-/** Allows unknown fields except in strict objects, because answers may gain fields, and gives an empty answer the type null. */
+/** Responses may gain fields, so only strict objects forbid unknown fields. */
 function adjustSchema({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Node }): void {
   const def = zodSchema._zod.def as { type: string; catchall?: z.ZodType };
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema["additionalProperties"];

@@ -7,7 +7,6 @@ import { fieldsOf, textOf } from "../util/json-fields.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** The page with the list of error codes. The `type` of a problem links to it. */
 export const ERRORS_PATH = "/docs/errors";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -25,7 +24,6 @@ export const ProblemSchema = z.object({
 });
 type Problem = z.infer<typeof ProblemSchema>;
 
-/** Returns the problem for an error. It hides the message of a status 500. `options.status` replaces the status of the error code. */
 function problemOf(error: DossierError, options: { requestId?: string; status?: number } = {}): Problem {
   const hidden = error.status === 500;
   const code = hidden ? "internal" : error.code;
@@ -40,7 +38,6 @@ function problemOf(error: DossierError, options: { requestId?: string; status?: 
   };
 }
 
-/** Sends the problem of `error` as bytes, so that no response schema changes it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: DossierError, status?: number): FastifyReply {
   const problem = problemOf(error, { requestId: request.id, ...(status === undefined ? {} : { status }) });
   if (problem.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
@@ -78,7 +75,6 @@ export function asDossierError(error: unknown, bodyLimit?: number): DossierError
   return new DossierError("internal", "Unexpected failure of a request.", { cause: error });
 }
 
-/** A client has this time to read the problem before its connection is destroyed. */
 const LINGER_MS = 1_000;
 
 const PARSER_ERRORS: Readonly<Record<string, readonly [number, ErrorCode, string]>> = {
@@ -87,11 +83,10 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [number, ErrorCode, string
   ERR_HTTP_REQUEST_TIMEOUT: [408, "timeout", "The request did not arrive in time."],
 };
 
-/** Answers bytes that are not an HTTP request with a problem and closes the connection. */
+/** Answers a request that is not valid HTTP with a problem, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (!socket.writable) {
-    // If the answer was sent already, the timer below destroys the socket.
     if (!socket.writableEnded) socket.destroy();
     return;
   }

@@ -8,7 +8,7 @@ const MAX_FAULTS = 50;
 
 const PART_NAMES: Readonly<Record<string, string>> = { body: "body", querystring: "query", headers: "headers" };
 
-/** Validates path, query, headers or body by a zod schema. A wrong path is `not_found`, all else `invalid_request` with up to 50 faults. */
+/** An invalid path is `not_found`. Other invalid parts of a request are `invalid_request` with at most 50 faults. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = "body" }) => {
   return (data: unknown) => {
     if (httpPart === "body" && (data === null || typeof data !== "object" || Array.isArray(data))) {
@@ -21,7 +21,6 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** Refuses a body with fields, for routes that take none. @throws DossierError `invalid_request` */
 export function refuseBody(request: FastifyRequest): void {
   const { body } = request;
   if (body === undefined || body === null) return;
@@ -42,7 +41,6 @@ function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
   });
 }
 
-/** Replaces the issue of a union by the issues of the first variant that has the value's type. */
 function unionIssues(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.core.$ZodIssue[] {
   const here = { ...issue, path: [...above, ...issue.path] };
   if (issue.code !== "invalid_union") return [here];
@@ -50,12 +48,11 @@ function unionIssues(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.
   return meant === undefined ? [here] : meant.flatMap((inner) => unionIssues(inner, here.path));
 }
 
-/** The deepest nesting of a body, so that other code can recurse without a limit of its own. */
+/** Bodies are nested at most this deep, so that recursive code cannot overflow the call stack. */
 const MAX_DEPTH = 64;
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi;
 
-/** A value inside the body. The keys of its parents and its own `key` make up its path. */
 interface BodyNode {
   readonly value: unknown;
   readonly key: string;
@@ -63,7 +60,7 @@ interface BodyNode {
   readonly depth: number;
 }
 
-/** Makes the app accept only JSON in UTF-8. An empty body becomes `undefined`, which the route's schema refuses or allows. */
+/** Makes the app accept only JSON in UTF-8. An empty body becomes `undefined`. */
 export function registerJsonBody(app: HttpApp): void {
   app.addHook("preParsing", async (request, reply) => refuseOtherEncodings(request, reply));
   app.removeAllContentTypeParsers();
@@ -76,20 +73,19 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
   const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   if (codings.some((coding) => coding !== "" && coding !== "identity")) {
-    // RFC 9110 requires this header if the encoding, not the media type, is refused.
+    // RFC 9110 requires this header when the content encoding is the reason for 415.
     reply.header("accept-encoding", "identity");
     throw new DossierError("unsupported_media_type", "The body has a Content-Encoding. Send it without compression.");
   }
   const charsets = [...(headers["content-type"] ?? "").matchAll(CHARSET)].map(([, quoted, plain]) => quoted ?? plain ?? "");
   if (charsets.some((charset) => !/^utf-?8$/i.test(charset))) {
-    throw new DossierError("unsupported_media_type", "The charset of the body is not UTF-8. Send it as application/json in UTF-8.");
+    throw new DossierError("unsupported_media_type", "The charset of the body is not UTF-8. Send the body as application/json in UTF-8.");
   }
 }
 
-/** Parses a body. Refuses more than 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
+/** Refuses nesting above 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
 function parseJsonBody(bytes: Uint8Array): unknown {
   const value = parse(decode(bytes));
-  // A loop instead of recursion, so that input nested a million levels deep does not overflow the call stack.
   const nodes: BodyNode[] = [{ value, key: "", parent: null, depth: 0 }];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) for (const child of checkedChildren(node)) nodes.push(child);
   return value;
@@ -111,7 +107,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Checks a node and the names of its fields. Returns the children that need a check. */
 function checkedChildren(node: BodyNode): BodyNode[] {
   const { value, depth } = node;
   if (typeof value === "string" && !isStorable(value)) throw faultAt(node, "must be well-formed Unicode without NUL");

@@ -9,7 +9,7 @@ import { PROBLEM_TYPE, ProblemSchema } from "./problems.ts";
 
 const fromDigits = (text: unknown) => (typeof text === "string" && /^[0-9]{1,15}$/.test(text) ? Number(text) : text);
 
-/** Makes a schema read a whole number from a query's text. */
+/** Wraps a schema of whole numbers, so that it accepts the digits of a query parameter. */
 export const queryInteger = <Schema extends z.ZodType<number, number | undefined>>(schema: Schema) => z.preprocess(fromDigits, schema);
 
 const RunIdSchema = z
@@ -72,7 +72,6 @@ function eventName(type: string): string {
   return `${words.join("")}Event`;
 }
 
-// `describe` writes into zod's global registry, and zod reads id and description from one registry.
 for (const [id, schema] of Object.entries(components)) {
   const description = schema.description;
   z.globalRegistry.add(schema, description === undefined ? { id } : { id, description });
@@ -92,7 +91,6 @@ const PROBLEMS = {
   504: problem("The server took too long to make the response."),
 } as const;
 
-/** Returns the problem responses of a route, always with `403` and `500`. */
 export function problems<Status extends keyof typeof PROBLEMS>(...statuses: Status[]) {
   const own = Object.fromEntries(statuses.map((status) => [status, PROBLEMS[status]])) as Pick<typeof PROBLEMS, Status>;
   return { 403: problem("The Host or Origin is not allowed."), ...own, 500: problem("The server failed. Its log has the cause.") };

@@ -3,10 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
-/**
- * Sends each chunk after the socket has taken the previous one, so that a slow client costs the memory of one chunk. Resolves even if the
- * client disconnects or stalls. Logs an error of `chunks` and cuts the connection. A `HEAD` request gets no chunk.
- */
+/** Waits for the socket after each chunk, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
 async function sendPaced(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -32,11 +29,9 @@ async function sendPaced(
   }
 }
 
-/** Resolves with true when the socket has taken `chunk`, or false if the client is gone or read nothing for `stallMs`. */
 function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
   if (raw.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // The socket restarts this timeout whenever the client takes some bytes.
     raw.socket?.setTimeout(stallMs);
     const finish = (flushed: boolean) => {
       raw.socket?.setTimeout(0);
@@ -58,7 +53,7 @@ const EVENT_STREAM_HEADERS = {
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 
-/** Streams the events after `after`, or answers 204 if none can follow. @throws DossierError `not_found` before any output */
+/** Streams the events after number `after`. Sends 204 if no event can follow. @throws DossierError `not_found` */
 export async function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,12 +75,11 @@ async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): Asyn
   for await (const page of pages) yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
 }
 
-/** Formats an event. `data` is one line, because JSON escapes line breaks. */
 function frameOf(event: RunEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Pieces are joined to chunks of about this many UTF-16 code units, because each write waits for the socket. */
+/** Each write waits for the socket, so small pieces are joined into chunks of about this many UTF-16 code units. */
 const CHUNK_CHARACTERS = 65_536;
 
 interface Download {
@@ -94,7 +88,7 @@ interface Download {
   readonly pieces: AsyncIterable<string>;
 }
 
-/** Streams a text as a file. An error before the first piece is thrown; a later error cuts the connection. */
+/** Streams a text as a file. Throws an error that comes before the first piece; a later error cuts the connection. */
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -113,7 +107,7 @@ export async function sendDownload(
   }
 }
 
-/** Throws at shutdown, so that the connection is cut and the client does not take a partial file for a complete one. */
+/** Throws at shutdown: the client must see a broken connection, not a file that looks complete. */
 async function* joinPieces(first: IteratorResult<string>, rest: AsyncIterator<string>, signal: AbortSignal): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {

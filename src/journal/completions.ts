@@ -6,7 +6,7 @@ import { unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
-/** Performs the effect. After `timeoutMs` it fails with `timeout`. @throws the reason of `signal` if the run is stopped first */
+/** Performs the effect, which fails with `timeout` after `timeoutMs`. @throws `signal.reason` if the run is stopped first */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
   const limit = new AbortController();
@@ -24,13 +24,13 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 
 type Outcome = Pick<JournalRecord, "ok" | "result">;
 
-/** The maximum length of a recorded result in UTF-16 code units of JSON. Store longer results as documents. */
+/** The maximum length of a recorded result in UTF-16 code units of JSON. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
 export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Outcome {
   if (!completion.ok) return failureRecord(completion.error);
   const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
-  // The value passes through JSON, so that live code gets exactly what a replay gets.
+  // A live run must get exactly what a replay gets, so the value passes through JSON.
   const text = JSON.stringify(value ?? null, replaceLoneSurrogates);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} can be recorded. It was not kept.`;
@@ -45,7 +45,6 @@ export function errorOf({ result }: JournalRecord): DossierError {
   return storedError(result as { code: string; message: string });
 }
 
-/** The kind of a record that contains one piece of a stream. */
 export const PIECE = "piece";
 
 export function pieceKey(key: string, index: number): string {
@@ -58,10 +57,7 @@ interface PieceOptions<T, C> {
   readonly waitForRelease: (record: JournalRecord) => Promise<void>;
 }
 
-/**
- * Passes the pieces of one stream to `onPiece` in release order (see `ReleaseOrder`). After `onPiece` throws, pieces that still arrive are
- * recorded and released, but not passed on. Their number depends on timing, so a replay must release them too.
- */
+/** After `onPiece` throws, pieces that still arrive are recorded, but not passed to `onPiece`. */
 export class StreamPieces<T, C> {
   count = 0;
   readonly #options: PieceOptions<T, C>;
@@ -73,7 +69,6 @@ export class StreamPieces<T, C> {
     this.#options = options;
   }
 
-  /** Passes a recorded piece to `onPiece` when it is released. Rejects if the run is stopped first. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
     await this.#options.waitForRelease(record);
@@ -86,7 +81,6 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Performs the effect. Ignores pieces after its end or an abort. Rejects with the error of `live` or of `onPiece`. */
   async perform(signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.#refusal.signal]);
     let open = true;
@@ -100,25 +94,22 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Resolves when all pieces are released; rejects if the run is stopped first. */
   passed(): Promise<void> {
     return this.#last;
   }
 
-  /** @throws what `onPiece` threw */
   throwIfRefused(): void {
     if (this.#refused !== null) throw this.#refused.error;
   }
 
   #push(piece: C): void {
     const result: JsonValue = JSON.parse(JSON.stringify(piece ?? null, replaceLoneSurrogates));
-    // Records are released in order, so the last piece is released last.
     this.#last = this.pass(this.#options.append(result, this.count));
     this.#last.catch(() => undefined);
   }
 }
 
-/** Results that earlier starts (epochs) of a segment recorded. Each is taken once; each request uses the epoch with most results for it. */
+/** Results that earlier executions of a segment recorded. Each result is used once. */
 export class EarlierResults {
   readonly #results = new Map<string, JournalRecord[]>();
 
@@ -143,7 +134,7 @@ function byRequest(records: readonly JournalRecord[]): Map<string, JournalRecord
   );
 }
 
-/** Returns the kind and the request hash of a key `path#kind#hash#ordinal`. */
+/** A key is `path#kind#hash#ordinal`. */
 function requestOf(key: string): string {
   return key.split("#").slice(-3, -1).join("#");
 }

@@ -27,7 +27,7 @@ interface Snapshot {
 
 const MAX_TRIES = 10;
 
-/** Exports a run as NDJSON for a replay elsewhere. @throws DossierError `run_not_finished` while the run is queued or running */
+/** Exports a run as NDJSON. @throws DossierError `run_not_finished` while the run is queued or running */
 export async function* exportRecording(tenant: string, runId: string, stores: Stores, program: string): AsyncIterable<string> {
   const snapshot = await takeSnapshot(tenant, runId, stores.runs);
   let lines = 0;
@@ -38,7 +38,7 @@ export async function* exportRecording(tenant: string, runId: string, stores: St
   yield signLine({ type: "end", lines });
 }
 
-/** Repeats the read if an event was added during it, because a waiting run may be answered at any moment. */
+/** A waiting run may be answered at any moment, so the read is repeated if an event was added during it. */
 async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Promise<Snapshot> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const before = await runs.head(tenant, runId);
@@ -124,14 +124,14 @@ class RecordingReader {
 }
 
 export function signLine(line: UnsignedLine): string {
-  // Many tools treat U+2028 and U+2029 as line ends.
+  // Many tools treat U+2028 and U+2029 as line ends, so these characters are escaped.
   const text = JSON.stringify({ ...line, digest: hashJson(line) })
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
   return `${text}\n`;
 }
 
-/** Splits pieces of a file at line feeds only, as JSON Lines requires. */
+/** Splits at line feeds only, as JSON Lines requires. */
 export async function* splitLines(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let line: string[] = [];
   for await (const piece of pieces) {
@@ -146,13 +146,12 @@ export async function* splitLines(pieces: AsyncIterable<string> | Iterable<strin
   if (last !== "") yield last;
 }
 
-/** Reads one line. @throws DossierError `recording_invalid` for broken JSON, an unknown shape or a wrong digest */
 function readLine(text: string, number: number): RecordingLine {
   const written = parseLine(text, number);
   const parsed = RecordingLineSchema.safeParse(written);
   if (!parsed.success)
     throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "its shape is unknown"})`);
-  // The digest covers the line as written, without the defaults that the schema adds to old recordings.
+  // The digest covers the line as it was written, without the defaults that the schema adds.
   const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest)
     throw invalid(number, `its content does not match its digest: ${describeLine(parsed.data)} has been changed`);

@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** If no task requests the next record for this many turns of the event loop and this many milliseconds, `onStall` is called. */
+/** If nothing happens for this many turns of the event loop and this many milliseconds, `onStall` is called. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
@@ -9,22 +9,20 @@ const STALL_POLL_MS = 5;
 interface OrderOptions {
   readonly records: readonly JournalRecord[];
   readonly emitted: () => number;
-  /** Whether unrecorded work is pending. Waiting for that work is not a stall. */
+  /** While this returns true, waiting is not a stall. */
   readonly hasPendingWork: () => boolean;
-  /** Whether a task runs code now. While one does, only run signals are released. */
+  /** While this returns true, signals (such as `cancel`) are released, and all other records wait. */
   readonly isTaskRunning: () => boolean;
-  /** Called when all records are released. Records the next run signal, if there is one. */
   readonly recordNextSignal: () => void;
   readonly onSignal: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
-  /** Called when all tasks wait, but none of them waits for the next record. */
+  /** Called when every task waits, but no task waits for the next record. */
   readonly onStall: (record: JournalRecord) => void;
 }
 
 /**
- * Releases results in the order of their records. The caller of an effect continues only when its record is released. Each turn of the
- * event loop releases one record, so that all its consequences come before the next. Live runs, recoveries and replays therefore emit the
- * same events. Records of the kind `control` are run signals, such as a cancel. No caller waits for them.
+ * Releases results in the order of their records. The caller of an effect continues only when its record is released, so live runs,
+ * recoveries and replays emit the same events.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -47,7 +45,6 @@ export class ReleaseOrder {
     return this.records[this.#next];
   }
 
-  /** Whether the records that are not released yet contain a cancel or a deadline. */
   get stopAhead(): boolean {
     const isStop = ({ kind, request }: JournalRecord) => kind === "control" && (request === "cancel" || request === "deadline");
     return this.records.slice(this.#next).some(isStop);
@@ -58,7 +55,7 @@ export class ReleaseOrder {
     this.poke();
   }
 
-  /** Resolves when the record is released; rejects if `stop` is called first; stays pending after `close`. */
+  /** Resolves when the record is released. Rejects if `stop` is called first. Stays pending after `close`. */
   waitForRelease(record: JournalRecord): Promise<void> {
     const turn = Promise.withResolvers<void>();
     this.#waiting.set(record.ord, turn);
@@ -67,7 +64,6 @@ export class ReleaseOrder {
     return turn.promise;
   }
 
-  /** Rejects all pending and later `waitForRelease` calls. Their records still count as requested and are released. */
   stop(reason: DossierError): void {
     this.#stopped ??= reason;
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
@@ -114,7 +110,6 @@ export class ReleaseOrder {
     return true;
   }
 
-  /** Counts turns and time, so that a slow machine is not a stall. A node's timer would look like one; pauses.test.ts forbids timers. */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.hasPendingWork() || this.#options.isTaskRunning() || emitted !== this.#idleEmitted) {

@@ -13,15 +13,13 @@ import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } fr
 
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
-/** The task whose code is running. The tasks of a subgraph find the scope of the outer task here. */
+/** The task whose code is running. The tasks of a subgraph find their outer task here. */
 const currentTask = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
-/** The origin path of the events that the engine logs at the end of a segment. */
 const END_PATH = "end";
 
 class OrderedJournal implements SegmentJournal {
   stoppedBy: RunSignal | null = null;
-  /** The first place where this execution differs from the recorded one. */
   firstDifference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
@@ -33,18 +31,13 @@ class OrderedJournal implements SegmentJournal {
   readonly #earlierTasks: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
-  /** The signals that were sent. `send` ignores a signal that is in this set. */
   readonly #signals = new Set<RunSignal>();
-  /** The signals to record when all records are released. A signal after the end of the segment is not recorded. */
   readonly #signalsToRecord: RunSignal[];
-  /** The first request in a replay that has no record. */
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
-  /** The number of effects that load a referenced value or wait for a commit. */
   #pendingLoads = 0;
   #spent: Spent;
-  /** The number of model calls whose result is not released yet. */
   #openCalls = 0;
   #clock = 0;
 
@@ -107,7 +100,7 @@ class OrderedJournal implements SegmentJournal {
   findDifference(): Difference | null {
     if (this.firstDifference !== null) return this.firstDifference;
     const { upcoming } = this.#order;
-    // A result that arrived during a cancel or deadline is recorded, although no task requests it any more.
+    // After a cancel or deadline, the code need not make the other recorded requests.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
       this.#reportDifference({ place: describeRecord(upcoming), message: "the code no longer makes this recorded request" });
@@ -176,7 +169,7 @@ class OrderedJournal implements SegmentJournal {
     return record.result as T;
   }
 
-  /** Performs a stream. If a crash left pieces without an end, records `interrupted` instead. */
+  /** If a crash interrupted the stream, records `interrupted` instead of performing it again. */
   async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
     if (pieces.count > 0 && this.#options.mode === "live") {
@@ -188,7 +181,6 @@ class OrderedJournal implements SegmentJournal {
     return record;
   }
 
-  /** Counts a model call as pending until its result is released. */
   async #countingCall<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
     const calls = kind === "model" ? 1 : 0;
     this.#openCalls += calls;
@@ -205,16 +197,15 @@ class OrderedJournal implements SegmentJournal {
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
     const completion = await performLive(effect, this.signal);
-    // A refused database write is not recorded as the effect's result, so that the next attempt performs the effect again.
+    // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
-    // The caller requests the release only after this commit, so no later record is released before it.
+    // A durable result is released only after its commit.
     if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
     return record;
   }
 
-  /** Counts `work` as pending, so that `ReleaseOrder` does not report a stall. */
   async #countingLoad<T>(work: () => Promise<T>): Promise<T> {
     this.#pendingLoads += 1;
     try {
@@ -224,7 +215,6 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** Reports a request of a replay that has no record. If a recorded cancel or deadline ended the call, that is not a difference. */
   #reportUnrecorded(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
     this.#unrecorded ??= missing;
@@ -238,7 +228,6 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    // The events of earlier attempts come before the records of this attempt.
     const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
     this.#options.sink.record(record);
@@ -273,7 +262,7 @@ class OrderedJournal implements SegmentJournal {
     return at;
   }
 
-  /** A replay compares events by position. A recovery compares each event with the logged event of the same origin. */
+  /** A replay compares events by position, and a recovery by origin. */
   #compare(logged: LoggedEvent, known: LoggedEvent | undefined): void {
     const replay = this.#options.mode === "replay";
     const expected = replay ? this.#options.events[this.#emitted] : known;
@@ -296,7 +285,7 @@ class OrderedJournal implements SegmentJournal {
       this.#signals.delete("drain");
       return this.#options.onDrain(false);
     }
-    // If `continue` revokes this recorded drain next, `send` must accept a new drain.
+    // A `continue` revokes this drain, so `send` must accept another drain.
     if (!this.#signalsToRecord.includes("continue")) this.#signals.add(signal);
     if (signal === "drain") return this.#options.onDrain(true);
     if (signal === "cancel") this.abandon(new DossierError("cancelled", "The run was cancelled."));
@@ -316,7 +305,6 @@ class OrderedJournal implements SegmentJournal {
   }
 }
 
-/** Whether an earlier process recorded a drain that no `continue` has revoked. */
 function endsInDrain(records: readonly JournalRecord[]): boolean {
   const stops = records.filter(({ kind, request }) => kind === "control" && (request === "drain" || request === "continue"));
   return stops.at(-1)?.request === "drain";

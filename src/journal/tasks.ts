@@ -7,17 +7,16 @@ interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "event
   readonly pathBelow?: string;
 }
 
-/** Builds the names of one task in journal keys and event origins. Every execution of a graph on the same input gives equal names. */
+/** A task has the same names in journal keys and event origins whenever the graph runs on the same input. */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
-  /** The names of the task and of all tasks around it, outermost first. */
+  /** The names of the outer tasks and of this task, separated by `/`. */
   readonly path: string;
-  /** Like `path`, but with LangGraph's own step numbers, so that it identifies the task across segments. */
+  /** Like `path`, but with LangGraph's step numbers, which are unique across segments. */
   readonly place: string;
-  /** The `path` of the task's events: the path of the nested run that contains the task, or "" outside nested runs. */
+  /** The path of the nested run that contains this task; empty outside nested runs. */
   readonly eventPath: string;
-  /** The `eventPath` of the tasks inside this one. */
   readonly #pathBelow: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
@@ -33,7 +32,6 @@ export class TaskScope {
     this.#pathBelow = pathBelow;
   }
 
-  /** Returns the key of the task's next effect. An ordinal distinguishes equal requests. */
   nextKey(kind: string, requestHash: string): string {
     const request = `${this.path}#${kind}#${requestHash.slice(0, 32)}`;
     const ordinal = this.#requests.get(request) ?? 0;
@@ -49,7 +47,6 @@ export class TaskScope {
     return `${this.path}@${this.#events++}`;
   }
 
-  /** Returns the scope of a task inside this one. Its path counts steps from 0, because LangGraph's numbers continue over segments. */
   child({ node, step, path, attempt, nestedRun }: TaskPlace): TaskScope {
     this.#childBase ??= step;
     const tries = attempt > 1 ? `~${attempt}` : "";
@@ -69,7 +66,6 @@ export function rootScope(): TaskScope {
   return new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
 }
 
-/** Adds up what each task spent on model calls in earlier segments. */
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
 
@@ -77,7 +73,7 @@ export class EarlierTasks {
     for (const segment of segments) this.#add(segment);
   }
 
-  /** Returns what the task and the tasks inside it spent, or null if it did not start in an earlier segment. */
+  /** Includes inner tasks. Returns null if the task did not start in an earlier segment. */
   spentBy(place: string): Spent | null {
     return this.#spent.get(place) ?? null;
   }
@@ -95,7 +91,6 @@ export class EarlierTasks {
   }
 }
 
-/** Returns the places of a task and of the tasks around it, innermost first. */
 function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   const levels = path.split("/");
   const own = levels.map((level, at) => {
@@ -105,7 +100,7 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   return own.map((_, at) => own.slice(0, own.length - at).join("/"));
 }
 
-/** Counts the tasks that run code. While there are any, no result is released, so that the order of events does not depend on timing. */
+/** No result is released while a task runs code, so that timing does not change the order of events. */
 export class WorkingTasks {
   #count = 0;
 
@@ -113,7 +108,7 @@ export class WorkingTasks {
     return this.#count > 0;
   }
 
-  /** Registers a task. A task with a nested run (`isNested`) never counts, because it waits for other tasks and not for an effect. */
+  /** A task with a nested run never delays a release, because it waits for its inner tasks. */
   begin(isNested: boolean): WorkingTask {
     let open = isNested ? Number.POSITIVE_INFINITY : 0;
     let ended = false;
@@ -141,7 +136,7 @@ export class WorkingTasks {
 }
 
 export interface WorkingTask {
-  /** Runs `wait`. The task does not count until `wait` has ended. Calls may overlap. */
+  /** The task does not delay the release of results while `wait` runs. Calls may overlap. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   end(): void;
 }

@@ -68,7 +68,7 @@ function errorOf(value: unknown): Fields | null {
 }
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** Tokens per character. They are low, so that an answer within the limit is never cut. */
+/** Tokens per character. The estimates are low, so that no answer within the limit is cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
 const TOLERANCE = 1.25;
@@ -99,7 +99,7 @@ type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOut
 
 export class ReplyAssembler {
   hasBegun = false;
-  /** Whether the content has a closing but no opening `<think>` tag; certain only after `end`. */
+  /** Whether the content has `</think>` without `<think>`. The final value is known after `end()`. */
   lacksOpeningTag: boolean;
   readonly #stops = new Set<string>();
   readonly #request: AnswerRequest;
@@ -109,7 +109,6 @@ export class ReplyAssembler {
     content: new RepetitionDetector(),
     reasoning: new RepetitionDetector(),
     calls: new RepetitionDetector(),
-    /** Checks the content before it reaches the splitter, which may delay it. */
     sent: new RepetitionDetector(),
   };
   #content = "";
@@ -193,7 +192,7 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** Drops the second complete call to a stop tool and everything after it. The first call stays, because `ask_user` may follow it. */
+  /** A model may call a stop tool and then `ask_user`, so only the second call to a stop tool ends the answer. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#request.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);

@@ -5,13 +5,13 @@ import { parseRetryAfter } from "../util/retry-after.ts";
 const FIRST_BACKOFF_MS = 500;
 export const MAX_BACKOFF_MS = 30_000;
 
-/** Returns the milliseconds of `retry-after-ms` (OpenAI) or `Retry-After`; null without these headers. */
+/** Reads `retry-after-ms` (OpenAI) or `Retry-After`, in milliseconds. Returns null without these headers. */
 export function retryDelayOf(headers: Headers, now: number): number | null {
   const precise = headers.get("retry-after-ms")?.trim() ?? "";
   return /^\d+(?:\.\d+)?$/.test(precise) ? Math.ceil(Number(precise)) : parseRetryAfter(headers.get("retry-after"), now);
 }
 
-/** Returns the milliseconds to wait before try `number`: the server's delay, or exponential backoff with jitter up to `maxMs`. */
+/** Returns the delay before try `number`: what the server asked for, or exponential backoff with jitter up to `maxMs`. */
 export function backoffMs(number: number, askedMs: number | null, maxMs: number): number {
   if (number <= 1) return 0;
   if (askedMs !== null) return Math.min(askedMs, MAX_BACKOFF_MS);
@@ -24,7 +24,6 @@ export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 export interface ModelLimits {
-  /** The time from the request to the first piece of the answer. */
   readonly firstTokenMs: number;
   readonly betweenTokensMs: number;
   readonly callMs: number;

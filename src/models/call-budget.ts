@@ -53,10 +53,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 
 const MIN_OUTPUT_TOKENS = 200;
 
-/**
- * Returns the request, with a smaller output limit if the budget requires it. May borrow calls for a nested run.
- * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` if the budget cannot pay the call; then nothing is borrowed
- */
+/** Lowers the output limit to fit the budget. @throws DossierError `model_call_cap`, `token_budget` or `cost_budget` */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
   let fitted: ChatRequest | PaidBudget = request;
@@ -90,11 +87,11 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
 };
 
 function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
-  const reserve = purpose === "gather" ? " The rest, if any, is kept for writing." : "";
+  const reserve = purpose === "gather" ? " The remaining budget is reserved for writing the report." : "";
   return `${budget === undefined ? explainRunLimit(refused, limits, spent()) : NESTED_RUN_LIMITS[refused]}${reserve} ${RAISE[refused]}`;
 }
 
-/** The messages for nested runs have no numbers, because their budgets grow by borrowing and are not settings. */
+/** These messages have no numbers, because the budget of a nested run is no setting and grows by borrowing. */
 const NESTED_RUN_LIMITS: Readonly<Record<PaidBudget, string>> = {
   model_call_cap: "This part of the run has made all its model calls; another one is not allowed.",
   token_budget: "The next call may need more tokens than this part of the run has left.",

@@ -20,12 +20,11 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** Returns the default model of api.openai.com; empty for other servers, which are asked for their models. */
+/** Returns the default model of api.openai.com. Empty for other servers, which are asked for their models. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
 
-/** Returns the name of the deployment's own model; asks the server until it has answered once. */
 function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => Promise<string> {
   let name = fixedName(endpoint);
   return async (signal) => {
@@ -83,7 +82,7 @@ class TryEvents {
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
-  /** Emits the answer again as a new try if the content already shown turns out to be reasoning. */
+  /** Emits the answer again as a new try if the text shown so far turns out to be reasoning. */
   #restartIfReasoning({ content }: ChatReply): void {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
@@ -108,7 +107,7 @@ class TryEvents {
 }
 
 const MAX_TRIES = 3;
-/** Added to the effect's timeout, so that the limits of the try, which have clearer messages, apply first. */
+/** Makes the timeout of the effect longer than the limits of a try, whose errors are clearer. */
 const GRACE_MS = 5_000;
 
 interface ChatModelOptions {
@@ -145,12 +144,11 @@ interface CallContext extends Omit<ChatModelOptions, "connections"> {
   readonly slots: PQueue;
 }
 
-/** One call with its tries. Whether another try follows depends only on what the journal records, so a replay decides the same. */
+/** Whether another try follows depends only on recorded data, so that a replay decides the same. */
 class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** The delay in milliseconds that the server asked for. It is not recorded, because a replay does not wait. */
   #wait: number | null = null;
   /** How long all tries waited for a connection. This does not count as time of the call. */
   #waitedMs = 0;
@@ -182,7 +180,7 @@ class ModelCall {
   #throwIfFinal(error: DossierError, failed: number): void {
     if (error.code === "interrupted") return;
     const { options, effects, breaker } = this.#context;
-    // `rate_limited` means that the server asked for a longer delay than is left; `blocked` and `unreachable` concern the whole server.
+    // With `rate_limited`, the server asks for a longer delay than the time left. With `blocked`, it refuses the key.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
     if (error.code === "blocked") throw this.#openBreaker(new DossierError("model_refused", error.message));
     if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
@@ -297,10 +295,9 @@ interface Live {
 
 type Sending = Pick<Live, "signal" | "push"> & { readonly clock: TryClock; readonly either: AbortSignal };
 
-/** The circuit breaker stays open for this time by the run's clock. */
 const OPEN_MS = 30_000;
 
-/** Lets the calls of a segment fail at once after the server was unreachable or refused the key. */
+/** After the server was unreachable or refused the key, calls fail at once for OPEN_MS. */
 class CircuitBreaker {
   readonly #failures = new WeakMap<object, { readonly error: DossierError; readonly at: number }>();
 

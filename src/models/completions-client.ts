@@ -3,7 +3,7 @@ import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts"
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
 
-/** A `fetch` that follows no redirect and rejects with an error that has the system's `code`. */
+/** Follows no redirects. Rejects with an error that has a system code such as `ECONNREFUSED`. */
 type ModelFetch = (
   url: string,
   init: {
@@ -36,10 +36,10 @@ const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 
-/** Sends one HTTP request in place of the library, which rewrites errors and hides whether a stream was cut off. */
+/** Replaces the library's HTTP client, which rewrites errors and hides that a stream was cut off. */
 export class HttpExchange {
   refusal: Refusal | null = null;
-  /** Whether the answer is complete: it ended with `[DONE]`, or is one JSON object. */
+  /** Whether the answer is complete, because it ended with `[DONE]` or is one JSON object. */
   whole = false;
   readonly endpoint: ModelEndpoint;
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ export class HttpExchange {
     const object = text.trimStart().startsWith("{");
     if (object && isForeign(text)) return this.#refused(new Response(text, { status, headers }));
     this.whole = object || DONE.test(`\n${text}`);
-    // A line break would end the field of the event stream.
+    // A line break would end the `data` field of the event stream.
     const body = object ? `data: ${text.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n` : text;
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
@@ -108,13 +108,13 @@ type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
 type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
 
-/** The library's timeout is longer than our own limits, which apply instead. */
+/** Longer than our own time limits, which apply instead of the library's timeout. */
 const MAX_TIMEOUT_MS = 2_000_000_000;
 
-/** Loads the library on the first call. Call it before the call's time limits start, because it takes 100 ms. */
+/** Loading the library takes 100 ms. Call this before the time limits of a call start. */
 export const loadClient = () => import("@langchain/openai");
 
-/** Streams raw chunks. Parts of the library are bypassed, because they drop chunks without choices and arguments that are not JSON. */
+/** Bypasses parts of the library, because they drop chunks without choices and arguments that are not JSON. */
 export async function streamChunks(
   request: ChatRequest & { readonly model: string },
   exchange: HttpExchange,
@@ -142,7 +142,6 @@ export async function streamChunks(
 function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCapabilities): ChatRequest {
   const withTools = tools ? request : withToolsInText(request);
   const withSchema = schemas === "json_schema" ? withTools : withSchemaInText(withTools);
-  // Roles come last, because the other changes add to the system message.
   return roles ? withSchema : withPlainRoles(withSchema);
 }
 
@@ -190,7 +189,6 @@ You are given their results in the next message. To answer without a tool, write
 
 const TOOL_NEEDED = "Now you must call at least one tool.";
 
-/** Describes tools, earlier calls and results as text, for a server without tools. */
 function withToolsInText(request: ChatRequest): ChatRequest {
   const messages = request.messages.map(messageAsText);
   if (request.tools.length === 0 || request.toolChoice === "none") return { ...request, messages, tools: [] };
@@ -205,7 +203,6 @@ function withSchemaInText(request: ChatRequest): ChatRequest {
   return { ...request, messages: afterSystem(request.messages, form) };
 }
 
-/** Joins the system message with the first user message, for a model without system role. */
 function withPlainRoles(request: ChatRequest): ChatRequest {
   const messages: ChatMessage[] = [];
   for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {
@@ -249,7 +246,7 @@ function wireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME_LENGTH) || "unnamed";
 }
 
-/** Servers refuse a history whose arguments they cannot parse. */
+/** Servers refuse a history with tool arguments that are not JSON. */
 function wireArguments(text: string): string {
   return isFields(parseJson(text)) ? text : JSON.stringify({ unreadable_arguments: text });
 }

@@ -28,7 +28,6 @@ async function readFolder(folder: string, places: readonly PromptPlace[]): Promi
   return { files, faults };
 }
 
-/** Lists a folder without hidden files, editor backups and README files. */
 async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
   try {
     const entries = (await readdir(folder)).filter(isVisible);
@@ -45,7 +44,7 @@ function isVisible(name: string): boolean {
   return !name.startsWith(".") && !name.endsWith("~") && name.toLowerCase() !== "readme.md";
 }
 
-/** Reads a file with LF as line end, so that every checkout has the same hashes. */
+/** Line ends become LF, so that every checkout has the same hashes. */
 async function readText(file: string, faults: PromptFault[]): Promise<string | null> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)).replaceAll("\r\n", "\n");
@@ -86,7 +85,7 @@ export interface PromptsInForce {
   readonly faults: readonly PromptFault[];
 }
 
-/** Reads all prompts. It never throws: problems are listed as `faults`, and faulty prompts are left out. */
+/** Never throws. Problems are listed in `faults`, and faulty prompts are left out. */
 export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }: PromptOptions = {}): Promise<PromptsInForce> {
   const places = promptPlaces(roles);
   const own = await readFolder(builtIn, places);
@@ -96,7 +95,6 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
   for (const place of places) {
     const replaced = replacing?.files.get(place.name);
     const { file, text } = replaced ?? own.files.get(place.name) ?? { file: join(builtIn, `${place.name}.md`), text: null };
-    // An unreadable built-in file is already listed as a fault.
     if (text === null && !own.faults.some((fault) => fault.file === file)) faults.push({ file, line: 1, message: "the file is missing" });
     if (text === null) continue;
     const wrong = checkTemplate(text, place.placeholders);
@@ -106,7 +104,7 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
   return { prompts, faults };
 }
 
-/** Lists the roles without the placeholder for `systemContext`, which would ignore that field of the request. */
+/** A prompt without the placeholder for `systemContext` would ignore that field of the request. */
 function tableFaults(builtIn: string, roles: Roles): PromptFault[] {
   return Object.entries(roles)
     .filter(([, { placeholders }]) => !placeholders.includes(SYSTEM_CONTEXT))
@@ -138,7 +136,7 @@ const MAX_LENGTH = 100_000;
 const TAG = /(\{{2,})([^{}]*)(\}*)/g;
 const NAME = /^[a-zA-Z]\w*$/;
 
-/** The Mustache tags that are not allowed, because a prompt must be readable from its file alone. */
+/** These Mustache tags are not allowed, because a prompt must be readable from its file alone. */
 const OTHER_TAGS: Readonly<Record<string, string>> = {
   "#": "a section",
   "^": "a section",
@@ -149,7 +147,6 @@ const OTHER_TAGS: Readonly<Record<string, string>> = {
   "=": "a change of delimiters",
 };
 
-/** Lists the faults of a template by line. It must have exactly the placeholders `wanted`. */
 function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
   if (text.trim() === "") return [{ line: 1, message: "the file is empty" }];
   if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];
@@ -189,7 +186,7 @@ export interface Prompts {
   hashesOf(roles: readonly string[]): PromptHashes;
 }
 
-/** Loads all prompts. @throws DossierError `config_invalid` that names faults with file and line */
+/** @throws DossierError `config_invalid` with the file and line of each fault */
 export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts> {
   const { prompts, faults } = await readPrompts(options);
   if (faults.length > 0) {

@@ -13,7 +13,7 @@ const TOO_LONG = new RegExp(
     max_model_len|exceed_context_size`),
   "i",
 );
-/** The model wrote a call that its server could not parse; the request was fine. */
+/** The request was correct, but the model wrote a tool call that the server could not parse. */
 const BAD_CALL = /tool_use_failed|failed_generation/i;
 const WITHOUT_CONNECTION = new Set([
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"],
@@ -22,14 +22,11 @@ const WITHOUT_CONNECTION = new Set([
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
 interface ServerError {
-  /** The HTTP status, or the one that corresponds to an error inside a stream. */
   readonly status: number;
   readonly message: string;
-  /** The whole body, to classify a refusal without a clear status. */
   readonly text: string;
 }
 
-/** Reads an error of OpenAI, Ollama, FastAPI or in plain text. */
 export function serverErrorOf(status: number, body: string): ServerError {
   const fields = fieldsOf(parseJson(body));
   const error = fieldsOf(fields["error"]);
@@ -51,7 +48,7 @@ function statusInWords(text: string): number {
   return 503;
 }
 
-/** Maps a server's error to ours: `model_unavailable` if another try may help, `blocked` if the key was refused. */
+/** Returns `model_unavailable` if another try may help, and `blocked` if the server refused the key. */
 export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const words = excerpt(complaint.message, endpoint.apiKey);
@@ -60,7 +57,7 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
     return new DossierError(
       "context_too_large",
-      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to the model's context size, and MODEL_MAX_OUTPUT_TOKENS to less.`,
+      `The conversation is too large for ${model}: ${words} Set MODEL_CONTEXT_TOKENS to the model's context size, and lower MODEL_MAX_OUTPUT_TOKENS.`,
     );
   if (BAD_CALL.test(text))
     return new DossierError(
@@ -98,7 +95,7 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-/** Returns the beginning of a server's message on one line, with a full stop, and masks everything that looks like a key. */
+/** Returns the beginning of a server's message on one line, and masks everything that looks like a key. */
 export function excerpt(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   const masked = ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");

@@ -1,11 +1,10 @@
-/** A repetition counts if it covers this many characters and contains its unit at least three times. */
+/** A text repeats itself if a unit occurs at least three times and fills the last 3,200 characters. */
 const WINDOW = 3_200;
 const MIN_TIMES = 3;
 const MAX_UNIT = 4_000;
 const STRIDE = 512;
 const TAIL = MIN_TIMES * MAX_UNIT;
 
-/** Detects a text that repeats itself at its end, in a few dozen steps per character. */
 export class RepetitionDetector {
   #tail = "";
   #length = 0;
@@ -46,7 +45,6 @@ export class RepetitionDetector {
   }
 }
 
-/** Returns the length of the shortest unit that the end of the text repeats, or 0. */
 function unitOf(text: string): number {
   const borders = new Uint16Array(text.length);
   const last = text.length - 1;
@@ -66,7 +64,6 @@ function unitOf(text: string): number {
 const NUMBER = /\p{Nd}+/gu;
 const STAND_IN = "0";
 
-/** Replaces each number with one character; `ends` has the original end offset of each character. */
 function withoutNumbers(text: string): { plain: string; ends: number[] } {
   const ends: number[] = [];
   const parts: string[] = [];
@@ -85,7 +82,7 @@ function withoutNumbers(text: string): { plain: string; ends: number[] } {
   return { plain: parts.join(""), ends };
 }
 
-/** Matches the signs of tables, code and records, whose lines may differ only in a number without being repetitions. */
+/** A sentence with such a sign belongs to a table or to code, whose lines often differ only in numbers. */
 const RECORD = /[|=;{}()[\]<>\t"]/;
 const WORDS = /\p{Script=Han}|[\p{L}']+/gu;
 const LEAST_WORDS = 5;

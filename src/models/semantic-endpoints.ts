@@ -8,9 +8,8 @@ import { excerpt } from "./read-failure.ts";
 
 const MAX_BYTES = 8_000_000;
 
-/** `baseUrl` is the part before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
+/** `baseUrl` is the address without `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
 export interface SemanticEndpoint extends ModelEndpoint {
-  /** An unset name is not sent, because some servers have only one model. */
   readonly model?: string | undefined;
   readonly setting: string;
 }
@@ -20,7 +19,6 @@ interface SemanticAnswer {
   readonly text: string;
 }
 
-/** Sends a request and reads an answer of any status, up to 8 MB. @throws DossierError with a failure code; the reason of the signal */
 async function post(endpoint: SemanticEndpoint, path: string, body: object, signal: AbortSignal): Promise<SemanticAnswer> {
   const headers = { ...headersFor(endpoint), accept: "application/json" };
   const sent = { ...(endpoint.model !== undefined && { model: endpoint.model }), ...body };
@@ -48,7 +46,6 @@ async function readText(response: Response, host: string): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Parses the answer. @throws DossierError for a status other than 2xx; `unreadable` if it is not JSON */
 function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
   const { status, text } = answer;
   if (status < 200 || status >= 300) throw refusalOf(answer, endpoint);
@@ -83,7 +80,7 @@ function hostOf({ baseUrl }: SemanticEndpoint): string {
   return new URL(baseUrl).host;
 }
 
-/** Sorts values by index, because servers answer in any order. Returns null unless each index occurs exactly once. */
+/** Servers answer in any order. Returns null unless each index occurs exactly once. */
 function valuesByIndex<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
   const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
   if (answered.length !== count || byIndex.size !== count) return null;
@@ -99,7 +96,7 @@ const EmbeddingsAnswerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
 });
 
-/** Scores each text by the cosine of its vector and the query's, from `POST /embeddings` (OpenAI's API). */
+/** Scores each text by the cosine between its vector and the vector of the query. Uses OpenAI's `POST /embeddings`. */
 export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   return {
     name: endpoint.model === undefined ? "embeddings" : `embeddings ${endpoint.model}`,
@@ -136,10 +133,9 @@ function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float
 }
 
 const WRONG_FORM = new Set([400, 422]);
-/** Matches the error of servers such as Text Embeddings Inference for a request without `texts`. */
 const ASKS_FOR_TEXTS = /missing.{0,40}\btexts\b|\btexts\b.{0,60}(?:missing|required)/is;
 
-/** Scores by `POST /rerank`. Servers differ in the format of requests: after a 400 or 422 the other format is tried and remembered. */
+/** Servers differ in the format of `POST /rerank`. After a 400 or 422, the other format is tried and remembered. */
 export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   let known: RerankForm | null = null;
   const scoreBatches = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> => {
@@ -158,7 +154,7 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
       return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];
     } catch (error) {
       signal.throwIfAborted();
-      // If the server does not ask for `texts`, only its first answer names the reason for the refusal.
+      // Throws the refusal of the first format, unless it asked for `texts`.
       if (!ASKS_FOR_TEXTS.test(first.text)) jsonOf(first, endpoint);
       throw error;
     }
@@ -194,7 +190,7 @@ const DocumentsAnswerSchema = z.object({
   results: z.array(z.object({ index: z.int().nonnegative(), relevance_score: z.number() })),
 });
 
-/** The format of Jina, Cohere and vLLM. All texts are in one request, because listwise models compare them. */
+/** The format of Jina, Cohere and vLLM. All texts are in one request, because some models compare the texts with each other. */
 const DOCUMENTS_FORM: RerankForm = {
   batch: Number.POSITIVE_INFINITY,
   request: (query, texts) => ({ query, documents: texts, top_n: texts.length }),
@@ -206,7 +202,7 @@ const DOCUMENTS_FORM: RerankForm = {
 
 const TextsAnswerSchema = z.array(z.object({ index: z.int().nonnegative(), score: z.number() }));
 
-/** The format of Text Embeddings Inference, which answers 422 without `texts` and accepts 32 of them by default. */
+/** The format of Text Embeddings Inference, which accepts 32 texts by default and answers 422 without `texts`. */
 const TEXTS_FORM: RerankForm = {
   batch: 32,
   request: (query, texts) => ({ query, texts, truncate: true }),

@@ -20,9 +20,8 @@ export interface SendContext {
 }
 
 /**
- * Sends a request. If the server refuses a feature (tools, schemas, roles) or the output limit, sends the request again at once without the
- * feature or with a smaller limit, and remembers the missing feature in `capabilities`.
- * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
+ * Sends the request again without a feature that the server refuses, or with a smaller output limit. @throws DossierError
+ * `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
 export async function sendAdapted(request: ChatRequest, context: SendContext): Promise<ChatReply> {
   let smallerLimit: number | null = null;
@@ -46,7 +45,7 @@ export async function sendAdapted(request: ChatRequest, context: SendContext): P
       if (wait !== null) context.onWait(wait);
       throw failureOf(serverErrorOf(status, body), context.endpoint, request.model);
     } finally {
-      // Releases the rest of the response; has no effect after its end.
+      // Closes a response that was not read to its end.
       abort.abort();
     }
   }
@@ -79,7 +78,7 @@ async function readReply(request: ChatRequest, context: SendContext, exchange: H
   }
 }
 
-/** Throws if the connection was lost, because the library does not report that as an error. */
+/** The library does not report a lost connection as an error. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
@@ -103,7 +102,7 @@ const AT_MOST = /at most (\d{2,8}) (?:completion|output)/i;
 const MARGIN_TOKENS = 16;
 const MIN_OUTPUT_TOKENS = 100;
 
-/** Returns the largest output limit (in tokens) that the refusal allows, or half of the limit sent; null for other refusals. */
+/** Returns the largest output limit in tokens that the refusal allows, or half of the limit sent. Null for other refusals. */
 function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): number | null {
   if (!STATUSES.has(status) || !ABOUT_OUTPUT.test(body) || !TOO_MUCH.test(body)) return null;
   const [context, input, most] = [CONTEXT, INPUT, AT_MOST].map((words) => Number(words.exec(body)?.[1] ?? Number.NaN)) as number[];

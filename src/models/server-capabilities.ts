@@ -10,7 +10,7 @@ export interface Refusal {
 
 const MAX_MODELS = 200;
 
-/** The features of the protocol that a model's server supports. All are assumed until a refusal shows otherwise. */
+/** The features of OpenAI's protocol that a server supports. All are assumed until the server refuses one. */
 export interface ServerCapabilities {
   readonly tools: boolean;
   readonly toolChoice: boolean;
@@ -18,9 +18,8 @@ export interface ServerCapabilities {
   readonly streamOptions: boolean;
   /** The server accepts the role `system` and several messages of one role in a row. */
   readonly roles: boolean;
-  /** The parameter for the output limit; null if the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
-  /** The server sends the opening `<think>` tag of reasoning, not only the closing one. */
+  /** The server sends `<think>` before reasoning, not only `</think>` after it. */
   readonly opensThinking: boolean;
 }
 
@@ -34,7 +33,6 @@ const ALL: ServerCapabilities = {
   opensThinking: true,
 };
 
-/** Remembers the capabilities of each model of one endpoint. Recorded requests do not depend on them. */
 export class KnownCapabilities {
   readonly #models = new LRUCache<string, ServerCapabilities>({ max: MAX_MODELS });
 
@@ -46,7 +44,7 @@ export class KnownCapabilities {
     this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 
-  /** Removes the feature that a refusal names from the model's capabilities. Returns true if the request should be sent again at once. */
+  /** Removes the feature that the server refused. Returns true if the request should be sent again at once. */
   learn(model: string, refusal: Refusal, request: ChatRequest): boolean {
     const adaptation = adaptationOf(refusal, request, this.of(model));
     if (adaptation === null) return false;
@@ -62,7 +60,6 @@ const UNKNOWN = new RegExp(
     extra (?:inputs|fields)|requires?\\b|invalid|unavailable|no endpoints`),
   "i",
 );
-/** Matches refusals of a value that is too large for a known parameter. */
 const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range/i;
 
 const ROLES = /system[ -]?(?:role|message|prompt)s?[^.]{0,30}(?:not |n't |un)(?:be )?(?:support|allow)|roles must alternate/i;
@@ -88,7 +85,7 @@ function fewerSchemas({ schemas }: ServerCapabilities): Partial<ServerCapabiliti
   return { schemas: schemas === "json_schema" ? "json_object" : "none" };
 }
 
-/** Returns the other parameter: the first one that a refusal names is the refused one. */
+/** A refusal names the refused parameter first, so the other parameter is returned. */
 function limitField(body: string): ServerCapabilities["limitField"] {
   return /max_(?:completion_)?tokens/i.exec(body)?.[0] === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }

@@ -1,7 +1,7 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
-/** A closing tag at the start or end of a line. Within a sentence, the text may only mention the tag. */
+/** Matches a closing tag at the start or end of a line. A tag inside a sentence is only a mention. */
 const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
@@ -12,13 +12,13 @@ interface Parts {
   readonly reasoning: string;
 }
 
-/** Splits off reasoning in `<think>` (or a similar tag) at the start of the content; tags may arrive in pieces. */
+/** Splits off reasoning in `<think>` or a similar tag at the start of the content. Tags may arrive in pieces. */
 export class ThinkingSplitter {
   #state: "unknown" | "untagged" | "thinking" | "after" | "content";
   #held = "";
   #thought = false;
 
-  /** @param lacksOpeningTag whether reasoning begins without a tag, so that all text waits for the closing tag */
+  /** @param lacksOpeningTag whether reasoning begins without `<think>`; then all text waits for the closing tag */
   constructor({ lacksOpeningTag = false } = {}) {
     this.#state = lacksOpeningTag ? "untagged" : "unknown";
   }
@@ -60,7 +60,6 @@ export class ThinkingSplitter {
     return { content: this.#takeContent(), reasoning };
   }
 
-  /** Returns the reasoning held so far, but keeps an end that may be the beginning of the closing tag. */
   #takeThought(): string {
     const tag = this.#held.lastIndexOf("<");
     const sure = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length);
@@ -81,7 +80,7 @@ export class ThinkingSplitter {
   }
 }
 
-/** Splits content that has only the closing tag. Returns null without such a tag, or if it is in a code block or a sentence. */
+/** Returns null without a closing tag, or if the tag is in a code block or a sentence. */
 export function splitAtClosingTag(content: string): Parts | null {
   const close = LONE_CLOSING.exec(content);
   if (close === null) return null;

@@ -3,7 +3,7 @@ import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { countOf, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
 
-/** Finds the end of JSON that arrives in pieces, in linear time; `JSON.parse` after each piece would be quadratic. */
+/** Finds the end of JSON in linear time. `JSON.parse` after each piece would take quadratic time. */
 class JsonEnd {
   #depth = 0;
   #began = false;
@@ -36,7 +36,6 @@ const MAX_CALLS = 128;
 interface OpenCall {
   readonly index: number | null;
   sentId: string;
-  /** An id that is unique in the response; empty until the call is complete. */
   id: string;
   name: string;
   arguments: string;
@@ -44,7 +43,7 @@ interface OpenCall {
   complete: boolean;
 }
 
-/** Assembles tool calls from pieces. Servers may repeat ids and names, leave out ids or indexes, and send arguments whole or in pieces. */
+/** Assembles tool calls from pieces. Servers may repeat or leave out ids, names and indexes. */
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
   readonly #ids = new Set<string>();
@@ -57,14 +56,12 @@ export class CallAssembler {
     return this.#calls.length > MAX_CALLS;
   }
 
-  /** `take` may shorten the arguments. Returns the calls that are now complete, and the new argument text. */
   push(raw: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
     const { index, id, function: named, ...rest } = fieldsOf(raw);
     // Some servers put the fields of `function` one level higher.
     const { name, arguments: sent } = isFields(named) ? named : rest;
     const fragment = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
     const known = this.#find(fragment);
-    // Calls may arrive interleaved, so a call without complete arguments stays open.
     const before = known === undefined ? this.#completeClosed() : [];
     const call = known ?? this.#begin(fragment);
     extend(call, fragment);
@@ -73,7 +70,7 @@ export class CallAssembler {
     return { complete: closed ? [...before, ...this.#complete(call)] : before, text: fragment.text };
   }
 
-  /** Completes all calls; call it after the response. If the response is whole, calls without arguments get `{}`. */
+  /** Completes all calls after the response. In a complete response, calls without arguments get `{}`. */
   end(whole: boolean): ModelToolCall[] {
     return this.#calls.flatMap((call) => {
       if (whole && !call.complete && call.arguments.trim() === "") call.arguments = "{}";
@@ -86,14 +83,12 @@ export class CallAssembler {
     if (last !== undefined && !last.complete) last.arguments = shorten(last.arguments);
   }
 
-  /** Drops the calls after the one with this id, and the incomplete ones before. */
   keepUpTo(id: string): void {
     const at = this.#calls.findIndex((call) => call.id === id);
     const kept = this.#calls.slice(0, at + 1).filter(({ complete }) => complete);
     this.#calls.splice(0, this.#calls.length, ...kept);
   }
 
-  /** Returns the call that a fragment continues; undefined if the fragment begins another call. */
   #find(fragment: CallFragment): OpenCall | undefined {
     if (fragment.index === null) return this.#findWithoutIndex(fragment);
     const call = this.#calls.findLast(({ index }) => index === fragment.index);
@@ -177,7 +172,6 @@ function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): bo
   return json && /^(?:[{[]|```)/.test(text);
 }
 
-/** Reads calls in the JSON format that `TOOLS_INTRODUCTION` describes; null for any other text. */
 function callsInText(text: string): ModelToolCall[] | null {
   if (TAGGED.test(text)) return callsInTags(text);
   const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;
@@ -186,7 +180,6 @@ function callsInText(text: string): ModelToolCall[] | null {
   return callsOf(isFields(value) && !("tool_calls" in value) ? [value] : listOf(fieldsOf(value)["tool_calls"]));
 }
 
-/** Reads a text that is only `<tool_call>{…}</tool_call>`, once or more; null for any other text. */
 function callsInTags(text: string): ModelToolCall[] | null {
   if (!TAGGED.test(text)) return null;
   return callsOf([...text.matchAll(EACH)].map(([, inside = ""]) => repaired(inside)));
@@ -214,7 +207,7 @@ function repaired(text: string): unknown {
   }
 }
 
-/** Finds calls that a model writes as text: in any format if tools were described as text (`inText`), otherwise only in tags. */
+/** Finds calls that a model writes as text. Without `inText`, only calls in `<tool_call>` tags count. */
 export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;

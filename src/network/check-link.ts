@@ -8,7 +8,7 @@ export type AllowedHosts = ReadonlySet<string>;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** Parses entries such as `intranet.example:8080` or `[::1]:80`, and ignores others, which the check of settings refuses. */
+/** Parses entries such as `intranet.example:8080` or `[::1]:80`, and ignores invalid ones. */
 export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
   return new Set(entries.flatMap((entry) => parseHostAndPort(entry) ?? []).map(hostAndPort));
 }
@@ -18,12 +18,12 @@ export function hostAndPort(url: URL): string {
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
-/** The IPv6 addresses that IANA reserves for protocols such as Teredo. */
+/** IANA reserves these IPv6 addresses for protocols such as Teredo. */
 const PROTOCOLS = ipaddr.IPv6.parseCIDR("2001::/23");
-/** An ISATAP interface id (RFC 5214) is 0000:5efe or 0200:5efe and an IPv4 address. */
+/** In an ISATAP address (RFC 5214), the IPv4 address follows one of these values and 0x5efe. */
 const ISATAP = new Set([0x0000, 0x0200]);
 
-/** Decides by the IANA registries. IPv6 addresses with an embedded IPv4 address (NAT64, 6to4, Teredo, ISATAP, ...) are not public. */
+/** Follows the IANA registries. IPv6 addresses that contain an IPv4 address (NAT64, 6to4, Teredo, ISATAP) are not public. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
   const parsed = ipaddr.parse(address);
@@ -38,7 +38,7 @@ const PORTS = new Set(["", "80", "443", "8080", "8443"]);
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|alt)\.?$/i;
 const MAX_LENGTH = 8_000;
 
-/** Checks a link in content. The addresses of its host are checked on connecting. @throws DossierError `forbidden_address` */
+/** Checks the URL only. The connector checks the host's addresses. @throws DossierError `forbidden_address` */
 export function checkLink(link: string, allowed: AllowedHosts): URL {
   if (link.length > MAX_LENGTH) throw forbidden(link, `it is longer than ${MAX_LENGTH} characters`);
   if (!URL.canParse(link)) throw forbidden(link, "it is not a URL");
@@ -51,7 +51,6 @@ export function checkLink(link: string, allowed: AllowedHosts): URL {
   return url;
 }
 
-/** Relies on the URL parser, which normalizes every spelling of an IPv4 address. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes(".");
@@ -61,7 +60,6 @@ export function forbidden(link: string, why: string): DossierError {
   return new DossierError("forbidden_address", `${withoutCredentials(link).toWellFormed().slice(0, 200)} was not fetched: ${why}.`);
 }
 
-/** Masks user and password. In an invalid URL, everything before the last @ is masked. */
 export function withoutCredentials(link: string): string {
   if (!link.includes("@")) return link;
   if (!URL.canParse(link)) return `***${link.slice(link.lastIndexOf("@"))}`;

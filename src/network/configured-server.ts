@@ -15,9 +15,8 @@ interface ServerRequest {
 }
 
 interface AnswerLimit {
-  /** The server's name in errors, because its URL may contain secrets. */
+  /** Errors show this name, because the server's URL may contain secrets. */
   readonly name: string;
-  /** The largest decompressed response, in bytes. */
   readonly maxBytes: number;
   readonly tooLarge: () => DossierError;
   readonly onBroken?: (error: DossierError) => void;
@@ -27,12 +26,11 @@ function openPool(connections: number): Agent {
   return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS, connect: { timeout: CONNECT_MS } });
 }
 
-/** Sends a request to a server that the operator configured, in any network. @throws DossierError `unreachable`, `timeout` */
 async function askServer(dispatcher: Agent, url: URL, wanted: ServerRequest, limit: AnswerLimit): Promise<Response> {
   const { method, headers, body, signal } = wanted;
   try {
     const options = { method: method as Dispatcher.HttpMethod, headers: { ...headers }, body: body ?? null, signal: signal ?? null };
-    // Uses `request`, because undici's `fetch` refuses the ports that browsers refuse.
+    // undici's `fetch` refuses the ports that browsers refuse; `request` does not.
     return responseOf(await request(url, { ...options, dispatcher }), limit);
   } catch (error) {
     signal?.throwIfAborted();
@@ -41,7 +39,7 @@ async function askServer(dispatcher: Agent, url: URL, wanted: ServerRequest, lim
 }
 
 function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, limit: AnswerLimit): Response {
-  // A destroyed body emits an error, possibly after its last reader.
+  // Without this listener, an error of a destroyed body would crash the process.
   body.on("error", () => {});
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -66,7 +64,7 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, tooL
 
 const MAX_ANSWER_BYTES = 16_000_000;
 
-/** Creates a `fetch` for URLs below the base URL. It has no time limit and refuses responses of more than 16 MB. */
+/** Creates a `fetch` that allows only URLs below the base URL and responses up to 16 MB. It has no time limit. */
 export function createModelFetch(baseUrl: string, connections = DEFAULT_CONNECTIONS) {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
   const dispatcher = openPool(connections);
@@ -89,7 +87,7 @@ export function createModelFetch(baseUrl: string, connections = DEFAULT_CONNECTI
 
 const MAX_SERVER_CONNECTIONS = 16;
 
-/** Creates a `fetch` for the server's own origin and text bodies. It follows no redirect. */
+/** Creates a `fetch` that allows only the server's origin and text bodies. It follows no redirect. */
 export function createServerFetch(baseUrl: string, options: Required<Omit<AnswerLimit, "tooLarge">>) {
   const { name, maxBytes } = options;
   const { origin } = new URL(baseUrl);

@@ -6,14 +6,13 @@ import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./check-link.ts";
 
-/** Resolves a name to all its addresses. An abort of `signal` ends the lookup. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 const TRIES = 2;
-/** After one address family has answered, the resolver waits this long for the other (RFC 8305, resolution delay). */
+/** After an IPv4 or IPv6 answer, the resolver waits this long for the other family (RFC 8305, resolution delay). */
 const OTHER_FAMILY_MS = 200;
 
-/** Asks name servers (`address:port`; default: the system's), because `getaddrinfo` blocks a thread and cannot be stopped. */
+/** Asks DNS servers directly, because `getaddrinfo` blocks a thread and cannot be stopped. Default: the system's servers. */
 export function createNameResolver(servers: readonly string[] | undefined, retryMs: number): Resolve {
   return async (hostname, signal) => {
     signal.throwIfAborted();
@@ -33,13 +32,12 @@ export function createNameResolver(servers: readonly string[] | undefined, retry
   };
 }
 
-/** Resolves names with the system's resolver, which reads /etc/hosts. Used for names that the operator configured. */
+/** Uses the system's resolver, so that operators can use names from /etc/hosts. */
 export const resolveBySystem: Resolve = (hostname) =>
   new Promise((resolve, reject) =>
     systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
   );
 
-/** Returns the addresses of both families, IPv4 first, or those of one if the other does not answer in time. */
 async function bothFamilies(...lookups: Promise<LookupAddress[]>[]): Promise<LookupAddress[]> {
   const found: LookupAddress[] = [];
   const errors: NodeJS.ErrnoException[] = [];
@@ -47,7 +45,7 @@ async function bothFamilies(...lookups: Promise<LookupAddress[]>[]): Promise<Loo
   const both = Promise.all(lookups.map((lookup) => lookup.then(add, (error) => void errors.push(error))));
   const first = await Promise.any(lookups).catch(() => null);
   await (first === null ? both : Promise.race([both, setTimeout(OTHER_FAMILY_MS)]));
-  // ENODATA (no address of this family) explains less than the other error.
+  // ENODATA only means that this family has no address, so the other error explains more.
   if (found.length === 0 && errors.length > 0) throw errors.find(({ code }) => code !== "ENODATA") ?? errors[0];
   return found.toSorted((one, other) => one.family - other.family);
 }
@@ -61,13 +59,10 @@ interface ConnectorOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolving the name may take this share of the connection's time. */
+/** Resolving the name may take this share of `timeoutMs`. */
 export const NAME_SHARE = 0.6;
 
-/**
- * Connects to public addresses only: all addresses of a name must be public, and the socket connects to one of these, so a later DNS answer
- * has no effect. A listed `host:port` may resolve to any address; a listed address permits itself, not names that resolve to it.
- */
+/** Connects only if all addresses of a name are public or its `host:port` is allowed, and only to the checked addresses. */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolve, resolveListed, allowed, timeoutMs, signal } = options;
   return (peer, callback) => {
@@ -85,7 +80,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       if (error !== null) return callback(error, null);
       const { remoteAddress } = socket;
       if (free || (remoteAddress !== undefined && isPublicAddress(remoteAddress))) return callback(null, socket);
-      // A URL with an IP address needs no lookup, so the connected address is checked too.
+      // A URL with an IP address skips the lookup, so the connected address is checked here.
       socket.destroy();
       const gone = new DossierError("unreachable", `${target} closed the connection at once.`);
       callback(remoteAddress === undefined ? gone : privateAddress(target), null);
@@ -125,7 +120,6 @@ function lookupWith({ resolve, check, timeoutMs, signal }: LookupOptions): Looku
   };
 }
 
-/** @throws DossierError `timeout`, `unreachable` */
 async function addressesInTime(hostname: string, { resolve, timeoutMs, signal }: Omit<LookupOptions, "check">): Promise<LookupAddress[]> {
   const tooLate = () => new DossierError("timeout", `${hostname} could not be reached (its name could not be resolved in time).`);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

@@ -41,7 +41,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now } = options;
   const closing = new AbortController();
   const connections = {
-    // The first try gets a third of the time for the name, so that a second one fits.
+    // One try may take a third of the time for the name, so that a second try fits.
     resolve: options.resolve ?? createNameResolver(options.nameServers, Math.ceil((limits.connectMs * NAME_SHARE) / 3)),
     resolveListed: options.resolve ?? resolveBySystem,
     allowed: allowedHosts,
@@ -92,17 +92,13 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** Refuses requests of sources outside the run's scope. The corpus is local and may request nothing. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   const address = withoutCredentials(url).slice(0, 200);
   throw new DossierError("out_of_scope", `${address} was not fetched: the scope of the run is ${scope.join(", ")}.`);
 }
 
-/**
- * Replaces the host of an endpoint's public URL by the operator's base URL. If the endpoint has several hosts, the path begins with the
- * host. A URL at the base URL's origin (after a redirect) stays unchanged. Returns null for other URLs and without a base URL.
- */
+/** If an endpoint has several hosts, the path of the new URL begins with the host. Returns null for a host of another endpoint. */
 function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
   if (baseUrl === undefined) return null;
   if (url.origin === new URL(baseUrl).origin) return url;
@@ -112,7 +108,7 @@ function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undef
   return new URL(`${base}${host}${url.pathname}${url.search}`);
 }
 
-/** The number of hosts with a queue. An evicted queue was idle for longer than any rate's period. */
+/** With more hosts, the queue that was unused for the longest time is dropped. It is empty by then. */
 const MAX_HOSTS = 2_000;
 const MAX_WAITING = 1_000;
 
@@ -130,11 +126,11 @@ export function createPacing() {
   };
 }
 
-/** A longer Retry-After means no retry. */
+/** A request is not retried if the server asks for a longer pause. */
 const MAX_PAUSE_MS = 5_000;
 const PAUSE_MS = 500;
 
-/** Retries once after a broken connection, and after 429, 502, 503 and 504 with a short pause. */
+/** Retries once after a broken connection, and after a short pause for 429, 502, 503 and 504. */
 async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): Promise<HttpReply> {
   const first = await send().catch((error: unknown) => {
     signal.throwIfAborted();
@@ -147,13 +143,12 @@ async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): P
   return send();
 }
 
-/** Returns whether a retry may help. It does not after an unresolved name or a refused connection. */
+/** A retry would not help after an unresolved name or a refused connection. */
 function isBrokenConnection({ cause }: DossierError): boolean {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE";
 }
 
-/** Returns the milliseconds before a retry; null if a retry is useless. */
 function pauseAfter({ status, headers }: HttpReply): number | null {
   if (![429, 502, 503, 504].includes(status)) return null;
   const asked = headers["retry-after"];

@@ -3,10 +3,9 @@ import type { HttpReply, HttpRequest } from "../domain/ports/sources.ts";
 
 const MAX_BYTES = 64_000_000;
 const MAX_ENTRY_BYTES = 5_000_000;
-/** Added to the size of each body, so that empty pages count too. */
 const ENTRY_BYTES = 4_000;
 
-/** An HTTP cache (RFC 9111) of 200 responses to GET for all runs. `read` returns a fresh page, or revalidates it with `send`. */
+/** An HTTP cache (RFC 9111) of 200 responses to GET, shared by all runs. `read` revalidates an expired page with `send`. */
 export function createPageCache(clock: () => number) {
   const pages = new LRUCache<string, { readonly reply: HttpReply; readonly freshUntil: number }>({
     maxSize: MAX_BYTES,
@@ -43,7 +42,7 @@ export function createPageCache(clock: () => number) {
   };
 }
 
-/** Returns a key with all request headers, which satisfies any `Vary`. */
+/** The key contains all request headers, so that any `Vary` is respected. */
 function keyOf({ url, headers = {} }: HttpRequest): string {
   const address = new URL(url);
   address.hash = "";
@@ -59,7 +58,7 @@ function withValidators(request: HttpRequest, { headers }: HttpReply): HttpReque
   return { ...request, headers: { ...request.headers, ...validators } };
 }
 
-/** Returns false for a 304 with another ETag, which some servers send. */
+/** Some servers send a 304 with another ETag, which does not confirm the cached page. */
 function confirms(notModified: HttpReply, kept: HttpReply): boolean {
   const { etag } = notModified.headers;
   return etag === undefined || strong(etag) === strong(kept.headers.etag ?? "");
@@ -69,7 +68,7 @@ function strong(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** Copies the body, because callers may transfer the bytes to a thread, which detaches them. */
+/** Callers may transfer the bytes to a thread, which would detach the cached array. */
 function copyOf(reply: HttpReply): HttpReply {
   return { ...reply, body: new Uint8Array(reply.body) };
 }

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: "its headers are too long",
 };
 
-/** Maps an error of a request to a DossierError. Returns a DossierError among its causes unchanged. */
+/** Converts an error of a request to a DossierError, or returns the DossierError among its causes. */
 export function explainFailure(error: unknown, host: string): DossierError {
   const all = causes(error);
   const ours = all.find((cause) => cause instanceof DossierError);
@@ -48,13 +48,12 @@ const DECODERS = new Map<string, () => Transform>([
   ["br", createBrotliDecompress],
 ]);
 
-/** These values mean no encoding. The last three are mistakes that browsers accept. */
+/** These values mean no encoding. `none`, `utf-8` and `utf8` are invalid, but browsers accept them. */
 const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
-/** The bits of the compression method in the first byte of a zlib header (RFC 1950). */
 const METHOD_BITS = 0x0f;
 const METHOD_DEFLATE = 8;
 
-/** Decompresses a body as it arrives, so that the reader can stop early. @throws DossierError `unreadable` for an unknown encoding */
+/** Decompresses while bytes arrive, so that the reader can stop early. @throws DossierError `unreadable` for an unknown encoding */
 export function decodeBody(body: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
   if (PLAIN.has(encoding)) return body;
@@ -64,11 +63,10 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
     body.destroy();
     throw new DossierError("unreadable", `The answer is encoded as ${encoding.slice(0, 50)}, which was not requested.`);
   }
-  // The decoder emits the errors of both streams.
   return pipeline(body, decoder, () => {});
 }
 
-/** Decompresses deflate with or without the zlib header, which some servers leave out. */
+/** Some servers send deflate without the zlib header (RFC 1950). */
 async function* inflate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   const first = await pieces.next();

@@ -5,20 +5,19 @@ import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
 export interface TimeLimits {
-  /** Limits resolving, connecting and TLS together. */
   readonly connectMs: number;
   readonly headersMs: number;
   readonly silenceMs: number;
   /** Limits the whole request, so that a very slow body ends too. */
   readonly totalMs: number;
-  /** Whether requests keep to the rate limits of services and hosts; false only if all services run on this machine. */
+  /** False turns off the rate limits of services and hosts. Use it only if all services run on this machine. */
   readonly paced: boolean;
 }
 
 export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, silenceMs: 10_000, totalMs: 40_000, paced: true };
 
 const DEFAULT_MAX_BYTES = 5_000_000;
-/** Bytes that are read from the body of a redirect, so that the connection can be reused. */
+/** Reads at most this much of a redirect's body. A connection is reused only if the body ends earlier. */
 const MAX_REDIRECT_BYTES = 16_384;
 const NOT_MODIFIED = 304;
 
@@ -40,7 +39,7 @@ export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, l
       headersTimeout: limits.headersMs,
       bodyTimeout: limits.silenceMs,
     });
-    // A destroyed body emits an error, possibly after its last reader.
+    // Without this listener, an error of a destroyed body would crash the process.
     answer.body.on("error", () => {});
     const headers = flatten(answer.headers);
     const body =
@@ -73,7 +72,6 @@ async function readBody(body: Body, headers: HttpReply["headers"], limit: { maxB
   let size = 0;
   for await (const chunk of decodeBody(body, headers["content-encoding"])) {
     size += chunk.byteLength;
-    // Leaving the loop destroys the body and with it the connection.
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
@@ -90,7 +88,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Only these headers are sent to another origin, because others may contain keys. */
+/** Another origin gets only these headers, because other headers may contain keys. */
 const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "user-agent"]);
 
 function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">): boolean {
@@ -98,8 +96,8 @@ function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">):
 }
 
 /**
- * Follows at most 5 redirects; `send` checks each URL. A body is sent again only for 307 and 308 at the same origin. Redirects from https
- * to http are followed without secrets, because DOI resolvers use them. @throws DossierError `unreachable`, `forbidden_address`
+ * `send` checks the URL of each redirect. DOI resolvers redirect from https to http. @throws DossierError `unreachable`,
+ * `forbidden_address`
  */
 export async function followRedirects(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
   let request = first;
@@ -107,7 +105,6 @@ export async function followRedirects(first: HttpRequest, send: (request: HttpRe
     const reply = await send(request);
     const { location } = reply.headers;
     if (!isRedirect(reply) || location === undefined) return reply;
-    // `reply.url` may differ from `request.url`, see `configuredAddress`.
     if (!URL.canParse(location, reply.url)) throw forbidden(location, "it is not a URL");
     request = nextStep(request, reply, new URL(location, reply.url));
   }

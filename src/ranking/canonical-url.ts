@@ -1,6 +1,5 @@
 // The library normalize-url is not used: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
 
-/** A prefix that does not change the site. It counts only if the rest of the host contains a dot. */
 const HOST_PREFIX = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^;/]*|\/\(S\([^)/]*\)\)(?=\/|$)/gi;
@@ -9,11 +8,7 @@ const AMP_CACHES = [
   /^https?:\/\/[^/]+\.cdn\.ampproject\.org\/[cv]\/(s\/)?(.+)$/i,
 ];
 
-/**
- * Returns one key for all spellings of an http(s) address, for comparison only. Removes scheme, user, default port, `www.` and mobile
- * prefixes, tracking and session parameters, default page, trailing slash, and fragments except application routes (`#!…`, `#/…`). Sorts
- * parameters, normalizes escapes and keeps the case of paths. Of other URLs only the fragment is removed; text that is no URL stays.
- */
+/** Returns a key, not a URL: it is equal for all spellings of an http(s) URL and lacks the scheme and tracking parameters. */
 export function canonicalUrl(url: string): string {
   const parsed = parseAddress(url);
   if (parsed === null) return url.trim();
@@ -24,14 +19,14 @@ export function canonicalUrl(url: string): string {
   return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${route}`;
 }
 
-/** Returns the host of an address without prefixes such as `www.`; the scheme if there is no host; `""` if it is no URL. */
+/** Returns `example.org` for `https://www.example.org/a`, the protocol of a URL that is not http(s), and `""` for text that is no URL. */
 export function siteOf(url: string): string {
   const parsed = parseAddress(url);
   if (parsed === null) return "";
   return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
 }
 
-/** Parses an address. For a copy in an AMP cache, returns the URL of the original page. Returns null if the text is no URL. */
+/** Parses a URL. For a copy in Google's AMP cache, returns the URL of the original page. Returns null if the text is no URL. */
 export function parseAddress(url: string): URL | null {
   const trimmed = url.trim();
   const whole = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
@@ -42,14 +37,13 @@ export function parseAddress(url: string): URL | null {
   return URL.parse(whole);
 }
 
-/** Returns the host in lower case and punycode, without trailing dots and mobile prefixes; `en.m.wikipedia.org` is `en.wikipedia.org`. */
+/** Returns `example.org` for `www.example.org` and `en.wikipedia.org` for `en.m.wikipedia.org`. */
 export function hostOf({ hostname }: URL): string {
   let host = hostname.replace(/\.+$/, "");
   while (HOST_PREFIX.test(host)) host = host.replace(HOST_PREFIX, "");
   return host.replace(/^([a-z-]+)\.m\.(wik[a-z]+\.org)$/, "$1.$2");
 }
 
-/** Decodes percent escapes; returns the text unchanged if one is invalid. */
 export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -72,7 +66,7 @@ function uniformPath(path: string): string {
   return (isArticle(whole) ? whole : uniform).replace(DEFAULT_PAGE, "");
 }
 
-/** Whether a path names an article. `/amp` after an article is an AMP copy; after other paths it may be a page about amplifiers. */
+/** `/amp` marks an AMP copy only at the end of an article's path. `/products/amp` may be a page about amplifiers. */
 function isArticle(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
@@ -98,10 +92,9 @@ const LONG_TOKEN = /^(?=.*\d)[\da-z-]{16,}$/i;
 
 const TRACKING_BY_VALUE: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
-    // `ref=123` may name an article.
+    // `ref=newsletter` is tracking, but `ref=123` may be the id of an article.
     ref: /^[a-z_.-]+$/i,
     from: /^(?:timeline|singlemessage|groupmessage|share|weibo|wechat|qq)$/i,
-    // A short value may be the id of a story, or of a conference session.
     sid: LONG_TOKEN,
     sessionid: LONG_TOKEN,
     session_id: LONG_TOKEN,

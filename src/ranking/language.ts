@@ -12,14 +12,14 @@ const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
-/** Returns `zh`, `ja`, `ko`, `ar` or `ru` by the script of the first 2,000 characters, otherwise `en`. Ignores Latin names in Chinese. */
+/** Returns `zh`, `ja`, `ko`, `ar` or `ru` by the script of the text. All other languages, such as French, return `en`. */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0;
   const latin = count(/\p{sc=Latin}/gu);
   const kana = count(/[\p{sc=Hiragana}\p{sc=Katakana}]/gu);
   const ideographs = count(/\p{sc=Han}/gu);
-  // A Chinese text may quote a Japanese name. Japanese has at least one kana for five ideographs.
+  // Japanese text has at least one kana per five ideographs. Chinese text that quotes a Japanese name has fewer.
   if (kana > 0 && kana * 5 >= ideographs && (kana + ideographs) * LETTERS_PER_IDEOGRAPH >= latin) return "ja";
   const counts = SCRIPTS.map(([script, pattern]) => [script, count(pattern)] as const);
   const [language, letters] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
@@ -38,7 +38,7 @@ export function isChinese({ language, question }: { readonly language: string; r
 
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
-/** Returns the language for searching sources: the requested one, unless the script of the text contradicts it. */
+/** Returns `requested`, unless it is `auto` or the script of `text` contradicts it, such as `fr` for Chinese text. */
 export function searchLanguage(requested: string, text: string): string {
   const detected = detectLanguage(text);
   const isOther = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);
@@ -47,10 +47,9 @@ export function searchLanguage(requested: string, text: string): string {
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** Returns a language as prompts name it: `Chinese (zh)`, or `the language of the question` if none was requested. */
 export function languageName({ language, question }: { readonly language: string; readonly question: string }): string {
   const resolved = resolveLanguage(language, question);
-  // A detected "en" stands for every language in Latin script.
+  // `detectLanguage` returns "en" for French or German too, so the name is unknown.
   if (resolved === "en" && (language === "auto" || language === "")) return "the language of the question";
   return `${names.of(resolved)} (${resolved})`;
 }

@@ -7,11 +7,10 @@ import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./
 export interface Work {
   readonly hit: Hit;
   readonly alternatives: readonly string[];
-  /** For each source, the best rank of the work in its results, from 1. */
   readonly placeBySource: ReadonlyMap<string, number>;
 }
 
-/** Groups hits, in the order of each source, by work. `hit` is the first with content, else the first; other hits fill its gaps. */
+/** Merges hits that are the same publication or page. `hits` must keep the order in which each source returned them. */
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
   const groups = groupBySharedKeys(hits.map(({ url, foundBy, publication }) => workKeys({ url, foundBy, ...publication })));
@@ -32,7 +31,7 @@ export function mergeWorks(hits: readonly Hit[]): Work[] {
     });
 }
 
-/** Splits hits with different contents at one address (answers of a tool). Hits without content join the first with content. */
+/** Separates hits with different contents, because a tool may give different answers at the same URL. */
 function splitByContent(members: readonly number[], hits: readonly Hit[]): number[][] {
   const first = members.map((i) => hits[i]?.contentHash ?? null).find((hash) => hash !== null) ?? null;
   return [...Map.groupBy(members, (i) => hits[i]?.contentHash ?? first).values()];
@@ -67,14 +66,14 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 }
 
-/** An address that is not http(s) is unique only within its source, `foundBy`. */
+/** Two sources may use the same URL for different things if it is not http(s). Then `foundBy` tells them apart. */
 type Identified = Pick<Hit, "url"> & Partial<Pick<Hit, "foundBy"> & Pick<Publication, "doi" | "arxivId" | "pmid">>;
 
 const PUBMED = /^\/(?:(?:m\/)?pubmed\/|(?:article|abstract)\/med\/|med\/)?(\d{1,9})(?:\/|$)/i;
 const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;
 const WIKI_VIEW = /^(?:title|variant|useskin|mobileaction|oldformat|redirect|wprov|utm_.*)$/;
 
-/** Returns the keys of a hit: `doi:…`, `arxiv:…`, `pmid:…`, `pmc:…`, `wiki:…`, and always `url:…`. Hits that share a key are one work. */
+/** Returns keys such as `doi:…`, `pmid:…` and `url:…`. Hits that share a key are the same work. */
 export function workKeys(hit: Identified): string[] {
   const url = parseAddress(hit.url);
   const bare = /^\s*(?:doi\s*)?10\./i.test(hit.url) ? parseDoi(hit.url) : null;
@@ -103,7 +102,7 @@ function addressKeys(url: URL): (string | null)[] {
   return [keyed("pmc", pmc?.toUpperCase()), keyed("pmid", pmid?.replace(/^0+/, ""))];
 }
 
-/** Returns host and title of a Wikimedia article, the same for views in other scripts; null for revisions and other pages. */
+/** Returns host and title of a Wikimedia article; null for a revision. Views such as `/zh-hant/…` give the same value. */
 function wikiPage(host: string, url: URL): string | null {
   if (!/^[a-z-]+\.(?:wikipedia|wiktionary|wikibooks|wikisource|wikinews|wikiquote|wikiversity|wikivoyage)\.org$/.test(host)) return null;
   if ([...url.searchParams.keys()].some((name) => !WIKI_VIEW.test(name))) return null;

@@ -5,13 +5,12 @@ import { numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 export type HitTerms = Readonly<ReturnType<typeof termsOfHit>>;
 
-/** `contained`: all terms of one title (maybe none) are in the other. `related`: one may be a rewritten headline of the other. */
 type TitleLikeness = "equal" | "contained" | "related" | "different";
 type BodyLikeness = "equal" | "alike" | "different" | "missing";
 
-/** In words (see `wordCountOf`). Shorter bodies may be alike by chance, so they count as missing. */
+/** In words. Shorter snippets may be equal by chance, so they are not compared. */
 const MIN_BODY = 8;
-/** Equal titles identify one text from this many content words on: 4 if the bodies are alike, 7 if a body is missing. */
+/** Many pages share a short title. Equal titles need at least 4 words if the snippets are similar, and 7 if a snippet is missing. */
 const SPECIFIC_TITLE = 4;
 const TELLING_TITLE = 7;
 const MAX_COMPARED_TERMS = 150;
@@ -29,7 +28,7 @@ const DATELINE = new RegExp(
 );
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
 
-/** Returns the terms of a hit. `name`: title without labels and a cut last word. `body`: start of the snippet without dateline. */
+/** `name` is the title without a label such as `[PDF]` and without a truncated last word. `body` is the snippet without its dateline. */
 export function termsOfHit({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const name = title.replace(LABEL, "");
   const body = snippet.replace(DATELINE, "");
@@ -42,7 +41,6 @@ export function termsOfHit({ url, title, snippet }: { url: string; title: string
     bodyTerms,
     site: siteOf(url),
     name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
-    // Only hits with equal title numbers are compared.
     nameNumbers: numbersIn(name).join(" "),
     body: new Set(compared),
     bodyNumbers: new Set(numbersIn(body.slice(0, MAX_COUNTED_LENGTH))),
@@ -51,11 +49,7 @@ export function termsOfHit({ url, title, snippet }: { url: string; title: string
   };
 }
 
-/**
- * Whether two hits with equal title numbers are one text: a mirrored page, syndicated news, a preprint and its journal version. Pages of
- * one site share a template, so both titles and both bodies must be equal, or one a cut version of the other. On two sites, equal bodies
- * may have different headlines, and equal long titles may have an edited or missing body.
- */
+/** Hits of the same site need equal snippets, because their pages share a template. Hits of different sites need similar ones. */
 function isNearDuplicate(a: HitTerms, b: HitTerms): boolean {
   const bodies = compareBodies(a, b);
   const titles = compareTitles(a.name, b.name);
@@ -85,11 +79,11 @@ function compareBodies(a: HitTerms, b: HitTerms): BodyLikeness {
   return shared >= EQUAL_AT && !neitherContains(a.body, b.body) ? "equal" : "alike";
 }
 
-/** A leader is the first hit of a cluster. A shingle that more leaders share comes from a template. */
+/** The first hit of a cluster is its leader. A shingle in more leaders than this is boilerplate. */
 const MAX_LEADERS_PER_SHINGLE = 50;
 const MAX_CANDIDATES = 20;
 
-/** Returns for each hit the index of its leader, the first near-duplicate, or its own index. The best must come first. Linear time. */
+/** Returns for each hit the index of the first hit that it duplicates, or of the hit itself. `hits` must be sorted, best first. */
 export function clusterNearDuplicates(hits: readonly HitTerms[]): number[] {
   const indexes = new Map<string, LeaderIndex>();
   return hits.map((terms, i) => {
@@ -112,12 +106,11 @@ class LeaderIndex {
     }
   }
 
-  /** Returns at most 20 leaders, first those that share the most and rarest features; of equals the better one comes first. */
+  /** Returns up to 20 leaders that share the most features with `terms`. Rare features count more. */
   candidates(terms: HitTerms): number[] {
     const shared = new Map<number, number>();
     for (const feature of featuresOf(terms)) {
       const leaders = this.#leadersByFeature.get(feature) ?? [];
-      // The list of a frequent shingle is full and lacks later leaders, so the shingle weighs little.
       for (const leader of leaders) shared.set(leader, (shared.get(leader) ?? 0) + 1 / leaders.length);
     }
     return [...shared]

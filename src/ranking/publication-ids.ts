@@ -1,6 +1,6 @@
 import { hostOf, isWeb, safeDecode } from "./canonical-url.ts";
 
-/** Syntax of a DOI: https://doi.org/10.1000/182. Old suffixes contain all kinds of brackets. */
+/** The syntax of a DOI: https://doi.org/10.1000/182. Old DOIs may contain brackets. */
 const DOI = /(?<![\d.])10\.\d{4,9}(?:\.\d+)*\/[^\s"]+/;
 const MAX_LENGTH = 300;
 const VIEW_PATHS =
@@ -9,13 +9,12 @@ const VIEW_SUFFIXES = "full|full-text|fulltext|abstract|pdf|html|xml|supplementa
 const VIEWS = new RegExp(String.raw`(?:/(?:${VIEW_PATHS}|(?:figures|tables)/\d+)|\.(?:${VIEW_SUFFIXES}))$`);
 const OTHER_PAGES = /\/(?:toc|loi|suppl|citedby|journal|action|search)\/.*?10\./;
 
-/** Returns the first DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case; null if there is none. */
+/** Returns `10.1000/abc` for `doi:10.1000/ABC` and `https://doi.org/10.1000/ABC`, and null for text without a DOI. */
 export function parseDoi(text: string): string | null {
   const found = DOI.exec(safeDecode(text.trim()).normalize("NFKC"))?.[0];
   return found === undefined || found.length > MAX_LENGTH ? null : trimPunctuation(found.toLowerCase());
 }
 
-/** Returns the DOI that an address names, in lower case; null if it names none. */
 export function doiOfUrl(url: URL): string | null {
   if (!isWeb(url)) return /^(?:doi|info|urn):$/.test(url.protocol) ? parseDoi(url.href) : null;
   const host = hostOf(url);
@@ -44,11 +43,10 @@ function removeViewPath(host: string, doi: string): string {
   let work = doi;
   while (VIEWS.test(work)) work = work.replace(VIEWS, "");
   if (/^(?:bio|med)rxiv\.org$/.test(host)) return work.replace(/v\d+$/, "");
-  // On this site, Oxford's own article number follows the DOI.
+  // Oxford University Press appends an article number to the DOI.
   return host === "academic.oup.com" ? work.replace(/(\/[^/]*[a-z][^/]*)\/\d+$/, "$1") : work;
 }
 
-/** Removes punctuation at the end of a DOI. A closing bracket stays if its opening bracket is in the DOI. */
 function trimPunctuation(doi: string): string {
   const isUnopened = (text: string, open: string, close: string): boolean =>
     text.endsWith(close) && text.split(open).length < text.split(close).length;
@@ -57,12 +55,12 @@ function trimPunctuation(doi: string): string {
   return work;
 }
 
-/** https://info.arxiv.org/help/arxiv_identifier.html: ids since April 2007, and older ones with an optional subject class. */
+/** The two formats of arXiv ids, since April 2007 and before: https://info.arxiv.org/help/arxiv_identifier.html */
 const ARXIV_ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?\/(\d{7}))(?:v\d+)?(?:\.pdf)?$/i;
 const ARXIV_HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
 const ARXIV_PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;
 
-/** Returns `math/0309136` for `arXiv:math.GT/0309136v2`: without version, in lower case; null if the text is no id. */
+/** Returns `math/0309136` for `arXiv:math.GT/0309136v2`, and null for text that is no arXiv id. */
 export function parseArxivId(text: string): string | null {
   const [, id, archive, number] = ARXIV_ID.exec(text.trim()) ?? [];
   return id ?? (archive && number ? `${archive.toLowerCase()}/${number}` : null);

@@ -33,7 +33,7 @@ const JAPANESE = `
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
 
-/** Stop words of English and of languages in other scripts. Stop words of French or German may be content words in English. */
+/** Contains no French or German stop words, because some are content words in English, such as "die". */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...ara, ...ell, ...heb, ...hin, ...rus].flatMap(tokenize));
 const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
 const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
@@ -42,7 +42,7 @@ const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const MAX_JOINED_LENGTH = 4;
 const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
-/** Returns the terms of a question without stop and question words, each once, in reading order; with them if none are left. */
+/** Returns the distinct terms of a question without stop words, or all its terms if they are all stop words. */
 export function queryTerms(text: string): string[] {
   const terms = tokenize(withSpacesFor(text, ["gap"])).filter((term) => !STOP_TERMS.has(term));
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
@@ -51,14 +51,14 @@ export function queryTerms(text: string): string[] {
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
 const WHOLE_WEIGHT = 0.2;
 
-/** Returns the terms of `queryTerms` with weights: 0.2 for a compound, because its parts are terms too, and 1 for all others. */
+/** A compound such as `last-event-id` weighs 0.2, because its parts are terms too. All other terms weigh 1. */
 export function weighQueryTerms(text: string): WeightedTerm[] {
   const compounds = (normalizeText(text).match(COMPOUND) ?? []).map((word) => tokenize(word));
   const wholes = new Set(compounds.flatMap(([whole, ...parts]) => (parts.length > 0 ? [whole] : [])));
   return queryTerms(text).map((term) => ({ term, weight: wholes.has(term) ? WHOLE_WEIGHT : 1 }));
 }
 
-/** Replaces Chinese and Japanese words of these kinds with a space, so that no pair of characters reaches across them. */
+/** Replaces Chinese and Japanese words of these kinds with a space, so that `tokenize` builds no character pair across them. */
 function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   return normalizeText(text).replaceAll(IDEOGRAPHS, (run) =>
     cutWords(run)
@@ -67,7 +67,7 @@ function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   );
 }
 
-/** Returns the words of a run of ideographs and kana, without stop words. Joins lone characters, mostly parts of names, to neighbors. */
+/** Returns the words of Chinese or Japanese text except stop words. Joins single characters, which are often parts of a name. */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
   let previous: WordKind = "gap";
@@ -82,10 +82,9 @@ export function contentWords(run: string): string[] {
   return words;
 }
 
-/** `gap`: a stop word. `link`: a character of LINKING. `character`: any other word of one character. `word`: all other words. */
+/** `gap`: a stop word. `link`: a linking word such as 并 (and). `character`: another word of one character. `word`: a longer word. */
 type WordKind = "gap" | "link" | "word" | "character";
 
-/** Cuts a run into words. The segmenter reads Simplified characters; the words keep the spelling of `run`. */
 function cutWords(run: string): { word: string; kind: WordKind }[] {
   const segments = Array.from(segmenter.segment(toSimplified(run)));
   const kinds = kindsOf(segments.map(({ segment }) => segment));
@@ -99,11 +98,11 @@ function kindsOf(segments: readonly string[]): WordKind[] {
     return Array.from(segment).length === 1 ? "character" : "word";
   });
   for (const [i] of segments.entries()) {
-    // The segmenter cuts some stop words (哪种, 哪一年) in two or three.
+    // The segmenter splits some stop words, such as 哪种 and 哪一年.
     for (const end of [i + 1, i + 2, i + 3]) if (UNSPACED_STOP_WORDS.has(segments.slice(i, end).join(""))) kinds.fill("gap", i, end);
   }
   return kinds.map((kind, i) => {
-    // A link before a lone character may be a part of a name, such as 应 in 吴应龙 or 那 in 那英.
+    // A linking word before a single character may be part of a name, such as 应 in 吴应龙.
     const isInName = kinds[i + 1] === "character" && ["character", "gap", undefined].includes(kinds[i - 1]);
     return kind === "link" && isInName ? "character" : kind;
   });
@@ -113,7 +112,7 @@ const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'’._+#&\/\-]--[${UNSPACED}]]*`, "gv");
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** Returns the words for a search engine, each once, without stop words; with them if none are left. Chinese is cut only at these. */
+/** Returns the distinct words of a question without stop words, for a search engine. Chinese text is split only at its stop words. */
 export function keywords(question: string): string[] {
   const found = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
     UNSPACED_START.test(run) ? words(withSpacesFor(run, ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],

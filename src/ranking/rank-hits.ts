@@ -6,7 +6,7 @@ import { queryTerms } from "./query-terms.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
 const TITLE_WEIGHT = 2;
-/** BM25 has two votes and each source has one. Sources rank by criteria of their own. */
+/** In rank fusion, BM25 counts twice and the order of each source counts once. */
 const LEXICAL_VOTES = 2;
 
 interface Candidate {
@@ -17,14 +17,13 @@ interface Candidate {
 type Ranked = Candidate & { readonly score: number };
 
 /**
- * Ranks hits by reciprocal rank fusion of BM25 (title and snippet) and the order of each source (`foundBy`). `hits` must keep the order of
- * each source. Hits of a corpus keep their order among themselves. One work is one hit with the votes of all its sources. Only the best of
- * several near-duplicates stays, and the others do not vote. A score of 1 (of 0 to 1) is the first place in every vote. Ties: by id.
+ * Fuses BM25 and the order of each source by reciprocal rank fusion. `hits` must keep the order in which each source returned them.
+ * Returns only the best of several near-duplicates. Scores are between 0 and 1.
  */
 export const rankHits: Ranker = ({ question, keep }, hits) => {
   const query = queryTerms(question);
   const works = mergeWorks(hits).map((work) => ({ work, terms: termsOfHit(work.hit) }));
-  // The first ranking finds the best copy of each text. The second one ignores the votes of the other copies.
+  // The first ranking finds the best copy of each text. The second one excludes the other copies.
   const originals = dropCopies(rank(query, works));
   const chosen = chooseHits(rank(query, originals), keep);
   return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
@@ -53,7 +52,7 @@ function rank(query: readonly string[], candidates: readonly Candidate[]): Ranke
   return ranked.sort(byScore);
 }
 
-/** Sorts the scores of a corpus's hits into the corpus's order, which is better: the corpus ranked whole texts and not snippets. */
+/** Keeps the order of hits from the local corpus, because the corpus search ranked whole texts and not snippets. */
 function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
   const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
     hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],
@@ -64,7 +63,6 @@ function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly numb
   return changed;
 }
 
-/** Keeps the best hit of each cluster of near-duplicates; the others become its alternatives. `ranked` has the best first. */
 function dropCopies(ranked: readonly Ranked[]): Candidate[] {
   const leaders = clusterNearDuplicates(ranked.map(({ terms }) => terms));
   const clusters = Map.groupBy(ranked.keys(), (i) => leaders[i]);
@@ -80,7 +78,6 @@ function dropCopies(ranked: readonly Ranked[]): Candidate[] {
 const LAMBDA = 0.8;
 const MIN_SHINGLES = 8;
 
-/** Chooses up to `keep` hits and prefers dissimilar ones. `ranked` has the best first and no copies. */
 function chooseHits<T extends { readonly score: number; readonly terms: HitTerms }>(ranked: readonly T[], keep: number): T[] {
   const top = ranked[0]?.score || 1;
   const candidates = ranked.map((entry) => {
@@ -93,7 +90,6 @@ function chooseHits<T extends { readonly score: number; readonly terms: HitTerms
 export const SEMANTIC_DEPTH = 50;
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the text of a hit for its embedding: title and snippet, or the address; at most 2,000 UTF-16 code units, never empty. */
 export function semanticText({ title, snippet, url }: Pick<Hit, "title" | "snippet" | "url">): string {
   return cutForMeaning(`${title.trim()}\n${snippet.trim()}`.trim() || url);
 }
@@ -102,10 +98,7 @@ export function cutForMeaning(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
-/**
- * Fuses two rankings of the same hits by reciprocal rank fusion, one vote each: `lexical` (best first) and `scores` (similarity of
- * embeddings). Keeps the `keep` best and most diverse. A score of 1 (of 0 to 1) is the first place in both. Ties keep the lexical order.
- */
+/** Fuses two rankings of the same hits. `scores[i]` is the embedding similarity of `lexical[i]`. Returns the `keep` best hits. */
 export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number): RankedHit[] {
   const places = placesOf(scores);
   const best = 2 / (RRF_K + 1);

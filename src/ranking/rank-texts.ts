@@ -6,7 +6,7 @@ export interface RankedText {
   readonly body: readonly string[];
 }
 
-/** Statistics of the whole collection that contains the ranked texts. Lengths are in terms. */
+/** Statistics of the collection that contains the ranked texts. Lengths are in terms. */
 export interface CollectionStatistics extends Pick<Statistics, "documents" | "frequency"> {
   readonly meanTitleLength: number;
   readonly meanBodyLength: number;
@@ -19,7 +19,7 @@ export type RankingStages = Readonly<typeof ALL_STAGES>;
 const TITLE_WEIGHT = 2;
 const NEIGHBORHOOD = 100;
 
-/** Sorts texts, best match first; ties keep their order. Each text must have a term of `question`. */
+/** Returns the texts, best match first. Each text must contain a term of `question`. */
 export function rankTexts<T extends RankedText>(
   question: string,
   texts: readonly T[],
@@ -51,7 +51,7 @@ function sorted<T>(scored: { text: T; score: number }[]): { text: T; score: numb
 const WEIGHT = 0.5;
 const NEIGHBORS = 5;
 
-/** Adds to each score half the mean score, weighted by similarity, of the five most similar texts (Diaz 2005): cosine of tf-idf. */
+/** Adds to each score half the mean score of the five most similar texts, weighted by cosine similarity (Diaz 2005). */
 export function smoothByNeighbors(scores: readonly number[], texts: readonly (readonly string[])[]): number[] {
   const similarity = similarities(texts);
   return scores.map((own, i) => {
@@ -93,7 +93,7 @@ interface Entry {
   weight: number;
 }
 
-/** Returns for each term its texts and weights, (1 + ln tf) * idf. The weights of each text have the Euclidean norm 1. */
+/** Weighs terms by (1 + ln tf) * idf and scales the vector of each text to length 1. */
 function unitVectors(texts: readonly (readonly string[])[]): Map<string, Entry[]> {
   const holders = new Map<string, Entry[]>();
   for (const [text, terms] of texts.entries()) {

@@ -8,7 +8,7 @@ export interface WeightedTerm {
   readonly weight: number;
 }
 
-/** Statistics of the whole collection that may contain the scored texts. `meanLength`: mean sum of term counts times field weights. */
+/** Statistics of the collection. In `meanLength`, the length of each field is multiplied by its weight. */
 export interface Statistics {
   readonly documents: number;
   readonly meanLength: number;
@@ -30,7 +30,7 @@ export function scoreDocuments(query: readonly string[], documents: readonly (re
   );
 }
 
-/** Returns BM25 scores. Adds up weighted fields before saturation (Robertson, Zaragoza and Taylor 2004). `query` has each term once. */
+/** Returns BM25 scores with weighted fields (Robertson, Zaragoza and Taylor 2004). `query` must not repeat a term. */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
   documents: readonly (readonly WeightedField[])[],
@@ -75,21 +75,18 @@ export function shingles(terms: readonly string[]): Set<string> {
   return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
 }
 
-/** Returns |A ∩ B| / min(|A|, |B|), from 0 to 1; 0 if either is empty. */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = intersectionSize(a, b);
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
 }
 
 export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  // Only the smaller set is walked, so that comparing a sentence with a page is cheap.
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;
   for (const term of small) if (large.has(term)) common++;
   return common;
 }
 
-/** Whether neither set contains the other: the texts differ by more than omissions in one of them. */
 export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return intersectionSize(a, b) < Math.min(a.size, b.size);
 }
@@ -97,14 +94,13 @@ export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>):
 export interface Candidate {
   readonly score: number;
   readonly shingles: ReadonlySet<string>;
-  /** A candidate is never a duplicate of one with other figures. */
+  /** Candidates with different `figures` are never duplicates of each other. */
   readonly figures?: string;
 }
 
 /**
- * Chooses up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998): each time the one with the highest
- * `lambda * score - (1 - lambda) * similarity`, where similarity is the highest to a chosen one; the earlier of equals. Skips a candidate
- * whose similarity to a chosen one with the same `figures` reaches `duplicate`.
+ * Chooses by maximal marginal relevance (Carbonell and Goldstein 1998). Skips a candidate if its similarity to a chosen one with the
+ * same `figures` is at least `duplicate`.
  */
 export function chooseDiverse<T extends Candidate>(
   candidates: readonly T[],

@@ -1,4 +1,4 @@
-/** UTF-16 offsets, end exclusive. */
+/** Offsets in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Abbreviations after which a full stop never ends a sentence. */
 const TITLES =
   /(?:^|[\s(["'“‘])(?:e\.g|i\.e|cf|vs|viz|approx|ca|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|No|Nos|Vol|Sec|Ch|pp|p|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Rev|Hon|Mt|Ft|\p{Lu})\.$/u;
-/** Abbreviations after which a full stop ends a sentence only if FRESH_START follows. */
+/** A full stop after these abbreviations ends a sentence only before a word of FRESH_START. */
 const SHORTENED =
   /(?:^|[\s(["'“‘.])(?:etc|al|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
 const FRESH_START =
@@ -19,10 +19,7 @@ const NUMBERING = /^[([]?(?:\d{1,3}|[a-zA-Z])[.)]$/;
 const MARK = /^(?:\p{M}|\u200d)/u;
 const MAX_CONTEXT = 24;
 
-/**
- * Returns the sentences of `text` between `start` and `end`, trimmed, in order; cuts no grapheme. An empty line, 。！？ and ； end a sentence.
- * A single line break does not, nor does the full stop of an abbreviation, an initial, a decimal or a list number.
- */
+/** Empty lines and 。！？； end a sentence. Single line breaks and the full stop of an abbreviation or a decimal do not. */
 export function splitSentences(text: string, start = 0, end = text.length): Span[] {
   const spans: Span[] = [];
   let from = start;
@@ -35,7 +32,7 @@ export function splitSentences(text: string, start = 0, end = text.length): Span
 }
 
 function pushParagraph(text: string, paragraph: Span, into: Span[]): void {
-  // The segmenter ends a sentence at every line break. A space in its place keeps the offsets.
+  // The segmenter would end a sentence at each line break. Spaces prevent that and keep the offsets.
   const flat = text.slice(paragraph.start, paragraph.end).replaceAll(/[\r\n\u2028\u2029\u0085]/g, " ");
   let from = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
@@ -55,7 +52,6 @@ function isContinued(text: string, from: number, to: number): boolean {
 
 function pushClauses(text: string, sentence: Span, into: Span[]): void {
   let from = sentence.start;
-  // Searches only the sentence: indexOf on the whole text would run to its end each time.
   for (const mark of text.slice(sentence.start, sentence.end).matchAll(/；(?!\p{M}|\u200d)/gu)) {
     const to = sentence.start + mark.index + 1;
     pushTrimmed(text, { start: from, end: to }, into);
@@ -69,7 +65,7 @@ function pushTrimmed(text: string, span: Span, into: Span[]): void {
   if (trimmed.end > trimmed.start) into.push(trimmed);
 }
 
-/** Removes white space at both ends of a span, except white space with a combining mark. */
+/** Trims a span, but keeps leading white space that carries a combining mark. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;
@@ -78,7 +74,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** Cuts a span into pieces of at most `maxLength` code units: after clause marks (, ; : – ，；：、), else at a blank or between graphemes. */
+/** Cuts at a comma or the like, otherwise at a space, otherwise between graphemes. `maxLength` is in UTF-16 code units. */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];
@@ -103,7 +99,7 @@ function cutEnds(text: string, span: Span, maxLength: number): number[] {
   let from = span.start;
   for (const end of [...Array.from(marks, ({ index }) => span.start + index + 1), span.end]) {
     while (end - from > maxLength) {
-      // Searches only the piece: lastIndexOf on the whole text would run to its beginning each time.
+      // The slice limits the search: `text.lastIndexOf` would scan back to the beginning of the text.
       const blank = from + text.slice(from, from + maxLength).lastIndexOf(" ");
       const latest = blank > from + maxLength / 2 ? blank : from + maxLength;
       const cut = lastBoundary(text, Math.max(from + 1, latest - MAX_GRAPHEME), latest);

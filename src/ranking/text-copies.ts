@@ -4,7 +4,7 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { neitherContains, shingles } from "./scoring.ts";
 import { isUnspaced, numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
-/** A text that was read. `origin` is the id of the hit that it copies, or its own id. */
+/** `origin` is the id of the hit that this text copies. It equals `id` if the text is no copy. */
 export interface ReadText {
   readonly id: string;
   readonly origin: string;
@@ -14,9 +14,8 @@ export interface ReadText {
 }
 
 /**
- * Returns the origin of each text, by id. Texts share an origin if `origin` or `contentHash` is equal, or if they are copies. The first of
- * them gives the origin, so the best must come first. Each distinct origin is an independent source. Takes quadratic time: use it
- * for the documents of one run, not for all hits.
+ * Returns for each text id the origin that it shares with its copies. Different origins are independent sources. `texts` must be
+ * sorted, best first. Takes quadratic time: pass the documents of one run, not all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   const words = texts.map(withTitle);
@@ -36,7 +35,7 @@ interface Words extends SampledWords {
 }
 
 const SAMPLE_LENGTH = 20_000;
-/** In words (see `wordCountOf`). Shorter texts (error pages) may be alike by chance, so they are copies only by the stricter rules. */
+/** In words. Shorter texts, such as error pages, may be equal by chance, so stricter rules apply to them. */
 const MIN_SIZE = 30;
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
@@ -47,7 +46,7 @@ const SAME_NUMBERS_AT = 0.85;
 const TOPIC_COUNT = 3;
 const TOPIC_SHARE = 0.005;
 const TOPIC_COUNT_OF_REWRITTEN = 2;
-/** A single Chinese numeral is mostly a part of a word: 周二, 统一. */
+/** A single Chinese numeral is usually part of a word, such as 二 in 周二 (Tuesday). */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
 const RUN = 5;
 const UNSPACED_RUN = 8;
@@ -131,7 +130,6 @@ function containment(a: Uint32Array, b: Uint32Array): number {
   return common === 0 ? 0 : common / Math.min(a.length, b.length);
 }
 
-/** Whether one text copies the other or a part of it, perhaps rewritten. Texts with different numbers or topics are no copies. */
 function areCopies(a: Words, b: Words): boolean {
   const numbersDiffer = a.numbers.length > 0 && b.numbers.length > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
   if (neitherContains(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
@@ -143,7 +141,7 @@ function areCopies(a: Words, b: Words): boolean {
   const share = verbatimShare(part, whole);
   if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
   if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
-  // Sentences made from one template may differ in a name. Chinese names have no capitals, so Chinese must be verbatim.
+  // Sentences of one template may differ only in a name. Chinese names have no capitals to compare, so Chinese must be verbatim.
   return share === 1 || (!part.hasUnspaced && commonCount(part.names, whole.names) === Math.min(part.names.length, whole.names.length));
 }
 
@@ -160,7 +158,6 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
-/** Returns which share of the terms of `part`, from 0 to 1, is in runs of terms that `whole` contains. */
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
   const runs = new Set(whole.runs);

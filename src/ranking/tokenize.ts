@@ -1,11 +1,10 @@
 import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
 
-/** More than 16 combining marks on one character. NFKC takes time quadratic in their number. */
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** Returns text in NFKC, without invisible characters and with at most 16 combining marks on a character. Takes linear time. */
+/** Normalizes text to NFKC in linear time. Removes invisible characters and all but 16 combining marks on a character. */
 export function normalizeText(text: string): string {
   return text.replaceAll(INVISIBLE, "").replaceAll(TOO_MANY_MARKS, "$1").normalize("NFKC");
 }
@@ -13,7 +12,7 @@ export function normalizeText(text: string): string {
 const NOT_VARIANTS = "么著";
 let simplifiedForms: ReadonlyMap<string, string> | undefined;
 
-/** Replaces Traditional characters with Simplified ones by OpenCC's character table (計畫 becomes 计画, not 计划). Keeps UTF-16 offsets. */
+/** Replaces each Traditional Chinese character with its Simplified form. UTF-16 offsets stay the same. */
 export function toSimplified(text: string): string {
   return text.replaceAll(/[\u3400-\u9fff]/g, (character) => {
     simplifiedForms ??= readSimplifiedForms();
@@ -27,7 +26,7 @@ function readSimplifiedForms(): Map<string, string> {
     const target = simplified.get(standard) ?? standard;
     if (!simplified.has(variant) && target !== variant && !NOT_VARIANTS.includes(variant)) simplified.set(variant, target);
   }
-  // A few Simplified characters are the Traditional form of another character (薴 苧 苎).
+  // Some results are simplified again: 薴 becomes 苧, and 苧 becomes 苎.
   return new Map([...simplified].map(([from, to]) => [from, simplified.get(to) ?? to]));
 }
 
@@ -40,25 +39,21 @@ function singleCharacters(groups: readonly (readonly string[])[] = []): [string,
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]`;
 const WORD = String.raw`[[\p{L}\p{M}\p{N}]--${UNSPACED}]`;
 
-/** Matches a run of a script without spaces, the dash of an option, or a word with inner punctuation and a trailing %, ++ or #. */
 const UNIT = new RegExp(
   String.raw`${UNSPACED}+|(?<![^\s\x60"'\(\[=])-{1,2}(?=${WORD})|${WORD}+(?:[._\-'\/:@&,]${WORD}+)*(?:%|\+\+|#(?!${WORD}))?`,
   "gv",
 );
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
-/** The place where `optionalTool` is split. `HTTPServer` has none. */
+/** Splits `optionalTool` into two words, but not `HTTPServer`. */
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 /** Names such as LangGraph or JavaScript stay whole. */
 const BRAND = /^\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+|\p{Lu}{2,})(?:'s)?$/u;
 const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 
 /**
- * Returns the terms of `text` in reading order, repeats included, for indexes and queries. Takes linear time.
- * - Words are NFKC-normalized, lower-case, without Latin diacritics, and stemmed.
- * - Compounds and identifiers give first the whole without joints (`Last-Event-ID` and `lastEventId` both give `lasteventid`), then each
- *   part.
- * - Versions, decimals and percentages stay whole; thousands lose their commas; an option `-9` gives `-9` and `9`.
- * - Chinese, Japanese, Korean, Thai and the like give overlapping pairs of characters; Traditional becomes Simplified.
+ * Returns normalized, stemmed terms in reading order, for indexes and queries. Takes linear time. A compound gives itself and its
+ * parts: `Last-Event-ID` gives `lasteventid`, `last`, `event` and `id`. Chinese, Japanese, Korean and Thai text gives overlapping
+ * pairs of characters.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
@@ -79,7 +74,7 @@ export function isUnspaced(term: string): boolean {
   return UNSPACED_START.test(term);
 }
 
-/** Returns the number of words. A term of a script without spaces, which is a pair of characters, counts as half a word. */
+/** Estimates the number of words. A pair of Chinese, Japanese, Korean or Thai characters counts as half a word. */
 export function wordCountOf(terms: readonly string[]): number {
   return terms.reduce((size, term) => size + (isUnspaced(term) ? 0.5 : 1), 0);
 }
@@ -101,7 +96,6 @@ function pushCompound(unit: string, into: string[]): void {
   } else pushWord(unit, into);
 }
 
-/** Pushes 1234.5 for 1,234.5, and both 12% and 12 for 12%. Splits other lists of figures at their commas. */
 function pushFigure(unit: string, into: string[]): void {
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?%?$/.test(unit);
   for (const figure of grouped ? [unit.replaceAll(",", "")] : unit.split(",")) {
@@ -121,7 +115,7 @@ function pushWord(word: string, into: string[]): void {
   }
 }
 
-/** Returns a word in lower case without Latin diacritics and Arabic vowel marks; other letters (й, が) keep their marks. */
+/** Removes Latin diacritics and Arabic vowel marks. Marks that make a different letter (й, が) stay. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (/^[\p{ASCII}]*$/u.test(lower)) return lower;
@@ -137,10 +131,10 @@ const MAX_STEMMED_LENGTH = 40;
 const CACHE_SIZE = 50_000;
 const cache = new Map<string, string>();
 
-/** Irregular forms that the stemmer would merge with another word: "found" (to find) with "founded". */
+/** The stemmer would merge "found" with "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 
-/** Returns the Snowball stem (https://snowballstem.org) of an English, Russian or Arabic word, chosen by script; other words stay. */
+/** Returns the Snowball stem of an English, Russian or Arabic word: https://snowballstem.org. Other words stay unchanged. */
 function stem(word: string): string {
   const stemmer = stemmerFor(word);
   if (!stemmer) return word;
@@ -168,7 +162,7 @@ const NUMBER = new RegExp(
 );
 const CAPITALS = /(?<![\p{L}\p{M}\p{N}'’.])(?:[B-HJ-Z]|[MDCLXVI]{2,})(?![\p{L}\p{M}\p{N}'’]|\.\p{L})/gu;
 
-/** Returns the numbers by which titles of a series differ, as spelled: also `v2`, Roman numerals, single capitals, Chinese numerals. */
+/** Returns the numbers that tell the titles of a series apart, in lower case: `2024`, `v2`, `iv`, `b`, `三`. */
 export function numbersIn(title: string): string[] {
   const text = toSimplified(normalizeText(title)).replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");
   const found = [...text.matchAll(NUMBER), ...text.matchAll(CAPITALS)];

@@ -5,12 +5,12 @@ import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
 
-/** Executes the queued runs of this process, oldest first and one at a time per thread. */
+/** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
 export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #active = new Map<string, Execution>();
-  /** The ids of runs that were cancelled during a claim. The claim may return them as not cancelled. */
+  /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #poked = false;
@@ -34,7 +34,7 @@ export class Engine {
     return queued;
   }
 
-  /** Claims queued runs soon. Call it after anything that may have queued a run or freed a slot. */
+  /** Call this after anything that may have queued a run or freed a slot. */
   poke(): void {
     this.#poked = true;
     this.#claiming ??= this.#claimAll().finally(() => {
@@ -50,7 +50,7 @@ export class Engine {
     this.#active.get(runId)?.send("cancel");
   }
 
-  /** Claims no more runs and stops active runs after their step. Abandons the rest after `timeoutMs`; the next start recovers them. */
+  /** Starts no more runs and lets active steps finish. Abandons runs after `timeoutMs`; the next start recovers them. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     await this.#claiming;
@@ -82,7 +82,6 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** Calls poke() again after a failed claim, because nothing else may call it. The storage reports refused writes itself. */
   #retryLater(error: unknown): [] {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
@@ -100,11 +99,9 @@ export class Engine {
     });
   }
 
-  /** Counts before claiming: the count is a cheap read, and a claim is a transaction. */
   async #refill(): Promise<void> {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
-    // An earlier poke() may have found no free slot, and its run may have been stored after this count.
     if (this.#poked || queued > 0) this.poke();
   }
 }
@@ -119,13 +116,12 @@ interface ExpiryOptions {
   readonly onEnded: (runId: string) => void;
 }
 
-/** Cancels runs that have waited for their user for more than `days`, every hour and on `cancelExpired`. */
+/** Cancels runs that have waited for their user for more than `days`. Checks every hour. */
 export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions) {
   const cancelExpired = async (): Promise<void> => {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };
   const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
-  // The storage reports refused writes itself, and the timer tries again.
   const timer = setInterval(() => void cancelExpired().catch(() => undefined), EXPIRY_INTERVAL_MS).unref();
   return { cancelExpired, close: () => clearInterval(timer) };
 }

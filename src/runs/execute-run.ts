@@ -8,9 +8,9 @@ import { type DossierError, type ErrorCode, storedError, toDossierError } from "
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
-/** A run is stopped this long after its time limit. Nodes normally end in time by themselves. */
+/** Nodes normally end a run at its time limit. After this additional time the run is stopped. */
 const DEADLINE_GRACE_MS = 15_000;
-/** The maximum number of epochs of a segment. If the last one differs from its record too, the code is not deterministic. */
+/** A segment restarts at most this often when the code no longer makes the recorded requests. */
 const MAX_EPOCHS = 5;
 /** A run fails after this many crashes in a row without a new journal record, because it may be their cause. */
 const MAX_CRASHES = 3;
@@ -26,7 +26,7 @@ export interface ExecutionDeps {
   readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
 }
 
-/** Makes one attempt at a run: executes its segment, restarts the segment on changed code if needed, and stores its end. */
+/** One attempt at a run: executes the current segment and stores how it ended. */
 export class Execution {
   readonly done: Promise<void>;
   readonly runId: string;
@@ -34,7 +34,6 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** The signals sent to this attempt. Each journal gets them when it opens; a restart of the segment opens another journal. */
   readonly #signals = new Set<RunSignal>();
   #log: RunLog;
 
@@ -130,7 +129,7 @@ export class Execution {
   async #giveUp(error: DossierError): Promise<void> {
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
-    // The storage reports refused writes itself, once for all runs. A drain is no error.
+    // The storage reports refused writes once for all runs, and a drain is not an error.
     const fenced = error.code === "fenced";
     const message = fenced ? "attempt stopped: another attempt owns the run" : "attempt failed: the run goes back to the queue";
     if (!refused && !drained) this.#deps.onError(message, this.#run, error);
@@ -176,11 +175,9 @@ interface RunLogOptions {
   readonly owner: Ownership;
   readonly onCommit: () => void;
   readonly onEvent: (event: DomainEvent, node: string | null) => void;
-  /** Called after the first refused write. Nothing after that write is stored. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Collects the records and events of a live run in a batch until the store writes it. After a refused write, keeps the batch. */
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
   #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;

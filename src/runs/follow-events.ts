@@ -12,7 +12,7 @@ interface FollowOptions {
   readonly heartbeatMs: number;
 }
 
-/** Yields pages of stored events, then of new ones. Yields null after `heartbeatMs` without any. Wake-ups contain no events. */
+/** Yields pages of stored events, then of new events. Yields null after `heartbeatMs` without an event. */
 export async function* followEvents(store: RunStore, wakeups: Wakeups, options: FollowOptions): AsyncIterable<readonly RunEvent[] | null> {
   const { tenant, runId, signal, heartbeatMs } = options;
   const subscription = wakeups.subscribe(runId);
@@ -40,7 +40,7 @@ export class Wakeups {
     for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
   }
 
-  /** Remembers wake-ups from now on. Subscribe before reading the events, and close the subscription. */
+  /** Subscribe before reading the events, so that no wake-up is missed. Close the subscription afterwards. */
   subscribe(runId: string): Subscription {
     const subscriptions = this.#waiting.get(runId) ?? new Set();
     this.#waiting.set(runId, subscriptions);
@@ -67,7 +67,7 @@ class Subscription {
     this.#resume?.();
   }
 
-  /** Resolves with true at a wake-up since the last call, or with false after `timeoutMs` or when `signal` is aborted. */
+  /** Waits for a wake-up since the last call. Returns false after `timeoutMs` or an abort. */
   async next(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#woken && !signal.aborted) await this.#pause(timeoutMs, signal);
     const woken = this.#woken;

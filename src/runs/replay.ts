@@ -12,15 +12,13 @@ import { runSegment } from "./run-segment.ts";
 
 export interface Replay {
   readonly difference: Difference | null;
-  /** The events of the replay. Those that the engine writes are copied from the recording. */
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly end: SegmentEnd | null;
 }
 
 /**
- * Runs the recorded segments again with recorded results only, and stops at the first difference: a request without a record, a record
- * that no request needs, or a different event. Starts, answers, cancels and attempts come from the recording.
- * @param definition the recorded graph, compiled with a checkpointer of its own and the recorded documents
+ * Runs the recorded segments again with recorded results only. Stops at the first difference: a request without a record, an unused
+ * record or a different event. @param definition the recorded graph with the recorded documents and a new checkpointer
  */
 export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
   const emitted = new Map<string, LoggedEvent>();
@@ -83,14 +81,13 @@ function prefixOf({ segment }: RecordedSegment): string {
   return `${segment.index}.${segment.epoch}/`;
 }
 
-/** Returns the last epoch of each segment. A restart replaced the earlier epochs. */
 function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   return segments.filter(
     ({ segment }) => !segments.some((other) => other.segment.index === segment.index && other.segment.epoch > segment.epoch),
   );
 }
 
-/** Returns the segments that started. Leaves out a last segment that the engine ended, because a replay cannot repeat that end. */
+/** Leaves out segments that did not start, and a segment that the engine stopped, for example after too many crashes. */
 function replayable(recording: Recording): RecordedSegment[] {
   const { segments, events } = recording;
   const isEnded = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
@@ -158,7 +155,7 @@ function firstDifference(recorded: string, now: string): string {
   return `at character ${index}: recorded ${around(recorded)}, now ${around(now)}`;
 }
 
-/** A prompt that changed since the recording. A hash is null if the prompt did not exist then or does not exist now. */
+/** A hash is null if the prompt did not exist. */
 interface ChangedPrompt {
   readonly name: string;
   readonly recorded: string | null;
@@ -169,7 +166,7 @@ export interface ReplayWithPrompts extends Replay {
   readonly changedPrompts: readonly ChangedPrompt[];
 }
 
-/** Names changed prompts as the cause of a replay's difference. @param now the hashes of the graph's current prompts */
+/** Adds the changed prompts to a difference as its cause. @param now the hashes of the current prompts */
 export function explainByPrompts(replay: Replay, recording: Recording, now: PromptHashes): ReplayWithPrompts {
   const changedPrompts = promptsChangedSince(recording, now);
   if (replay.difference === null || changedPrompts.length === 0) return { ...replay, changedPrompts };

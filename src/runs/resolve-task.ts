@@ -8,25 +8,24 @@ import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
-  /** Maps a tool to the graphs that may use it. A tool that is not listed has no restriction. */
+  /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
   readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
   readonly parallelTodos?: number;
   readonly unsupported?: UnsupportedSentencePolicy;
   readonly termination?: TerminationTerms;
-  /** How many seconds a tool's result may answer equal calls of its thread; 0 turns this off. */
+  /** For this many seconds, equal calls of a conversation thread reuse a tool's result. 0 turns reuse off. */
   readonly reuseSeconds?: number;
   readonly models: Omit<Models, "prices"> | null;
   readonly semantic: string | null;
-  /** Returns the SHA-256 of each prompt of these roles, by name. */
   readonly promptsOf: (roles: readonly string[]) => PromptHashes;
   readonly teams?: ReadonlyMap<string, Team>;
   readonly priceOf: (model: string) => Price | null;
 }
 
 /**
- * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration.
- * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request` (of a team)
+ * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration. @throws
+ * DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request`
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
   const graph = graphOf(request, graphs, policy);
@@ -48,7 +47,6 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     models,
     ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph.roles) }),
-    // The default `strike` is left out; see `Task.unsupported`.
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
     ...(termination !== undefined && (termination.policy !== "stock_phrases" || termination.phrases.length > 0) && { termination }),
@@ -80,7 +78,7 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
   );
 }
 
-/** Returns the deployment's models, replaced by the request's `model` for all roles and by its `models` for single ones, with prices. */
+/** The request's `model` replaces the deployment's models of all roles, and `models` replaces those of single roles. */
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
@@ -142,7 +140,6 @@ function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Lim
 const GRAPH = "team";
 const DEFAULT = "default";
 
-/** Returns the team, or undefined for other graphs. @throws DossierError `invalid_request` for an unknown team or too long timeouts */
 function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>, limits: Limits): Team | undefined {
   const { graph, team } = request;
   if (graph !== GRAPH) {

@@ -9,7 +9,7 @@ import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 
-/** `lost`: the segment was stopped and has no end: another attempt owns the run, a database write was refused, or the process exits. */
+/** `lost`: the segment stopped without an end, because another attempt owns the run, a write was refused or the process exits. */
 export type SegmentOutcome =
   | { readonly type: "end"; readonly end: SegmentEnd }
   | { readonly type: "differs"; readonly difference: Difference }
@@ -17,18 +17,17 @@ export type SegmentOutcome =
 
 interface SegmentOptions {
   readonly runId: string;
-  /** The number of the attempt that owns the graph's checkpoints. */
   readonly attempt: number;
   readonly definition: GraphDefinition;
   readonly segment: Segment;
-  /** Maps our id of a question to LangGraph's interrupt id. */
+  /** Maps the id of a question to LangGraph's interrupt id. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly steps: number;
   readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;
   readonly onOpen: (journal: SegmentJournal) => void;
 }
 
-/** Runs one segment from its input to a wait, a drain or the end, then logs the last event and closes the journal. */
+/** Runs one segment until the run waits, drains or ends. Then logs the last event and closes the journal. */
 export async function runSegment(options: SegmentOptions): Promise<SegmentOutcome> {
   const control = new DrainControl();
   const journal = options.openJournal((wanted) => {
@@ -56,7 +55,7 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
       durability: "exit",
       signal: journal.signal,
       control,
-      // LangGraph counts only this segment and never reaches this limit; `withinSteps` counts the whole run.
+      // LangGraph never reaches this limit: it counts only this segment, and `withinSteps` counts the whole run.
       recursionLimit: steps + 1,
     });
     const pending = pendingOf(state, segment.index);
@@ -69,7 +68,6 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
   }
 }
 
-/** Refuses steps above the limit of the run. LangGraph's step numbers continue over the segments of a run. */
 function withinSteps(run: RunContext, steps: number): RunContext {
   return {
     async task(place, body) {
@@ -93,7 +91,7 @@ function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
 
 const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));
 
-/** Returns the graph's questions to the user. Unlike LangGraph's own ids, their ids are equal in every replay. */
+/** Returns the graph's questions to the user. Their ids are equal in every replay; LangGraph's ids are not. */
 function pendingOf(state: Record<string, unknown>, segment: number): PendingInterrupt[] {
   const interrupts = InterruptsSchema.parse(state["__interrupt__"] ?? []);
   return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
@@ -108,7 +106,6 @@ function endOfStopped({ firstDifference: difference, stoppedBy, signal }: Segmen
 }
 
 function endOfFailed(error: unknown): SegmentEnd {
-  // Several tasks of one step can fail. The first error counts.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const isCapped = first instanceof Error && first.name === "GraphRecursionError";
   const message = "A subgraph of the run has not ended within the run's limit of steps. Raise limits.steps or MAX_STEPS, or ask for less.";
@@ -127,7 +124,7 @@ function lastEvents(end: SegmentEnd): DomainEvent[] {
   return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];
 }
 
-/** A request to stop that can be revoked. LangGraph reads it between two steps. */
+/** A stop request that can be revoked. LangGraph reads it between two steps. */
 class DrainControl extends RunControl {
   wanted = false;
 

@@ -44,7 +44,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const storing = store.create(run);
-      // poke() comes before the write is awaited: if a slot is free, one transaction stores and claims the run.
+      // poke() runs before the await: with a free slot, one transaction stores and claims the run.
       engine.poke();
       const stored = await storing;
       if (stored.requestHash !== run.requestHash) throwMismatch(stored.id);
@@ -153,7 +153,6 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
   return question;
 }
 
-/** Converts an answer to what the graph expects: `answer` for a question; `approve`, a reason or an edited plan for other kinds. */
 function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (kind === "question") {
     if (answer != null && !(typeof answer === "string" && answer.trim() === "")) return answer;
@@ -180,7 +179,6 @@ function invalidAnswer(message: string, path: string, fault: string): DossierErr
   return new DossierError("invalid_request", message, { faults: [{ path, message: fault }] });
 }
 
-/** @throws DossierError `invalid_request` with the faults of the plan. The run keeps waiting. */
 function checkedPlan(plan: JsonValue): JsonValue {
   const faults = planFaults(plan).slice(0, MAX_FAULTS);
   if (faults.length === 0) return PlanSchema.parse(plan) as unknown as JsonValue;
@@ -190,7 +188,7 @@ function checkedPlan(plan: JsonValue): JsonValue {
   });
 }
 
-/** Returns a UUID of version 7 (RFC 9562). Ids grow with `at`, in ms since 1970, so that a transaction touches few database pages. */
+/** Returns a UUID version 7 (RFC 9562). `at` is in ms since 1970. Ids grow with time, so a transaction touches few database pages. */
 export function newRunId(at: number): string {
   const time = at.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

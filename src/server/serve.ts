@@ -7,7 +7,6 @@ import { unknownNames } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
-/** Serves until `stopped` is aborted. Closes everything again, also if a later part fails to open. */
 async function serve(stopped: AbortSignal): Promise<Logger> {
   const config = await readSettings();
   await using opened = new AsyncDisposableStack();
@@ -25,11 +24,11 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
     const failure = `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${cause.message}.`;
     throw new DossierError("config_invalid", `${failure} Nothing was started. Choose another HOST or PORT.`, { cause });
   });
-  // No run is executed before the server listens. Requests wait until the unfinished runs are queued, which are therefore first.
+  // Requests wait until the unfinished runs are queued, so that these runs come first.
   const unfinished = await dossier.recover();
   recovered.resolve();
   logger.info({ address, unfinished, version }, "listening");
-  // Nothing waits for the index here, because a search waits for it.
+  // The server does not wait for the corpus index, because each search waits for it.
   dossier
     .prepare(stopped)
     .catch((error: unknown) => stopped.aborted || logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"));

@@ -21,7 +21,7 @@ const UNREADABLE = {
   limits: { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 },
 } as const;
 
-/** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. @throws SQLite's errors */
+/** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. */
 export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
   const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
   const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
@@ -62,12 +62,11 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   };
 }
 
-/** Reads more rows than `MAX_RESULTS`, because equal calls count once. */
 const MAX_RESULTS_READ = 60;
 
-/** Adds the thread's history and tool results when the run starts, because earlier runs of the thread may end while it is queued. */
+/** Adds the history of the conversation thread when the run starts, because earlier runs may end while this run is queued. */
 function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
-  // A run that names no thread begins one with its own id.
+  // A new thread has the id of its first run.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
   const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, runId, MAX_TURNS, MAX_LENGTH, MAX_RESULTS_READ);
@@ -79,7 +78,6 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
     .map(({ question, report }) =>
       runToTurn({ question, report: currentReport(report === null ? null : (JSON.parse(report) as StoredReport)) }),
     );
-  // The request's own messages are newer than the thread's runs.
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
   if (results.length > 0) input.task.threadResults = results;
@@ -98,7 +96,7 @@ function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, key
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    // Adds in the order of a replay, because floating-point sums depend on the order.
+    // Floating-point sums depend on the order, so the calls are added as in a replay.
     spent: calls.reduce(addSpent, NOTHING_SPENT),
     earlier: earlierSegments(sql, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
@@ -121,7 +119,7 @@ function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls:
 }
 
 const MAX_RESULTS = 20;
-/** The maximum total length of the thread's results, in UTF-16 code units. */
+/** The maximum total length of the tool results from earlier runs, in UTF-16 code units. */
 const MAX_LENGTH = 100_000;
 
 const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z.string().optional() });
@@ -132,7 +130,6 @@ type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
   readonly asked: string;
 };
 
-/** Returns the newest complete and readable result of each call. `rows` start with the newest; `metadata` is the new run's. */
 function readThreadResults(rows: readonly Row[], metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);
   const known = new Set<string>();

@@ -10,7 +10,6 @@ import { migrate } from "./schema.ts";
 const OPENING_BUSY_MS = 5_000;
 /** Afterwards: SQLite blocks the event loop while it waits for a lock, so the write queue waits instead. */
 const BUSY_MS = 20;
-/** 16 MiB instead of SQLite's 4 MiB, because runs wait for the disk at each checkpoint of the log. */
 const CHECKPOINT_PAGES = 4_000;
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
@@ -46,7 +45,7 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
   }
 }
 
-/** Sets the log so that a commit survives a crash of the process. A power failure can lose the last commits. */
+/** With these settings, a commit survives a crash of the process. A power failure can lose the last commits. */
 export function setPragmas(raw: Database.Database): void {
   raw.pragma("journal_mode = WAL");
   raw.pragma("synchronous = NORMAL");
@@ -65,7 +64,6 @@ function makeShrinkable(raw: Database.Database): void {
   }
 }
 
-/** Locks the folder with SQLite's file lock, which the operating system releases when the process dies. */
 function takeLock(dataDir: string): Database.Database {
   const file = join(dataDir, "lock.sqlite");
   let lock: Database.Database | undefined;
@@ -113,7 +111,7 @@ function unusable(what: string, error: unknown, advice: string): DossierError {
   return new DossierError("config_invalid", `${what}: ${reason}. ${remedy}`, { cause: error });
 }
 
-/** Makes a folder and its parents. Node's `recursive` option never returns if the file system refuses the folder, such as below /proc. */
+/** Node's `recursive` option never returns if the file system refuses the folder, for example below /proc. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
@@ -121,7 +119,6 @@ function makeFolder(folder: string): void {
     try {
       mkdirSync(at);
     } catch (error) {
-      // Another process may have made the folder.
       if (!statSync(at, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   }

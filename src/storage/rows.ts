@@ -6,7 +6,7 @@ import type { EventRow, JournalRow, RunRow } from "./schema.ts";
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Returns a run as clients see it. Unreadable columns are named in its `error`, so that one damaged run does not fail a list. */
+/** Returns a run as clients see it. `error` names unreadable columns, so that one damaged run does not fail a list. */
 export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage): Run {
   const self = `/research/${row.id}`;
   const unreadable: string[] = [];
@@ -45,7 +45,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage): R
   };
 }
 
-/** A report in the database. Older versions of Dossier stored it without `closest`. */
+/** Older versions of Dossier stored reports without `closest`. */
 export type StoredReport = Omit<Report, "closest"> & Partial<Pick<Report, "closest">>;
 
 export function currentReport(stored: StoredReport | null): Report | null {

@@ -23,7 +23,6 @@ function unfinishedIn({ language, question }: Run): string {
   return isChinese ? "在它完成之前，本次运行已经结束。" : "The run ended before it was done.";
 }
 
-/** The read methods of the run store. They see only committed rows. */
 export class RunReader {
   readonly #database: Database.Database;
   protected readonly sql: Statements;
@@ -74,7 +73,6 @@ export class RunReader {
     return this.sql.events.all(runId, after, limit).map(toRunEvent);
   }
 
-  /** Returns the props of the latest event of a component; null if there is none or it is unreadable. */
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
     const row = this.sql.component.get(runId, name);
     const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
@@ -127,7 +125,7 @@ export class RunReader {
     return toRun(row, shown, this.#usage(row.id));
   }
 
-  /** Counts usage from the journal, so that it is current while the run runs. Only the last epoch of a segment counts. */
+  /** Counts usage from the journal, so that it is current while the run is running. */
   #usage(runId: string): Usage {
     const rows = this.sql.performed.all(runId, runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;

@@ -8,12 +8,11 @@ interface ReceiptRow extends Omit<Spent, "modelCalls"> {
   readonly estimated: number;
 }
 
-/** Returns SQL for the sum of a field. Failed tries and unreadable results count as 0. */
 function sumOf(path: string, name: string): string {
   return `coalesce(sum(case when ok = 1 and json_valid(result) then json_extract(result, '$.${path}') end), 0) as ${name}`;
 }
 
-/** The number of events per insert. Several rows per statement take less than half the time. */
+/** Inserting several rows per statement takes less than half the time. */
 export const EVENTS_AT_ONCE = 12;
 
 interface Rows<Row> {
@@ -21,7 +20,6 @@ interface Rows<Row> {
   all(...values: unknown[]): Row[];
 }
 
-/** Prepares all statements. `advance` is the fence: it updates, and returns, only a run that the attempt still owns. */
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
@@ -40,7 +38,7 @@ export function prepareStatements(database: Database.Database) {
     insertEvents: insertEvents(EVENTS_AT_ONCE),
     insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
-    /** Claims the oldest queued run whose thread is idle. The caller inserts `run-started` at the returned `head`. */
+    /** Claims the oldest queued run whose conversation thread is idle. The caller inserts the event `run-started`. */
     takeOldest: rows<RunRow>(`update runs
       set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, max(?, created_at)), head = head + 1
       where position = (select waiting.position from runs waiting where waiting.status = 'queued' and not exists
@@ -51,7 +49,7 @@ export function prepareStatements(database: Database.Database) {
     history: rows<Pick<RunRow, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
-    /** Reads tool results of the thread's last ended runs, newest first, and intents: a tool was about to change something. */
+    /** Reads results of the thread's earlier runs, newest first. An `intent` record precedes a tool call that changes something. */
     threadResults: rows<
       Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
     >(`select run_id, kind, journal.request, result, at, asked from journal
@@ -104,7 +102,7 @@ export function prepareStatements(database: Database.Database) {
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
       and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
     head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
-    /** `indexed by` is needed: SQLite would scan all events of the run, which are already in order. */
+    /** Without `indexed by`, SQLite would scan all events of the run. */
     component: rows<
       Pick<EventRow, "body">
     >(`select body from events indexed by events_components where run_id = ? and json_extract(body, '$.component') = ?

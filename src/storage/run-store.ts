@@ -24,13 +24,12 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** The id and tenant of a test write. No real run has an empty id. */
 const PROBE = "";
 const PROBE_SIZE = 256 * 1024;
 /** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
 const PAGES_AT_ONCE = 256;
 
-/** Each write is one unit of the write queue. Writes of an attempt throw `fenced` if it no longer owns the run. `RunReader` has the reads. */
+/** The write methods throw `fenced` if the attempt no longer owns the run. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #raw: Database.Database;
   readonly #queue: WriteQueue;
@@ -172,7 +171,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     }
   }
 
-  /** Tests whether the database accepts writes: stores and deletes a run of ordinary size. @throws the database's refusal */
   async tryWrite(): Promise<void> {
     await this.#queue.run(() => {
       const { insertRun, insertEvent, insertRecord, deleteRun } = this.sql;
@@ -202,7 +200,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     log.written();
   }
 
-  /** @param seq the number of the last event before these */
   #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
     const { insertEvent, insertEvents } = this.sql;
     const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
@@ -220,7 +217,6 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
-  /** Inserts a segment without a fingerprint, which `claim` sets. */
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
     this.sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }

@@ -72,7 +72,7 @@ export interface PendingRow {
   answer: string | null;
 }
 
-/** The migrations, applied in the order of their names. A released migration is never edited. */
+/** Migrations run in the order of their names. Never edit a released migration. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-runs": {
     async up(db: Kysely<unknown>) {
@@ -104,7 +104,7 @@ const MIGRATIONS: Record<string, Migration> = {
       await sql`create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null`.execute(db);
       await db.schema.createIndex("runs_by_thread").on("runs").columns(["tenant", "thread_id"]).execute();
       await db.schema.createIndex("runs_by_tenant").on("runs").column("tenant").execute();
-      // One index per status: SQLite uses a partial index only if the statement has exactly its condition.
+      // SQLite uses a partial index only if the statement has the same condition, so each status has its index.
       await sql`create index runs_queued on runs (position) where status = 'queued'`.execute(db);
       await sql`create index runs_running on runs (tenant, thread_id) where status = 'running'`.execute(db);
       await sql`create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
@@ -141,7 +141,7 @@ const MIGRATIONS: Record<string, Migration> = {
   },
   "0003-components": {
     async up(db: Kysely<unknown>) {
-      // The JSON of an event begins with its type, so SQLite parses only the components.
+      // The JSON of an event begins with its type, so SQLite parses only component events.
       await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
         where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
     },

@@ -14,10 +14,7 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Serialize = () => Promise<() => void>;
 
-/**
- * LangGraph's SQLite saver. It keeps an attempt's checkpoints in memory until the engine writes them in the transaction that ends the
- * segment, so that log and checkpoint always match and an attempt that has lost its run writes neither.
- */
+/** Writes checkpoints in the transaction that ends the segment, so that the log and the checkpoints always match. */
 export class SegmentSaver extends SqliteSaver {
   readonly #queue: WriteQueue;
   readonly #held = new Map<string, { readonly isNew: boolean; readonly stores: Serialize[] }>();
@@ -52,7 +49,7 @@ export class SegmentSaver extends SqliteSaver {
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: checkpointId } = config.configurable ?? {};
-    // LangGraph replaces errors, interrupts and resumes, which have fixed indexes, and writes results only once.
+    // LangGraph replaces stored errors, interrupts and resumes, but never stored results.
     const statement = writes.every(([channel]) => channel in WRITES_IDX_MAP) ? this.#replaceWrite : this.#ignoreWrite;
     await this.#store(config, async () => {
       const values = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
@@ -70,12 +67,12 @@ export class SegmentSaver extends SqliteSaver {
     return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config);
   }
 
-  /** Starts to keep the checkpoints of an attempt in memory. `isNew` means that the run has no stored checkpoint to read. */
+  /** Keeps the attempt's checkpoints in memory from now on. `isNew` means that the run has no stored checkpoint. */
   hold(owner: Ownership, isNew: boolean): void {
     this.#held.set(keyOf(owner), { isNew, stores: [] });
   }
 
-  /** Serializes the attempt's checkpoints. Call the returned function within the transaction that ends the segment; it writes them. */
+  /** Serializes the attempt's checkpoints. Call the returned function in the transaction that ends the segment. */
   async prepare(owner: Ownership): Promise<() => void> {
     const stores = await Promise.all((this.#held.get(keyOf(owner))?.stores ?? []).map((serialize) => serialize()));
     return () => {
@@ -94,7 +91,7 @@ export class SegmentSaver extends SqliteSaver {
   async #store(config: RunnableConfig, serialize: Serialize): Promise<void> {
     const attempt = attemptOf(config);
     if (attempt === null) await this.#queue.run(await serialize());
-    // LangGraph may continue for a moment after the attempt has lost its run; nothing of that is stored.
+    // LangGraph may continue for a moment after the attempt has lost its run. These late checkpoints are dropped.
     else this.#held.get(attempt)?.stores.push(serialize);
   }
 }

@@ -14,7 +14,7 @@ export interface Storage {
   readonly documents: TextStore;
   readonly analyses: AnalysisStore;
   readonly checkpoints: SegmentSaver;
-  /** Resolves if the database accepts writes. @throws DossierError `storage_unavailable`; SQLite's error if a read fails */
+  /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
   check(): Promise<void>;
   close(): void;
 }

@@ -76,7 +76,7 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
-      // A full disk rolls back the whole transaction, so all units of the group fail.
+      // A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
       return () => settle({ error: this.#explain(error) });
     }

@@ -4,12 +4,11 @@ import { DossierError } from "../errors.ts";
 const PROBE_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 60_000;
 
-/** SQLite's codes for a database that cannot be written. Extended codes begin with one of these. */
 const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL", "CORRUPT", "NOTADB"];
-/** Our schema has no triggers, but an operator can add one to forbid writes. */
+/** An operator can forbid writes with a trigger. Our schema has no triggers. */
 const REFUSING_TRIGGER = "SQLITE_CONSTRAINT_TRIGGER";
 
-/** Gets the error when the database refuses a write, at most once a minute, and null when the database accepts writes again. */
+/** Called when the database refuses a write, at most once a minute, and with null when it accepts writes again. */
 export type OnRefusal = (refusal: DossierError | null) => void;
 
 /** Tracks whether the database accepts writes. After a refusal it tries a write every second until one succeeds. */
@@ -23,14 +22,12 @@ export class WriteRefusals {
   #reported = false;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param probe tries to write; rejects while the database refuses writes @param clock monotonic, in milliseconds */
   constructor(probe: () => Promise<unknown>, report: OnRefusal, clock: () => number = () => performance.now()) {
     this.#probe = probe;
     this.#report = report;
     this.#clock = clock;
   }
 
-  /** Maps a refusal to `storage_unavailable`; returns other errors unchanged. */
   note(error: unknown): unknown {
     const refusal = refusalOf(error);
     if (refusal === null) return error;
@@ -43,7 +40,7 @@ export class WriteRefusals {
     return refusal;
   }
 
-  /** Probes if the last write was refused. @throws DossierError `storage_unavailable` */
+  /** If the last write was refused, tries another one. @throws DossierError `storage_unavailable` */
   async check(): Promise<void> {
     if (this.#refusal === null) return;
     this.#probing ??= this.#tryWrite().finally(() => {
@@ -61,7 +58,6 @@ export class WriteRefusals {
     await this.#probe();
     this.#refusal = null;
     this.close();
-    // The end of a refusal is reported only if the refusal was (at most one a minute is).
     if (this.#reported) this.#report(null);
     this.#reported = false;
   }

@@ -5,13 +5,13 @@ import { DossierError } from "../errors.ts";
 
 const TIMEOUT_MS = 1_000;
 
-/** Results are rounded to this many digits, because later ones are floating-point errors. */
+/** Further digits are floating-point errors. */
 const SIGNIFICANT_DIGITS = 14;
 const MAX_EXPRESSION_LENGTH = 500;
 const MAX_RESULT_LENGTH = 200;
 const MAX_NODES = 200;
 
-/** The functions that an expression may call. None takes longer for larger numbers, as a factorial would. */
+/** Only these functions may be called. None becomes slow for large numbers. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
     " ",
@@ -22,9 +22,8 @@ const NODE_TYPES: ReadonlySet<string> = new Set(
   "ConstantNode OperatorNode ParenthesisNode FunctionNode SymbolNode ConditionalNode RelationalNode".split(" "),
 );
 
-/** Calculates an expression. Also reads full-width signs, ×, ÷ and grouped digits (1,000). @throws DossierError `invalid_arguments` */
+/** Accepts ×, ÷, full-width characters and `1,000`. @throws DossierError `invalid_arguments` */
 export async function calculate(expression: string): Promise<string> {
-  // The library is loaded on first use, because most runs calculate nothing.
   const { parse, format } = await import("mathjs/number");
   let value: unknown;
   try {
@@ -64,7 +63,6 @@ function normalizeSigns(expression: string): string {
     );
 }
 
-/** Returns whether a text such as `max(100,` ends inside a function call, where commas separate arguments. */
 function endsInCall(text: string): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(/[a-z]\w*\s*\(|[()]/gi)) {
@@ -101,7 +99,6 @@ const QuestionSchema = z.strictObject({
   question: z.string().trim().min(1).max(2_000).describe("One question, in the language of the user."),
 });
 
-/** Makes the run wait for its user. The user's answer becomes the result of the call. */
 const askUser: Tool<z.infer<typeof QuestionSchema>> = {
   name: "ask_user",
   description:
@@ -113,10 +110,10 @@ const askUser: Tool<z.infer<typeof QuestionSchema>> = {
   call: async ({ question }) => ({ text: question, sources: [] }),
 };
 
-/** Models also send numbers, and null for a field that they leave out. */
+/** Models also send numbers, or null for a missing text. */
 const text = z.union([z.string(), z.number(), z.null()]).optional();
 
-/** Refuses unknown fields if there is no answer, because one of them may be the answer under another name. */
+/** Refuses a call without an answer but with unknown fields: the model may have named the answer differently. */
 const FinishSchema = z
   .looseObject({
     answer: text.describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
@@ -144,5 +141,4 @@ const finishTask: Tool<FinishArguments> = {
   call: async (args) => ({ text: answerIn(args), sources: [] }),
 };
 
-/** The tools that every agent has. They need no scope, because they contact no service. */
 export const AGENT_TOOLS: readonly Tool[] = [calculator, askUser, finishTask];

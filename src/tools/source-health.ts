@@ -4,7 +4,7 @@ import type { Tool } from "../domain/ports/tools.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 
 export interface SourceHealth {
-  /** Does `work` and remembers its outcome. Aborted work counts only if a time limit aborted it. */
+  /** Records whether `work` succeeded. Aborted work is recorded only if a time limit aborted it. */
   track<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   latest(): SourceState["lastTry"];
 }
@@ -15,7 +15,7 @@ export function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DossierError ? reason.code === "timeout" : reason instanceof Error && reason.name === "TimeoutError";
 }
 
-/** @param successes codes of errors that count as success */
+/** @param successes error codes that count as success */
 export function trackHealth(clock: () => number, successes: readonly string[] = []): SourceHealth {
   let latest: SourceState["lastTry"] = null;
   const remember = (code: string | null): void => {
@@ -30,7 +30,7 @@ export function trackHealth(clock: () => number, successes: readonly string[] = 
         return result;
       } catch (error) {
         const code = signal.aborted ? "timeout" : toDossierError(error).code;
-        // `out_of_scope` means that no request was made.
+        // `out_of_scope`: no request was sent.
         if ((!signal.aborted || isTimeUp(signal)) && code !== "out_of_scope") remember(code);
         throw error;
       }

@@ -46,7 +46,6 @@ export const TOOLS: readonly ToolEntry[] = [
 
 export const SERVICES: readonly Service[] = [...SOURCES, ...TOOLS.flatMap(({ services }) => services)];
 
-/** @throws DossierError `config_invalid` if two tools have one name */
 export function createToolbox(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   if (byName.size < tools.length)

@@ -1,4 +1,4 @@
-/** Settles like `work`, but rejects with the signal's reason once the signal is aborted, even if `work` ignores it. */
+/** Settles like `work`, but rejects as soon as `signal` is aborted, even if `work` continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

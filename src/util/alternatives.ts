@@ -1,4 +1,3 @@
-/** Joins lines of alternatives to one regular expression by `|`. */
 export function alternatives(lines: string): string {
   return lines
     .trim()

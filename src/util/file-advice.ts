@@ -4,7 +4,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(?:ENOTDIR|EEXIST)/, "Move away the file that is in the place of a folder"],
 ];
 
-/** Returns what to do about an error of the file system or of SQLite by its code, or null if the place is not the cause. */
+/** Returns advice for an error of the file system or of SQLite, or null if its code has no advice. */
 export function adviceFor(error: unknown): string | null {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return ADVICE.find(([codes]) => codes.test(code))?.[1] ?? null;

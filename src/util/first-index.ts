@@ -1,4 +1,4 @@
-/** Returns the first index below `length` that satisfies `condition`, or `length`. Binary search: all later indexes must satisfy it too. */
+/** Returns the first index that satisfies `condition`, or `length`. Searches binarily: all later indexes must satisfy it too. */
 export function firstIndex(length: number, condition: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,10 +1,9 @@
-/** Returns for each item the index of the first item in its group. Items are in one group if a chain of shared keys connects them. */
+/** Groups items that share a key, directly or through other items. Returns for each item the index of the first item in its group. */
 export function groupBySharedKeys(keysOfItems: readonly (readonly string[])[]): number[] {
   const parents = keysOfItems.map((_, i) => i);
   const parentOf = (item: number): number => parents[item] ?? item;
   const rootOf = (item: number): number => {
     let root = item;
-    // Union-find with path halving keeps long chains cheap.
     for (; parentOf(root) !== root; root = parentOf(root)) parents[root] = parentOf(parentOf(root));
     return root;
   };

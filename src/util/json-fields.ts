@@ -1,4 +1,4 @@
-// These functions read JSON that follows no schema. A value of another type counts as absent.
+// These functions read JSON that was not validated. A value of another type counts as absent.
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-/** Returns the milliseconds that a `Retry-After` header (seconds or a date, RFC 9110) asks to wait; null if absent or unreadable. */
+/** Reads a `Retry-After` header (RFC 9110). Returns the wait in milliseconds, or null if the header is absent or invalid. */
 export function parseRetryAfter(value: string | null | undefined, now: number): number | null {
   const text = value?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);

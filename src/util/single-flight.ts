@@ -7,7 +7,7 @@ interface Flight<T> {
 }
 
 export interface SingleFlight<T> {
-  /** Waits for the current execution, or starts one. Rejects with the reason of `signal` when `signal` is aborted. */
+  /** Waits for the current execution, or starts one. Rejects when `signal` is aborted. */
   join(signal: AbortSignal): Promise<T>;
   settled(): Promise<void>;
 }

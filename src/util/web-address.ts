@@ -1,4 +1,3 @@
-/** A host name and, if stated, a port: the parts of a `Host` header. */
 export interface Authority {
   readonly name: string;
   readonly port: string | null;
@@ -6,19 +5,18 @@ export interface Authority {
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@*\\\s]+)(?::([0-9]{1,5}))?$/;
 
-/** Parses `host` or `host:port` and returns both in lower case; null for any other text. */
+/** Parses `host` or `host:port` and returns lower case. Returns null for any other text. */
 export function parseAuthority(text: string): Authority | null {
   const match = AUTHORITY.exec(text.toLowerCase());
   return match?.[1] === undefined ? null : { name: match[1], port: match[2] ?? null };
 }
 
-/** Normalizes an `Origin` header. Returns null for the text `null`, and for a URL with a path, a user or a scheme other than http(s). */
+/** Normalizes an `Origin` header. Returns null unless it is an http or https origin. */
 export function parseOrigin(text: string): string | null {
   if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(text) || !URL.canParse(text)) return null;
   return new URL(text).origin;
 }
 
-/** Parses `host:port` as a URL; null for any other text, such as one without a port or with a path. */
 export function parseHostAndPort(text: string): URL | null {
   if (!/^[^*]+:\d+$/.test(text) || !URL.canParse(`http://${text}`)) return null;
   const url = new URL(`http://${text}`);

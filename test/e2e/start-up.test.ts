@@ -116,7 +116,7 @@ it("names all wrong settings at once, each by its name", async () => {
   });
   for (const name of ["PORT", "DRAIN_SECONDS", "ALLOWED_HOSTS", "CORS_ORIGINS", "SOURCES", "HOST", "LOG_LEVEL"])
     expect(msg).toContain(` ${name}: `);
-  expect(msg).toContain("SOURCES: moon is not known; there are: corpus");
+  expect(msg).toContain("SOURCES: moon is not known; the known names are: corpus");
 });
 
 it("names a wrong servers file, and the key in it", async () => {

@@ -9,7 +9,7 @@ import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
 const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
 
-/** Returns an analyst without a model: rules choose tools, and reports are verbatim passages. Equal views give equal results. */
+/** Rules choose tools, and reports quote passages word for word. Equal inputs give equal results. */
 export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
@@ -20,7 +20,7 @@ export function createExtractiveAnalyst(): Analyst {
 
 export type ToolRules = Readonly<Record<string, ToolRule>>;
 
-/** Calls the first tool whose rule applies. Calls no tool twice, because its rule would give the same calls again. */
+/** Calls no tool twice, because a rule always returns the same calls. */
 export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
   const called = new Set(view.outcomes.map(({ name }) => name));
   const offered = new Set(view.tools.map(({ name }) => name));
@@ -37,10 +37,9 @@ function explain(view: DecisionView, called: number): string {
   return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
-/** A document below this strength (see `matchSentences`) does not answer the question. bench/retrieval.md shows how it was chosen. */
+/** A document with a lower strength does not answer the question. bench/retrieval.md shows how the value was chosen. */
 export const MIN_STRENGTH = 0.36;
 
-/** Quotes the passages that answer, best first. If none does, returns the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = new Sentences(view.readings);

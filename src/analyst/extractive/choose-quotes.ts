@@ -30,11 +30,10 @@ const FIGURE_BONUS = 0.1;
 const HAS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
 const NOVELTY_BONUS = 0.3;
 const DUPLICATE_SHARE = 0.9;
-/** In UTF-8 bytes: a paragraph, or about 120 Chinese characters. A quote is extended up to this length. */
+/** In UTF-8 bytes. This is about one paragraph, or 120 Chinese characters. */
 const TARGET_LENGTH = 350;
 const MAX_LENGTH = 2 * TARGET_LENGTH;
 
-/** Chooses at most eight passages closest to the question, best first. Joins adjacent passages. */
 export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   const { sentences } = evidence;
   const ranges: Range[] = [];
@@ -77,7 +76,6 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 
-/** Repeatedly takes the candidate with the highest score plus bonus for terms that earlier candidates lack. */
 function orderByNovelty({ weights, matches }: Evidence, ranked: readonly Candidate[]): Candidate[] {
   const left = [...ranked];
   const ordered = left.splice(0, 1);
@@ -102,7 +100,6 @@ function isDuplicate(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return intersectionSize(a, b) >= DUPLICATE_SHARE * Math.max(4, Math.min(a.size, b.size));
 }
 
-/** Extends a quote by following, then by preceding sentences, up to TARGET_LENGTH or the next quote. */
 function growRange(index: number, ranges: readonly Range[], sentences: Sentences): Range {
   const range = { from: index, to: index };
   const fits = (next: number): boolean => {
@@ -131,7 +128,7 @@ function canJoin(a: Range, b: Range, sentences: Sentences, longest: number): boo
 
 const COMPANY_KINDS: ReadonlySet<string> = new Set(["market", "filing"]);
 
-/** Chooses the rows with a requested figure, closest first, and sets `areRequested`; if there are none, all rows, several to a quote. */
+/** Returns the rows with a figure that the question asks for and sets `areRequested`. Otherwise returns all rows. */
 export function chooseCompanyRows(question: Question, { sentences, closeness }: Evidence): { quotes: Quote[]; areRequested: boolean } {
   const asked = new Set(figuresIn(question.text).map(({ name }) => name));
   const documents = sentences.texts.filter(isCompanyText).flatMap((text) => {

@@ -61,13 +61,13 @@ export function aspectsIn(text: string): Aspect[] {
 
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
-/** Returns the known companies that the question asks about. The clearer its cue (`sure` is the clearest), the more mentions count. */
+/** Returns the known companies that the question asks about. `sure` matches words of finance, such as "revenue". */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
   const standing = known.filter((mention) => standsAlone(question, mention));
   switch (cueIn(question, sure)) {
     case "sure":
-      // Every question begins with a capital: the first word of "Target audience" is not the company.
+      // The first word of a question has a capital letter, so "Target" in "Target audience" is no company.
       return known.filter((one) => standing.includes(one) || !one.ordinary || one.index > 0 || !/^ \p{Ll}/u.test(after(question, one)));
     case "common":
       return standing;
@@ -106,7 +106,7 @@ const NO_NOUN_FOLLOWS = new RegExp(
 );
 const ADJECTIVES = /^\s*(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/i;
 
-/** Whether the name is not part of a longer one, such as "Amazon rainforest", "Nikola Tesla" or 苹果手机. */
+/** Returns false for parts of longer names, such as "Amazon rainforest", "Nikola Tesla" or 苹果手机. */
 function standsAlone(question: string, mention: Named): boolean {
   if (/·$|\S\s+\p{Lu}\p{Ll}+\s+$/u.test(question.slice(0, mention.index).slice(-NEIGHBORHOOD))) return false;
   const rest = after(question, mention);
@@ -132,12 +132,12 @@ const OTHER_NAMES = alternatives(String.raw`
   Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual`);
 const NO_COMPANY = new RegExp(`^(?:${OTHER_NAMES})$`);
 
-/** A private-use character. It replaces each character of a finance word, so that it is no part of a name. */
+/** A private-use character that replaces finance words, so that they are not read as parts of names. */
 const MARK = "\uE000";
 
-/** Finds unknown Latin names with a legal form (Zorbium Inc) or beside a word of `sure` (Zorbium's revenue). */
+/** Finds unknown Latin names with a legal form (Zorbium Inc) or beside a finance word (Zorbium's revenue). */
 export function latinNamesIn(question: string, sure: RegExp): Named[] {
-  // Avoids (?i:...) groups: V8 13.6 sometimes misses their matches.
+  // V8 13.6 sometimes misses matches of (?i:...) groups, so no pattern uses them.
   const marked = question.replaceAll(new RegExp(sure, "gi"), (words) => MARK.repeat(words.length));
   const patterns = [
     `(${LIST})(?=${BETWEEN}${MARK})`,

@@ -16,29 +16,27 @@ interface Context {
 
 export interface Evidence {
   readonly sentences: Sentences;
-  /** The weight of each term grows with its rarity among the sentences. The weights without context terms add up to 1. */
+  /** Rare terms weigh more. Without the terms of the previous question, the weights add up to 1. */
   readonly weights: readonly number[];
   /** The matches of the sentences with a term of the question. */
   readonly matches: ReadonlyMap<number, Match>;
   /** How close each sentence is to the question, in reading order; only sentences with a value above 0. */
   readonly closeness: ReadonlyMap<number, number>;
-  /** How well each document answers, from 0 to 1: the mean for its best passage and for the whole document. */
+  /** How well each document answers the question, from 0 to 1. */
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
 const NAME_WEIGHT = 1.5;
-/** Terms of the previous question help to rank passages. They do not count in strengths. */
+/** Terms of the previous question help to choose passages, but do not count in `strengths`. */
 const CONTEXT_WEIGHT = 0.5;
 const OCCURRENCE = 0.5;
-/** Weights for choosing sentences: the words of a sentence itself count most. */
+/** For choosing sentences, the words of the sentence itself count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** Weights for judging an answer: the words around a sentence count nearly as much as its own. */
+/** For judging whether a document answers, the neighbors of a sentence count nearly as much as the sentence itself. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 const PER_TURN = 2_000;
-/** How much the whole document counts in its strength. The best passage counts for the rest. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches sentences with their headings and titles against the question. Yields to the event loop regularly. */
 export async function matchSentences({ text, terms }: Question, sentences: Sentences, signal?: AbortSignal): Promise<Evidence> {
   const turns = new Turns(signal);
   const matches = new Map<number, Match>();
@@ -56,7 +54,7 @@ export async function matchSentences({ text, terms }: Question, sentences: Sente
     if (isQuotable(sentence)) judged.set(sentence, matcher.match(sentence, TO_JUDGE));
     await turns.count();
   }
-  // Squared, because a term's rarity counts both in question and passage, as in the vector space model (Salton and Buckley 1988).
+  // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
   const strengths = measureStrengths(text, judged, normalizeWeights(squares, terms));
   return { sentences, weights, matches, closeness, strengths };
@@ -106,7 +104,6 @@ function matchText(terms: readonly Term[], { document: { analysis }, first }: Re
   return matches.map(([sentence, counts]) => [first + sentence, counts.map((count, i) => count / (terms[i]?.parts.length ?? 1))]);
 }
 
-/** Weighs terms by inverse document frequency over the sentences, times 1.5 for names. */
 function weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): number[] {
   const raw = terms.map(({ isName, isContext }, i) => {
     const frequency = matches.values().reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
@@ -194,7 +191,7 @@ function matchSections(terms: readonly Term[], analysis: TextAnalysis): Match[] 
   return matches;
 }
 
-/** Measures how well each document answers. Adds the terms of documents that its best passage or, beside its own, the question names. */
+/** A document also gets the terms of the documents whose titles are in its best passage. */
 function measureStrengths(question: string, judged: ReadonlyMap<Sentence, Match>, weights: readonly number[]): Map<Reading, number> {
   const found = new Map<Reading, { whole: Match; best: number; passage: string }>();
   for (const [sentence, match] of judged) {
@@ -216,10 +213,9 @@ function measureStrengths(question: string, judged: ReadonlyMap<Sentence, Match>
 }
 
 const SEEDS = 4;
-/** The highest bonus for a document whose title is mentioned. A full match of all terms scores 1. */
 const LINK_BONUS = 0.2;
 
-/** Returns bonuses for documents whose title is in the question, or in a good sentence of another one: a film's page names its director. */
+/** A document gets a bonus if the question or a good sentence contains the document's title. */
 export function followTitles(question: string, sentences: Sentences, scores: ReadonlyMap<number, number>): ReadonlyMap<Reading, number> {
   const documentsNamedIn = findTitles(sentences.texts.map(({ reading }) => reading));
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));

@@ -6,17 +6,14 @@ export interface Term {
   readonly surface: string;
   /** The tokens of the term: the parts of a compound, or the character pairs of a Chinese word. */
   readonly parts: readonly string[];
-  /** Whether the term comes from the previous question. */
   readonly isContext: boolean;
-  /** Whether the term has a digit or an inner capital, or a first capital and is not the first word. */
+  /** Whether the term has a digit, or a capital letter that is not the first letter of the question. */
   readonly isName: boolean;
 }
 
 export interface Question {
   readonly text: string;
-  /** At most 40 terms, each once, in reading order. */
   readonly terms: readonly Term[];
-  /** Whether the question asks for an amount or a date, so that passages with figures rank higher. */
   readonly asksForFigure: boolean;
 }
 
@@ -48,7 +45,7 @@ const words = (list: string): string[] => list.split(/\s+/).filter((word) => wor
 const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenize));
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
-/** Reads the terms of a question, then those of the question before as context. Without own terms, the earlier ones are no context. */
+/** `before` is the previous question. Its terms get `isContext`, unless `question` has no terms. */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
   const own = readTerms(surfaces, false);
@@ -72,7 +69,7 @@ function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {
   return terms.flatMap((term) => (term === null ? [] : [{ ...term, isContext }]));
 }
 
-/** Reads a term. Returns null for stop words, instructions ("summarize"), and single Chinese characters, which are in too many words. */
+/** Returns null for stop words, instructions such as "summarize", and single Chinese characters, which are in too many words. */
 function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> | null {
   if (UNSPACED_START.test(surface)) {
     if (surface.length === 1 || CHINESE_WORDS.has(toSimplified(surface))) return null;

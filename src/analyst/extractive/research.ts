@@ -9,7 +9,7 @@ import { alternatives } from "../../util/alternatives.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
-/** Returns an analyst without a model. It plans one todo for the question, or one per list item. A todo with a quote is completed. */
+/** Plans one todo for the question, or one for each item of a list. A todo with a quote is completed. */
 export function createExtractiveResearch(): port.ResearchAnalyst {
   return {
     plan: async (view, effects) => plan(view, effects),
@@ -24,7 +24,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
   };
 }
 
-/** Plans the todos. Returns a rejected plan unchanged, because rules cannot use the reason. Does not plan failed todos again. */
+/** Returns a rejected plan unchanged, because rules cannot use the reason. Does not plan failed todos again. */
 function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const isRejected = view.rejection !== null;
   const items = questionsIn(view.question);
@@ -98,7 +98,6 @@ function phrasesFor(view: { readonly language: string; readonly question: string
   return isChinese(view) ? CHINESE : ENGLISH;
 }
 
-/** Returns the quotes of all todos in plan order without repeats, and each todo without an answer with its reason. */
 function summarizeFindings(view: port.SummaryView): port.Summary {
   const { question, executed } = view;
   const several = executed.length > 1;
@@ -130,10 +129,7 @@ const MARKER = new RegExp(`^(?:${MARKERS})`, "iu");
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
-/**
- * Returns the items of a list without their markers; empty if the question is no list. Items are lines, or numbered parts of one line. All
- * must be marked, or all must be questions. A first line that is neither is an introduction; a last line that is neither is an item.
- */
+/** Returns the items of a list without their markers. Either all items have markers, or all are questions. */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;
   const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());

@@ -89,7 +89,6 @@ export function isQuotable({ flags }: Sentence): boolean {
   return (flags & SENTENCE_IS.quotable) !== 0;
 }
 
-/** Whether a sentence can be quoted together with its neighbors. Headings, questions, code and menus cannot. */
 export function isQuotableBeside({ flags }: Sentence): boolean {
   return (flags & SENTENCE_IS.quotableBeside) !== 0;
 }

@@ -5,7 +5,7 @@ import type { ToolCall } from "../../domain/tool.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { type Aspect, aspectsIn, CUES, chineseNamesIn, isWhole, knownAskedFor, latinNamesIn, type Named } from "./company-questions.ts";
 
-/** Returns the arguments of each call; none if the question does not clearly ask for the tool. */
+/** Returns the arguments of each call, or no calls if the question does not clearly ask for the tool. */
 export type ToolRule = (view: DecisionView) => readonly ToolCall["arguments"][];
 
 type Args = ToolCall["arguments"];
@@ -16,7 +16,7 @@ const MAX_QUERY_WORDS = 8;
 const FIRST_YEAR = 1993;
 const YEAR_RANGE = /(?<!\d)((?:19|20)\d{2})年?\s*(?:to|through|until|and up to|-|–|—|~|至|到)\s*((?:19|20)\d{2})(?!\d)/g;
 
-/** Chinese companies are looked up at the SEC only with one of these words. */
+/** The SEC is asked about Chinese companies only if the question has one of these words. */
 const US_MARKET = /\b(?:SEC|EDGAR|20-F|6-K|NYSE|Nasdaq|ADR)\b|美股|纽交所|纳斯达克|美国证监会/i;
 const CIK = /\bCIK[\s:#]*\d{1,10}\b/gi;
 const LABELED_TICKER = /(?<=\b(?:ticker(?: symbol)?|NYSE|NASDAQ|Nasdaq)[\s:]+)[A-Z]{1,5}(?:[.-][A-Z])?\b/g;
@@ -37,7 +37,6 @@ const DOCUMENTS = String.raw`\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documen
 const MENTION = String.raw`\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露`;
 const FULL_TEXT = new RegExp(`(?:${DOCUMENTS}).*?(?:${MENTION})(.+)`, "i");
 
-/** For each US company, asks for figures, an item of the annual report, filings or the profile. Without companies, searches full texts. */
 export function secEdgarRule({ question }: DecisionView): readonly Args[] {
   const companies = companiesAskedFor(question).slice(0, MAX_COMPANIES);
   if (companies.length > 0) return companies.flatMap((company) => callsFor(question, company));
@@ -51,7 +50,7 @@ function companiesAskedFor(question: string): string[] {
   const coded = [CIK, LABELED_TICKER, DOLLAR_TICKER].flatMap((code) =>
     Array.from(question.matchAll(code), ({ 0: surface, index }): Named => ({ surface, index })),
   );
-  // `$PATH` may be a variable, so an unknown ticker after `$` needs another cue.
+  // `$PATH` may be a shell variable, so `$` alone does not make an unknown word a ticker.
   const meant = coded.filter(
     ({ surface }) =>
       !surface.startsWith("$") || isKnownTicker(surface.slice(1)) || CUES.report.test(question) || isWhole(question, surface),
@@ -96,7 +95,6 @@ function yearsIn(question: string): number[] {
 const MAX_ASPECTS = 2;
 const DAILY_UP_TO_MONTHS = 2;
 
-/** Asks about companies of mainland China or Hong Kong. Passes unknown names on, because the tool can search for them. */
 export const akshareRule: ToolRule = (view) => {
   const question = view.question.normalize("NFKC");
   const symbols = symbolsIn(question);
@@ -114,7 +112,7 @@ const FULL_CODE = /(?<![\w.])(?:(?:sh|sz|bj)\d{6}|\d{6}\.(?:sh|ss|sz|bj)|hk\d{5}
 const SIX_DIGITS = /(?<![\w.,$¥€£+-])(?:60[0135]|68[89]|00[0-3]|30[0-2]|8[378]\d|92\d)\d{3}(?![\w%]|[.,]\w|\s*[元人万亿])/g;
 const HONG_KONG_CODE = /(?<![\w.,$¥€£+-])0\d{4}(?![\w%]|[.,]\w)/g;
 
-/** Finds stock codes. Digits without prefix or suffix count only in a question about shares, or if they are the whole question. */
+/** Digits without prefix or suffix count only in a question about shares, or if they are the whole question. */
 function symbolsIn(question: string): string[] {
   const isAboutShares = [CUES.finance, CUES.common, /股|证券|代码|\bstocks?\b|\bshares?\b|\bticker\b|\blisted\b|^\W*\d+\W*$/i].some(
     (words) => words.test(question),
@@ -124,7 +122,6 @@ function symbolsIn(question: string): string[] {
   return [...new Set([...(question.match(FULL_CODE) ?? []), ...bare, ...hongKong])];
 }
 
-/** Returns names in reading order; for CATL the Chinese name or SEC ticker. Drops unknown names for which another tool had results. */
 function namesIn(question: string, { outcomes }: DecisionView): string[] {
   const american = knownCompaniesIn(question).filter(({ chinese }) => !chinese);
   const known = knownAskedFor(question, CUES.finance).filter(({ chinese }) => chinese);
@@ -151,7 +148,7 @@ function argumentsOf(aspect: Aspect, question: string): Record<string, JsonValue
   return { action: aspect };
 }
 
-/** Returns the first and last day of the day, month or years that `text` names, or null. `months` is 0 for a single day. */
+/** Returns the first and last day of the day, month or years in `text`. `months` is 0 for a single day. */
 function rangeIn(text: string): { start: string; end: string; months: number } | null {
   const [, year, month, day] =
     /(?<!\d)((?:19|20)\d\d)\s*[-/年]\s*(1[0-2]|0?[1-9])(?:\s*[-/月]\s*(3[01]|[12]\d|0?[1-9]))?(?!\d)/.exec(text) ?? [];

@@ -5,14 +5,12 @@ import { type HtmlBlock, htmlBlocks } from "./html-blocks.ts";
 import { isDateline, type PageMetadata } from "./metadata.ts";
 
 const MIN_LINK_SHARE = 0.85;
-/** Lists of links that are a larger share of the page's text are its subject and stay. */
+/** Lists with a larger share of the page's text are its content and are kept. */
 const MAX_LISTED_SHARE = 0.25;
 const MAX_BOX_SHARE = 0.5;
 const MAX_BOXES = 20;
-/** In UTF-16 code units. A longer link is a paragraph that someone linked as a whole. */
 const MAX_LINK_LENGTH = 200;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
-/** Minimum length of a sentence in UTF-16 code units, and of one in Chinese or Japanese. */
 const MIN_SENTENCE_LENGTH = 60;
 const MIN_UNSPACED_SENTENCE_LENGTH = 20;
 const MAX_SUMMARY_BLOCKS = 2;
@@ -34,11 +32,11 @@ const RELATED_LINK_HEADINGS = [
   "читайте также|похожие (?:статьи|записи)|مقالات ذات صلة|اقرأ أيضا",
   "相关(?:阅读|文章|新闻|推荐)|相關(?:閱讀|文章|新聞)|推荐阅读|热门文章|猜你喜欢|延伸(?:阅读|閱讀)|接下来阅读|下一篇|関連記事|おすすめ記事|人気記事|次に読む",
 ];
-/** `\W` would also match Chinese. */
+/** `\W` would also match Chinese characters. */
 const SIGN = String.raw`[^\p{L}\p{N}]`;
 const RELATED_LINK_HEADING = new RegExp(`^${SIGN}{0,3}(?:${RELATED_LINK_HEADINGS.join("|")})${SIGN}*$`, "iu");
 
-/** Lines that templates put between paragraphs. Each pattern must match a whole block, and no sentence that an author would write. */
+/** Texts of page templates, such as advertisements. Each pattern must match a whole block. */
 const PHRASES: readonly RegExp[] = [
   /^[^\p{L}\p{N}]*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)[^\p{L}\p{N}]*$/iu,
   /^[^\p{L}\p{N}]*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/iu,
@@ -48,7 +46,7 @@ const PHRASES: readonly RegExp[] = [
 ];
 const MAX_PHRASE_LENGTH = 600;
 
-/** Removes links to other articles, button labels and requests to subscribe, unless a page has little running text. */
+/** Removes links to other articles, button labels and requests to subscribe. Keeps all blocks of a page with little running text. */
 export function cleanBlocks(blocks: readonly HtmlBlock[], metadata: PageMetadata): HtmlBlock[] {
   if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks.filter(({ kind }) => kind !== "table-row")) / 2) return [...blocks];
   const start = blocks.findIndex(isSentence);
@@ -69,7 +67,7 @@ function isLabel(block: HtmlBlock): boolean {
   return block.kind === "paragraph" && /[:：]$/u.test(block.text) && !isSentence(block);
 }
 
-/** Removes elements that begin with a heading such as "Read next" and have no more summaries than links, unless they are much of the page. */
+/** Removes boxes of links with a heading such as "Read next". A box with much of the page's text stays. */
 export function removeRelatedBoxes(body: DomNode): void {
   const headings: DomNode[] = [];
   walk(body, (node) => {
@@ -87,7 +85,6 @@ export function removeRelatedBoxes(body: DomNode): void {
   }
 }
 
-/** Returns the first element around a text that holds other text too. */
 function boxOf(text: DomNode): DomNode {
   let box = text;
   while (box.parentNode && !hasText(box, (node) => node === text)) box = box.parentNode;
@@ -121,14 +118,13 @@ function repeatsPublicationDate(
   return normalizeDate(WRITTEN_DATE.exec(text)?.[0])?.slice(0, 10) === publishedAt.slice(0, 10);
 }
 
-/** Returns the links under headings such as "Read next", with no more summaries than links, and the heading unless other text follows. */
 function relatedLinkSections(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   const parts: HtmlBlock[] = [];
   let end = 0;
   for (const [i, { kind, text }] of blocks.entries()) {
     if (i < end || !RELATED_LINK_HEADING.test(text)) continue;
     end = i + 1;
-    // The balance is links minus sentences. It ends the section when there are more sentences than links to summarize.
+    // `balance` is the number of links minus sentences. The section ends where it has more sentences than links.
     for (let at = end, balance = 0; balance >= 0 && at < blocks.length && at - end <= MAX_SUMMARY_BLOCKS; at++) {
       const block = blocks[at] as HtmlBlock;
       if (block.linked >= 0.5) end = at + 1;
@@ -149,7 +145,7 @@ function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
     if (block.kind !== "list-item") continue;
     const before = blocks[i - 1];
     if (before?.kind === "list-item") lists.at(-1)?.push(block);
-    // A list that a text announces stays: with this text in it, not all of it is links.
+    // A list after a paragraph such as "The members are:" stays, because the filter below rejects it.
     else lists.push(before?.kind === "paragraph" && /.{30}[:：]$/u.test(before.text) ? [before, block] : [block]);
   }
   return lists.filter((list) => list.length >= 2 && list.every(({ linked }) => linked >= MIN_LINK_SHARE));

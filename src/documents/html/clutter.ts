@@ -8,7 +8,7 @@ const CLUTTER_WORDS = [
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   "comments?|commentlist|disqus|respond|replies|cookies?(?:-law)?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
-/** Words that may follow a clutter word in a name. None has a hyphen, because such alternatives would take exponential time to match. */
+/** Words that may follow "sidebar" or the like in a class name. A hyphen inside a word would make matching exponential. */
 const PART_WORDS = [
   "[a-z]|[a-z]*\\d\\w*|area|articles?|bar|bio|block|body|bottom|box|boxes|buttons?|containers?|content|desktop|div|entry|footer|header|holder",
   "icons?|images?|img|info|inner|items?|label|links?|list|main|meta|mobile|module|name|outer|overlay|page|panel|photo|posts?|row|section|slides?",
@@ -19,7 +19,7 @@ const CLUTTER_PART = new RegExp(`(?:^|-)(?:${CLUTTER_WORDS.join("|")})(?:-|$)`);
 const MEDIA_WORD = /^(?:captions?|credits?|gallery|galleries|slideshow|slider|carousel)$/;
 const MAX_NAMES_LENGTH = 500;
 
-/** Returns the class names and the id of an element in kebab case: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
+/** Returns class names and id in kebab case: `ArticleBody__shareBar_x1` becomes `article-body-share-bar-x1`. */
 export function namesOf(node: DomNode): string[] {
   return ["class", "id"]
     .flatMap((attribute) => attributeOf(node, attribute).slice(0, MAX_NAMES_LENGTH).split(/\s+/))
@@ -34,9 +34,8 @@ export function clutterWord(node: DomNode): string | null {
 }
 
 const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
-/** Elements that are never removed by name: their classes describe the whole page, or they are parts of data. */
+/** Elements that are never removed because of their class. Their class may describe the whole page. */
 const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl dt dd caption h1 pre code".split(" "));
-/** Elements whose children are not searched: they have no visible text, or (code) class names of a syntax highlighter. */
 const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
 const INLINE = new Set("a abbr b cite em font i ins label mark q s small span strong sub sup time u".split(" "));
 const WORD = /[\p{L}\p{N}]{2}/u;
@@ -44,7 +43,7 @@ const MAX_SHARE = 0.4;
 
 type Suspect = { readonly node: DomNode; readonly reason: string; prose: number };
 
-/** Removes elements with the name of clutter. All elements of one name stay if they contain much of the running text. */
+/** Removes elements with a class such as "sidebar", unless they contain much of the page's text. */
 export function removeClutter(root: DomNode): void {
   const roots = [root];
   let whole: number | null = null;
@@ -55,13 +54,11 @@ export function removeClutter(root: DomNode): void {
     for (const { reason, prose } of suspects) proseOf.set(reason, (proseOf.get(reason) ?? 0) + prose);
     for (const { node, reason } of suspects) {
       if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.replaceWith?.(" ");
-      // It wraps much of the page, as a form may do: its children are judged next.
       else roots.push(node);
     }
   }
 }
 
-/** Finds the outermost elements below `root` that may be clutter, and the length of running text in each and in the whole page. */
 function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
   const suspects: Suspect[] = [];
   let current: Suspect | null = null;
@@ -99,7 +96,7 @@ function clutterReason(node: DomNode): string | null {
   return null;
 }
 
-/** Removes the names of an element that stays: Readability would drop it for a clutter word anywhere in them. */
+/** Readability removes any element with a clutter word in its class, so the class is removed. */
 function hideNames(node: DomNode): void {
   if (!namesOf(node).some((name) => CLUTTER_PART.test(name)) || isKept(node)) return;
   for (const attribute of ["class", "id"]) node.removeAttribute?.(attribute);

@@ -1,4 +1,4 @@
-/** The members of a DOM node that are used here (linkedom's types need TypeScript's DOM library). Text nodes lack the optional ones. */
+/** The members of a DOM node that are used here. linkedom's types would need TypeScript's DOM library. */
 export interface DomNode {
   readonly nodeType: number;
   readonly localName?: string;
@@ -34,12 +34,12 @@ export interface DomDocument extends DomNode {
   createElement(name: string): DomNode;
 }
 
-/** Returns the element with the text of a page, not the document: `walk` would end at the doctype, which has no sibling. */
+/** Avoids the document node: `walk` would end at the doctype, which has no next sibling. */
 export function bodyOf(document: DomDocument): DomNode {
   return document.body ?? document.documentElement ?? document;
 }
 
-/** Visits nodes in order without recursion. `enter` returns whether to visit the children, or "stop"; `leave` follows them. */
+/** Visits nodes in document order without recursion. Skips the children of a node if `enter` returns false. */
 export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", leave: (node: DomNode) => unknown = () => {}): void {
   let node: DomNode | null = root;
   while (node) {
@@ -74,7 +74,6 @@ export function isText(node: DomNode): boolean {
   return node.nodeType === 3;
 }
 
-/** Whether there is text below a node, outside of skipped nodes. */
 export function hasText(root: DomNode, isSkipped: (node: DomNode) => boolean = () => false): boolean {
   let found = false;
   walk(root, (node) => {

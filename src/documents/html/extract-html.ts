@@ -8,12 +8,11 @@ import { type HtmlBlock, htmlBlocks, isHidden } from "./html-blocks.ts";
 import { isDateline, type PageMetadata, pageMetadata } from "./metadata.ts";
 import { parsePage } from "./parse-page.ts";
 
-/** In UTF-16 code units. A shorter article may be a mistake of Readability, so the body is read too. */
+/** Readability may have failed if the article is shorter. Then the whole body is extracted too. */
 const MIN_ARTICLE_LENGTH = 140;
-/** In UTF-16 code units. At least this much hidden text on a nearly empty page counts as content. */
 const MIN_HIDDEN_LENGTH = 200;
 
-/** Extracts the article of a page, or the body without navigation. @throws DossierError `unreadable` if the page would exhaust a parser */
+/** Extracts the article, or the whole body if there is none. @throws DossierError `unreadable` if the page would exhaust a parser */
 export function extractHtml(html: string): Draft {
   const document = parsePage(html);
   const metadata = pageMetadata(document);
@@ -26,7 +25,6 @@ export function extractHtml(html: string): Draft {
   return { ...metadata, title, drafts: article !== null && length > lengthOf(body) ? article.blocks : body };
 }
 
-/** Extracts the whole body, without navigation and hidden parts. */
 export function extractPage(html: string): Draft {
   const document = parsePage(html);
   return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
@@ -42,7 +40,7 @@ function bodyBlocks(html: string): BlockDraft[] {
   return lengthOf(all) >= lengthOf(shown) + MIN_HIDDEN_LENGTH ? all : shown;
 }
 
-/** Above these limits Readability takes seconds to minutes. A thousand real pages had at most 41 levels and 10,100 elements. */
+/** Above these limits Readability takes seconds to minutes. A thousand real pages stayed far below them. */
 const MAX_ARTICLE_DEPTH = 80;
 const MAX_ARTICLE_ELEMENTS = 30_000;
 
@@ -57,7 +55,7 @@ function isSearchable(document: DomDocument): boolean {
   return isSmall;
 }
 
-/** Removes clutter, runs Readability, then cleans the blocks; null without an article. Changes the document. */
+/** Changes the document. Returns null if Readability finds no article. */
 function findArticle(document: DomDocument, metadata: PageMetadata): { title: string | null; blocks: HtmlBlock[] } | null {
   removeOtherArticles(document);
   removeClutter(bodyOf(document));
@@ -72,7 +70,7 @@ function findArticle(document: DomDocument, metadata: PageMetadata): { title: st
   return { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata) };
 }
 
-/** Adds author and title as `<meta>`. Without them Readability removes text like a byline, and the `<h1>` if the title is short. */
+/** Without tags for author and title, Readability would remove the byline and short titles from the text. */
 function addMetadata(document: DomDocument, { author, title }: PageMetadata): void {
   for (const [name, content] of Object.entries({ author: author ?? "unknown", title: title ?? "" })) {
     const meta = document.createElement("meta");
@@ -86,15 +84,14 @@ function readArticle(document: DomDocument): ReturnType<Readability<DomNode>["pa
   try {
     return new Readability<DomNode>(document, { serializer: (node) => node as unknown as DomNode }).parse();
   } catch {
-    // Readability throws for documents without a body, such as framesets. The caller then uses their plain text.
+    // Readability throws if a document has no body, such as a frameset.
     return null;
   }
 }
 
-/** An article below this length (in UTF-16 code units) may be only the first of several that make up the page. */
 const MIN_MAIN_LENGTH = 700;
 
-/** If exactly one `<article>` has an `<h1>`, removes the other articles, which are further posts or comments. */
+/** If only one `<article>` has an `<h1>`, the others are comments or teasers and are removed. */
 function removeOtherArticles(document: DomDocument): void {
   const articles = Array.from(document.querySelectorAll("article"));
   const [main, ...others] = articles.filter((article) => article.querySelector?.("h1") != null);
@@ -109,12 +106,11 @@ const OTHER_ROLES = /^(?:alert|alertdialog|banner|complementary|contentinfo|dial
 const CONTROLS = /^(?:input|select|textarea|iframe)$/;
 const PANEL_NAME =
   /(?:^|-)(?:accordion|faqs?|answers?|collaps(?:e|ible|ed)|expand(?:able)?|toggle|panel|tab-?(?:panel|pane|content))(?:-|$)/;
-/** In UTF-16 code units. A panel with less text is a label; a button with more is not one. */
 const MIN_PANEL_LENGTH = 15;
 const MAX_LABEL_LENGTH = 300;
 const MAX_PANELS = 2_000;
 
-/** Shows hidden elements that a button opens or that are named as panels; their buttons become headings. `all`: shows all running text. */
+/** Shows panels that a button or tab would open. With `all`, shows all hidden text. */
 function revealPanels(document: DomDocument, all = false): void {
   const openers = new Map<string, DomNode>();
   for (const node of document.querySelectorAll("[aria-controls]")) {

@@ -3,19 +3,17 @@ import { attributeOf, type DomNode, hasText, isElement, walk } from "./dom.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { isDataTable } from "./tables.ts";
 
-/** Numbers the elements of the body, so that what Readability leaves out finds its place again. */
+/** An attribute with the element's number in document order, which shows where to insert a removed element again. */
 const ORDER = "data-order";
 const OTHER_ROLES = /^(?:alert|banner|complementary|contentinfo|dialog|navigation|search|status)$/;
 const PAGE_PARTS = /^(?:body|main|article)$/;
 const HEADING = /^h[1-6]$/;
 const MAX_FACTS = 100;
 const MAX_NODES = 1_000;
-/** In UTF-16 code units. A longer label or value is running text. */
 const MAX_PART_LENGTH = 200;
 const MIN_PAIRS = 2;
 const LABEL = /^.{1,60}[:：]$/u;
 
-/** A table or list of labels and values, with its heading. `scope` is the first element around it that holds other text. */
 interface Facts {
   readonly order: number;
   readonly end: number;
@@ -23,7 +21,7 @@ interface Facts {
   readonly copies: readonly { readonly order: number; readonly node: DomNode }[];
 }
 
-/** Numbers all elements and copies the fact boxes. Readability keeps them only inside the element that it chooses. */
+/** Copies tables and lists of labels and values, because Readability drops those outside the article. Numbers all elements. */
 export function findFacts(root: DomNode, isMetadata: (line: string) => boolean): Facts[] {
   const ends = new Map<DomNode, number>();
   let count = 0;
@@ -50,7 +48,7 @@ export function findFacts(root: DomNode, isMetadata: (line: string) => boolean):
   });
 }
 
-/** Puts fact boxes back that are missing below the headline, inside the article, or beside it in an element around both. */
+/** Inserts facts that Readability dropped, if they stood inside or beside the article or below the headline. */
 export function restoreFacts(article: DomNode, facts: readonly Facts[], headline: number): void {
   const kept = Array.from(article.querySelectorAll?.(`[${ORDER}]`) ?? []);
   const orders = kept.map(orderOf);
@@ -82,7 +80,6 @@ function isFacts(node: DomNode, isMetadata: (line: string) => boolean): boolean 
   return parts.every((text) => text.length <= MAX_PART_LENGTH || isMarked) && !blocks.every(({ text }) => isMetadata(text));
 }
 
-/** Whether the children are labels and values in turn, or each of them is one pair and all have one shape. */
 function hasPairs(node: DomNode): boolean {
   const children = partsOf(node);
   if (children.length < MIN_PAIRS || !children.every(isElement) || !isSmall(node)) return false;
@@ -98,14 +95,12 @@ function isSmall(node: DomNode): boolean {
   return nodes <= MAX_NODES;
 }
 
-/** Whether a label and a value follow each other: the label ends with a colon, or both are elements of different shapes. */
 function isPair([label, value, ...others]: readonly DomNode[]): boolean {
   if (!label || !value || others.length > 0) return false;
   if (isElement(label) && isElement(value) && shapeOf(label) !== shapeOf(value)) return true;
   return LABEL.test(collapse(label.textContent ?? ""));
 }
 
-/** Returns the child nodes with text. */
 function partsOf(node: DomNode): DomNode[] {
   return Array.from(node.childNodes).filter((child) => hasText(child));
 }
@@ -114,7 +109,6 @@ function shapeOf(node: DomNode): string {
   return `${node.localName} ${attributeOf(node, "class")}`;
 }
 
-/** Returns the outermost element around facts that holds only facts and headings. */
 function boxOf(facts: DomNode, all: ReadonlySet<DomNode>): DomNode {
   const isSkipped = (node: DomNode): boolean => all.has(node) || HEADING.test(node.localName ?? "");
   let box = facts;

@@ -5,7 +5,7 @@ const LEAVES = `math, script[type^="math/tex" i], img[alt^="{\\\\displaystyle"]`
 const CONTAINERS =
   "mjx-container, span.katex, span.MathJax, span.MathJax_CHTML, span.MathJax_SVG, span.MJXc-display, div.MathJax_Display, div.MathJax_SVG_Display, span.mwe-math-element, div.mwe-math-element";
 
-/** Writes each formula once, as text: its TeX (or else its `alttext`) if the page has it, otherwise its MathML in linear form. */
+/** Replaces each formula by text: its TeX, otherwise its `alttext`, otherwise its MathML in linear form. */
 export function writeFormulas(document: DomDocument): void {
   const formulas = findFormulas(document);
   for (const formula of formulas) {
@@ -16,7 +16,6 @@ export function writeFormulas(document: DomDocument): void {
   }
 }
 
-/** Finds the outermost formulas. A container with two `<math>`, a block with text or text of its own is a part of the page. */
 function findFormulas(document: DomDocument): ReadonlySet<DomNode> {
   const leaves = new Set(document.querySelectorAll(LEAVES));
   const containers = new Set(document.querySelectorAll(CONTAINERS));
@@ -43,7 +42,7 @@ function hasText(node: DomNode): boolean {
   return isText(node) && node.nodeValue?.trim() !== "";
 }
 
-/** MathJax 2 draws a formula right before the script with its TeX. */
+/** MathJax 2 draws a formula before the script that contains its TeX. Only the script is read. */
 function isBeforeItsTex(formula: DomNode, formulas: ReadonlySet<DomNode>): boolean {
   let next = formula.nextSibling;
   while (next && isText(next) && !hasText(next)) next = next.nextSibling;
@@ -63,17 +62,16 @@ function formulaText(formula: DomNode): string {
   return tex || alt || linear || (formula.textContent ?? "");
 }
 
-/** In levels of MathML. Deeper terms are read as their characters. */
 const MAX_DEPTH = 100;
 const TOKEN = /^(?:m[ino]|mtext|ms)$/;
 const UNREAD = /^(?:annotation|annotation-xml|mphantom)$/;
 const INVISIBLE_OPERATORS = /[\u2061-\u2064\u200b]/g;
 const FENCED = /^(?:\([^()]*\)|\[[^[\]]*\]|\|[^|]*\|)$/;
 
-/** A term of a formula; `group` is its text in parentheses if it has more than one token. */
+/** `group` is `text` in parentheses if it has more than one token. */
 type Term = Readonly<Record<"name" | "text" | "group", string>>;
 
-/** Write an element in linear form as in UnicodeMath, but `root(n)(x)`, `(n choose k)`, `[a, b; c, d]`. Other elements are rows. */
+/** Write MathML elements in linear form, similar to UnicodeMath. All other elements are written like `mrow`. */
 const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[], node: DomNode) => string>(
   Object.entries({
     mfrac: (terms, _, node) => {
@@ -95,7 +93,6 @@ const WRITERS = new Map<string, (terms: readonly Term[], texts: readonly string[
   }),
 );
 
-/** `munder`, `mover` and `munderover` are written like `msub`, `msup` and `msubsup`. */
 function termOf(node: DomNode, depth = 0): Term {
   const name = (node.localName ?? "mi").replace("under", "sub").replace("over", "sup");
   if (TOKEN.test(name) || depth > MAX_DEPTH) return tokenOf(name, node.textContent ?? "");
@@ -119,7 +116,6 @@ function groupOf(name: string, text: string): Term {
   return { name, text, group: text === "" || FENCED.test(text) ? text : `(${text.trim()})` };
 }
 
-/** Adds brackets unless the page has an opening one before the element. */
 function fence(brackets: string, text: string, node: DomNode): string {
   return /^[([{|‖]$/.test(node.previousElementSibling?.textContent?.trim() ?? "") ? text : `${brackets[0]}${text}${brackets[1]}`;
 }
@@ -134,7 +130,7 @@ function joined(name: string, all: readonly Term[]): Term {
   return groupOf(name, terms.map((term, i) => (isApart(terms[i - 1], term) ? ` ${term.text}` : term.text)).join(""));
 }
 
-/** Whether two terms would read as one without a space: `3 1/2`, `x^2 y`, `sin x`. */
+/** Whether two terms need a space between them, as in `3 1/2`, `x^2 y` and `sin x`. */
 function isApart(left: Term | undefined, right: Term): boolean {
   const end = left?.text.slice(-2) ?? "";
   if (!left || !/[\p{L}\p{N}∞′]$/u.test(end) || !/^[\p{L}\p{N}]/u.test(right.text)) return false;

@@ -9,13 +9,13 @@ const BLOCK_NAMES =
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_NAMES.split(" "));
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
-/** Replaces a `<br>` and the end of a block in a cell until the text is collapsed. */
+/** Marks a line break inside a table cell. */
 const LINE_BREAK = "\u2028";
 
 type Context = Pick<BlockDraft, "kind" | "level">;
 
 export interface HtmlBlock extends BlockDraft {
-  /** The share of the block's characters (without white space) that are in links: 0 to 1. */
+  /** The share of characters in links, from 0 to 1. */
   readonly linked: number;
 }
 
@@ -35,7 +35,6 @@ class BlockCollector {
   private linkDepth = 0;
   private readonly lengths = { all: 0, linked: 0 };
   private cells: Cell[] | null = null;
-  /** Tables inside the open cell: their cells are lines of it. */
   private nestedTables = 0;
   private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
@@ -67,7 +66,6 @@ class BlockCollector {
     if (name === "table" && this.nestedTables > 0) this.nestedTables--;
   }
 
-  /** Ends the open block; in a cell or in code, ends only the line. */
   flush(): void {
     const { kind, level } = this.context();
     if (this.cells) {
@@ -157,7 +155,7 @@ const AMOUNT =
   /^(?:[^\p{L}\d]{0,4}\d[\d.,]*(?:\s\d{3})*(?:\s?[%x×)]|\s?\(\d\)|\^\d+)*|[^\p{L}\d]{0,3}[–—―−-][\s%x×)]{0,3}|n\/?[am]\.?|不适用)$/iu;
 const NO_AMOUNT = /^[^\p{L}\d]{0,4}$/u;
 
-/** Splits a table row that stacks several rows by `<br>`: all cells have as many lines, and those after the first only amounts. */
+/** Splits a `<tr>` that contains several rows, separated by `<br>`. All cells but the first must hold only amounts. */
 function stackedRows(row: readonly string[]): string[][] {
   const columns = row.map((text) => text.split(LINE_BREAK));
   const [labels = [], ...stacks] = columns.filter((lines) => lines.some((line) => line !== ""));

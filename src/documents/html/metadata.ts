@@ -16,7 +16,7 @@ const DATE_KEYS = [
 ];
 const MAX_JSON_LD_ENTRIES = 200;
 
-/** Reads meta tags, JSON-LD and visible text. Call it before anything changes the document. */
+/** Reads meta tags, JSON-LD and visible text. Must be called before the document is changed. */
 export function pageMetadata(document: DomDocument): PageMetadata {
   const metas = metaTags(document);
   const article = articleData(document);
@@ -27,7 +27,7 @@ export function pageMetadata(document: DomDocument): PageMetadata {
   const dates = [article?.["datePublished"], ...named(DATE_KEYS)];
   const author = first(authors, (name) => (/^https?:/.test(name) ? null : removeLeadIn(name))) ?? visibleByline(body);
   return {
-    // JSON-LD's headline comes last: on some sites (Wikipedia) it is a description.
+    // JSON-LD's headline comes last, because on some sites, such as Wikipedia, it is a description.
     title: removeSiteName(
       firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]),
       metas.get("og:site_name") ?? "",
@@ -48,7 +48,7 @@ function metaTags(document: DomDocument): Map<string, string> {
   return tags;
 }
 
-/** Returns the only `<h1>` if `<title>` begins with it (and may add the site's name), otherwise `<title>`. */
+/** Returns the only `<h1>` if `<title>` begins with it, because `<title>` often adds the site's name. */
 function documentTitle(document: DomDocument): string | null {
   const title = firstText(Array.from(document.querySelectorAll("title"), (node) => node.textContent));
   const headings = Array.from(document.querySelectorAll("h1"), (node) => collapse(node.textContent ?? ""));
@@ -69,7 +69,6 @@ function articleData(document: DomDocument): Fields | undefined {
 
 function entries(json: string): Fields[] {
   const queue = [parseJson(json.replaceAll(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, ""))];
-  // The queue grows during the loop; the limit stops at endlessly nested data.
   for (let i = 0; i < queue.length && i < MAX_JSON_LD_ENTRIES; i++) {
     const value = queue[i];
     queue.push(...listOf(value).slice(0, MAX_JSON_LD_ENTRIES), ...listOf(fieldsOf(value)["@graph"]).slice(0, MAX_JSON_LD_ENTRIES));
@@ -97,13 +96,11 @@ function first(values: readonly unknown[], read: (text: string) => string | null
 }
 
 const MAX_NAME_LENGTH = 100;
-/** In UTF-16 code units. A line with a date, words such as "Updated" and the name of the author is no longer. */
 const MAX_DATE_LENGTH = 200;
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
-/** `pub-time`, `post-date`, `article-header-published`: names of the date of publication. */
 const PUBLICATION_NAME =
   /^(?:[\w-]{0,40}-)?(?:(?:article|entry|news|post(?:ed)?|pub(?:lish(?:ed)?|lication)?|story|updated?)-?(?:date(?:-?time)?|time|on)|date-?(?:line|pub(?:lished)?)|published)$/;
-/** Names of any date: evidence only beside the headline or a byline. Others, such as `event-date`, are none. */
+/** Class names of any date. Such a date counts only next to the headline or a byline. */
 const DATE_NAME = /^(?:(?:byline|content|field|header|info|item|meta|page)-)*(?:date(?:-?time)?|timestamp)$/;
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
@@ -111,7 +108,6 @@ const LEAD_IN =
 const AFTER_NAME = /(?:\s*[\d^[].*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
-/** The date of an article is searched this many UTF-16 code units below the headline. */
 const MAX_DATELINE_DISTANCE = 600;
 const MAX_DATELINES = 6;
 const LABEL = /^.{0,60}(?<![.!?。！？]["'”’」』]?)$/u;
@@ -119,7 +115,7 @@ const PUBLICATION = String.raw`(?<!\p{L})(?:publi\p{L}*|pubblicat\p{L}|posted|up
 const IS_PUBLICATION = new RegExp(PUBLICATION, "iu");
 const BYLINE =
   /(?<!\p{L})(?:[Bb]y|BY|[Vv]on|[Pp]ar|文|作者|记者|記者|来源|來源)(?:\s*[:：]\s*|\s+)(?:(?:, | and | & |、| )?(?:@|[\p{Lu}\p{Lo}][\p{L}.'’-]*)){1,9}/gu;
-/** The parts of a dateline besides the author. "Date" is one only beside a word of publishing: "Filing date" is another date. */
+/** Words that a dateline may contain. "Date" alone is not among them, because "Filing date" is another date. */
 const DATELINE_PARTS = [
   new RegExp(WRITTEN_DATE, "gu"),
   /\d{1,2}(?:(?::\d{2}){1,2}(?:\s*[ap]\.?m\b\.?)?|\s*[ap]\.?m\b\.?)(?:\s*\(?(?:[A-Z]{1,2}[SD]?T|CEST|UTC|GMT|Z|Uhr)\b)?/giu,
@@ -128,7 +124,7 @@ const DATELINE_PARTS = [
   BYLINE,
   /(?<!\p{L})(?:on|at|am|um|le|el|il|à)(?!\p{L})/giu,
 ];
-/** Ends a field of a row such as "2024-03-14 | Port office | Views: 31": a separator, a label, or a bracket without a date. */
+/** Splits a line such as "2024-03-14 | Port office | Views: 31" into fields. */
 const FIELD_END =
   /\s*[|｜]\s*|\s[·•]\s|\s(?=\p{sc=Han}{2,6}[:：])|(?<=\d)\s(?=\p{Lu}[\p{L} ]{1,30}:)|[【[（(](?:(?!\d{4})[^】\])）])*[】\])）]/u;
 const WIDE_BLANK = /[^\S\n]{2,}|[\u2002\u2003\u3000]/g;
@@ -141,12 +137,11 @@ function removeLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
-/** Reads the name in an element marked as a byline, first in the marked parts of the element. */
 function visibleByline(root: DomNode): string | null {
   const marked = findMarked(root, isByline).flatMap((node) => [...(node.querySelectorAll?.(MARKED_AUTHOR) ?? []), node]);
   for (const node of marked.slice(0, MAX_MARKED)) {
     const fields = linesOf(node).flatMap(fieldsIn);
-    // A part after a date is a name only behind "by".
+    // Text after a date is the author's name only if it begins with "by".
     const parts = fields.flatMap((field) => field.split(WRITTEN_DATE).filter((part, i) => i === 0 || LEAD_IN.test(part.trim())));
     const names = parts
       .map(removeLeadIn)
@@ -161,12 +156,11 @@ function fieldsIn(line: string): string[] {
   return line.length > MAX_DATE_LENGTH ? [line] : line.split(FIELD_END).map(collapse).filter(Boolean);
 }
 
-/** Whether a line has a date and otherwise only times, words of publishing and the author, and `before` is not a label for it. */
+/** Whether a line is only a date, times, the author and words such as "Updated", and `before` is not its label. */
 export function isDateline(line: string, before: string, author: string | null): boolean {
   return !hasOtherWords(line, author) && isDateField(line, before, author);
 }
 
-/** Whether a field is a date without a label, or behind one of publishing, which may have more text behind the date. */
 function isDateField(field: string, before: string, author: string | null): boolean {
   const [label = "", rest] = field.length > MAX_DATE_LENGTH ? [] : field.split(WRITTEN_DATE, 2);
   if (rest === undefined || hasOtherWords(label, author)) return false;
@@ -179,7 +173,7 @@ function hasOtherWords(line: string, author: string | null): boolean {
   return /[\p{L}\p{N}]/u.test(DATELINE_PARTS.reduce((rest, part) => rest.replaceAll(part, "|"), named));
 }
 
-/** Returns the first date in an element marked as one, but not from fact boxes and lists (elements of one shape with several dates). */
+/** Returns the first date of an element marked as a date. Skips lists, in which similar elements have different dates. */
 function visibleDate(root: DomNode, author: string | null): string | null {
   const dates = findMarked(root, isDate, isFactBox).flatMap((node) => {
     const date = markedDate(node);
@@ -193,7 +187,6 @@ function visibleDate(root: DomNode, author: string | null): string | null {
   return (dates.find(({ node }) => isDeclared(node)) ?? dates.find(({ node, shape }) => isOne(shape) && isEvident(node)))?.date ?? null;
 }
 
-/** Whether the text before an element labels it: it runs on into the element, is bold, or ends with a colon. */
 function isLabeled(node: DomNode, author: string | null): boolean {
   let before = node.previousSibling;
   while (before && !isElement(before) && !(isText(before) && collapse(before.nodeValue ?? ""))) before = before.previousSibling;
@@ -202,7 +195,7 @@ function isLabeled(node: DomNode, author: string | null): boolean {
   return (runsOn || /[:：]$/u.test(text)) && LABEL.test(text) && hasOtherWords(text, author);
 }
 
-/** Returns the date of the only dateline below the headline, or of the first with a word of publishing (`Published 14/10/2016`). */
+/** Returns the only date below the headline, or the first one with a word such as "Published". */
 function datelineDate(root: DomNode, author: string | null): string | null {
   const datelines = linesAfterHeadline(root).flatMap((line, i, lines) => {
     const before = lines[i - 1] ?? "";
@@ -232,7 +225,6 @@ function linesAfterHeadline(root: DomNode): string[] {
   return headings === 1 ? linesIn(text).slice(0, MAX_DATELINES) : [];
 }
 
-/** Returns the lines of a text, with bars for wide blanks. */
 function linesIn(text: string): string[] {
   return text
     .split("\n")
@@ -246,7 +238,6 @@ function isAfterElement(node: DomNode): boolean {
   return before !== null && isElement(before);
 }
 
-/** Returns the first 50 elements that `isMarked` accepts; none inside another, inside related content, or inside a skipped element. */
 function findMarked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: (node: DomNode) => boolean = () => false): DomNode[] {
   const found: DomNode[] = [];
   walk(root, (node) => {
@@ -271,7 +262,6 @@ function hasName(node: DomNode, pattern: RegExp): boolean {
   return namesOf(node).some((name) => pattern.test(name));
 }
 
-/** Whether the headline or a byline is next to an element, or to one of the two elements around it. */
 function isBesideHeadline(node: DomNode): boolean {
   const around = [node, node.parentNode, node.parentNode?.parentNode].filter((at) => at != null);
   const beside = around.flatMap((at) => [at.previousElementSibling, at.nextElementSibling]).filter((at) => at != null);
@@ -288,7 +278,7 @@ function isFactBox(node: DomNode): boolean {
   return /^[uo]l$/.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;
 }
 
-/** Whether a date that only its class marks is next to another one, as in a fact box. */
+/** Two dates side by side are facts and not the date of publication. */
 function isPaired(node: DomNode): boolean {
   if (node.localName === "time" || isDeclared(node) || hasName(node, /publi|post|updat|^date$/)) return false;
   const beside = Array.from(node.parentNode?.childNodes ?? []).slice(0, MAX_MARKED);

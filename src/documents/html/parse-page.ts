@@ -4,18 +4,18 @@ import { type DomDocument, isElement, isText } from "./dom.ts";
 import { writeFormulas } from "./formulas.ts";
 import { flattenPresentation } from "./raised-text.ts";
 
-/** In levels. The parser takes time quadratic in the depth; real pages stay far below. */
+/** The parser takes quadratic time in the depth. Real pages are far below this limit. */
 const MAX_DEPTH = 5_000;
 const MAX_ELEMENTS = 400_000;
 const MAX_MARKS = 2 * MAX_ELEMENTS;
 const MARK = /&|<(?:(\/?)([a-z][a-z0-9]*))?/gi;
-/** Elements whose end tag is forbidden or optional, so that they do not count as depth. */
+/** The end tag of these elements is forbidden or optional, so they do not count as depth. */
 const WITHOUT_END_TAG =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 
 const REMOVED_ELEMENTS = ".mw-editsection, .MathJax_Preview, rt, rp";
 
-/** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */
+/** Parses a page without running scripts. @throws DossierError `unreadable` if the page would exhaust a parser */
 export function parsePage(html: string): DomDocument {
   assertParsable(html);
   const document = parseHTML(addBody(html)).document as DomDocument;
@@ -57,10 +57,9 @@ function removeRootTags(html: string): string {
   return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
 }
 
-/** Elements that may precede the body (HTML, "before head" and "after head" insertion modes). */
 const HEAD_CONTENT = /^(?:base|link|meta|noscript|script|style|template|title)$/;
 
-/** Moves nodes that are siblings of head and body into the body, as browsers do. linkedom would otherwise find no body. */
+/** Moves nodes beside the body into it, as browsers do. */
 function moveIntoBody(document: DomDocument): void {
   const children = Array.from(document.documentElement?.childNodes ?? []);
   const at = children.findIndex(({ localName }) => localName === "body");

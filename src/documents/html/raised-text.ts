@@ -1,12 +1,11 @@
 import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { BLOCKS } from "./html-blocks.ts";
 
-/** In UTF-16 code units. A longer raised text is not a number. */
 const MAX_LENGTH = 20;
 const STRUCK_STYLE = /text-decoration[\w\s-]*:[\w\s-]*line-through/i;
 const LINK_TO_PART = "a[href*='#']";
 
-/** Writes raised and lowered numbers in linear form; removes struck text and raised links to notes. */
+/** Rewrites `<sup>` and `<sub>` as text such as `10^6`. Removes struck text and links to footnotes. */
 export function flattenPresentation(document: DomDocument): void {
   const { struck, scripts } = findPresented(bodyOf(document));
   for (const node of struck) node.replaceWith?.(" ");
@@ -18,7 +17,7 @@ export function flattenPresentation(document: DomDocument): void {
   }
 }
 
-/** Returns each script after those inside it. An `<s>` around blocks is an unclosed one, not struck text. */
+/** Returns inner `<sup>` and `<sub>` before outer ones. An `<s>` around blocks lacks its end tag and is ignored. */
 function findPresented(root: DomNode): { readonly struck: DomNode[]; readonly scripts: DomNode[] } {
   const struck: DomNode[] = [];
   const scripts: DomNode[] = [];
@@ -38,7 +37,6 @@ function findPresented(root: DomNode): { readonly struck: DomNode[]; readonly sc
   return { struck, scripts };
 }
 
-/** Returns the text of an inline element; null if it is long. */
 function shortText(root: DomNode): string | null {
   let text = "";
   let isShort = true;
@@ -62,25 +60,23 @@ function linearForm(script: DomNode, text: string): string {
   const behind = next && isText(next) ? (next.nodeValue ?? "") : "";
   const end = /\d$/.test(text) && /^\d/.test(behind) ? " " : "";
   if (script.localName === "sub") return (/\d$/.test(before) && /^\d/.test(text) ? `_${text}` : text) + end;
-  // In `4<sup>1</sup>/<sub>2</sub>` it is the numerator of a fraction.
+  // In `4<sup>1</sup>/<sub>2</sub>` the raised text is a numerator.
   if (/^\s*[/⁄∕]\s*$/.test(behind) && next?.nextSibling?.localName === "sub") return /\d$/.test(before) ? ` ${text}` : text;
   return writeRaised(before, text) + end;
 }
 
-/** A number, a unit or a variable, or a closing bracket: what may have an exponent. */
 const BASE = /(?:[\p{N})\]}]|(?<!\p{L})[\p{Lu}\p{Ll}]{1,2})$/u;
 const EXPONENT = /\d|^[+−–-].|^[i-knpqu-z]$/;
 const NOTE = /^\d[\d,;–-]*$/;
 const TOKEN = /^(?:[+−–-]?(?:\d[\d.,]*|\p{L})[+−–-]?|[\p{L}\p{N}]+)$/u;
 
-/** Writes a raised text in linear form: `10^6`, `x^(n+1)`, and `quay[3]` for the number of a note. Others, as in `3rd`, stay as they are. */
+/** Returns `^6` or `^(n+1)` for an exponent and `[3]` for a footnote. Other text, as in `3rd`, stays unchanged. */
 function writeRaised(before: string, raised: string): string {
   if (!/\S$/.test(before) || !EXPONENT.test(raised) || /^[[(]/.test(raised)) return raised;
   if (NOTE.test(raised) && !BASE.test(before)) return `[${raised}]`;
   return TOKEN.test(raised) ? `^${raised}` : `^(${raised})`;
 }
 
-/** Returns the end of the text right before an element in the same block. */
 function textBefore(node: DomNode): string {
   let at = node;
   while (at.previousSibling === null && at.parentNode && !BLOCKS.has(at.parentNode.localName ?? "")) at = at.parentNode;

@@ -1,11 +1,10 @@
 const ATTRIBUTE_NAMES =
   "alt alttext aria-controls aria-hidden charset class close colspan content datetime encoding hidden href http-equiv id itemprop lang linethickness name open property pubdate rel role rowspan type xml:lang";
 const KEPT_ATTRIBUTES = new Set(ATTRIBUTE_NAMES.split(" "));
-/** Elements removed with their content. `ix:header` contains the definitions of inline XBRL. */
+/** These elements are removed with their content. `ix:header` holds definitions of inline XBRL (financial data). */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
 const DATA = /^(?:application\/ld\+json$|math\/tex(?![^;]))[^"]*$/;
 const HIDING_STYLE = /display\s*:\s*none|text-decoration[\w\s-]*:[\w\s-]*line-through/i;
-/** In UTF-16 code units. Only `<meta>` keeps longer attribute values. */
 const MAX_VALUE_LENGTH = 500;
 
 const TAG_NAME = /[a-z][^\s/>]*/iy;
@@ -13,7 +12,7 @@ const ATTRIBUTE = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)
 
 type Attribute = Readonly<Record<"name" | "value", string>>;
 
-/** Removes the markup that the extraction ignores; keeps JSON-LD, text and entities. Takes linear time. */
+/** Removes markup that the extraction ignores, in linear time. */
 export function shrinkHtml(html: string): string {
   return new Shrinker(html).shrink();
 }
@@ -22,11 +21,10 @@ class Shrinker {
   private readonly html: string;
   private at = 0;
   private shrunk = "";
-  /** Whether the last start tag ends with a slash that is not part of an attribute value. */
   private isSelfClosing = false;
-  /** For each open element of these names, whether its start tag was removed because it had no attributes. */
+  /** For each open `<span>` or `<font>`: true if its start tag was removed, so that its end tag is removed too. */
   private readonly plain = new Map<string, boolean[]>(["span", "font"].map((name) => [name, []]));
-  /** Names of elements without a further end tag, so that each name is searched for only once. */
+  /** Names that have no further end tag, so that the page is not searched for them again. */
   private readonly unclosed = new Set<string>();
 
   constructor(html: string) {

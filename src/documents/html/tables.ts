@@ -1,12 +1,8 @@
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** In UTF-16 code units. A cell with more text is a part of the page, not a value. */
+/** A table with a longer cell lays out the page and holds no data. */
 const MAX_CELL_LENGTH = 600;
 
-/**
- * Whether a table holds data and not the layout of a page: a row has two filled cells, and no cell has a heading or long text. Rows with
- * a nested table are fewer than other rows with two filled cells.
- */
 export function isDataTable(table: DomNode): boolean {
   if (/^(?:presentation|none)$/.test(attributeOf(table, "role"))) return false;
   let [isLayout, filledCells, cellLength, depth, dataRows, nestedTables] = [false, 0, 0, 0, 0, 0];
@@ -38,13 +34,12 @@ export interface Cell {
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 500;
 const SEPARATOR_LENGTH = 3;
-/** In UTF-16 code units, which the spans of one page may add to its text. */
+/** A limit per page, because a hostile page could repeat a cell millions of times. */
 export const MAX_ADDED_BY_SPANS = 500_000;
 
-/** Repeats cells over their spans so that columns line up, in tables with headers or row spans. Other tables use spans for layout. */
+/** Repeats cells over their spans, so that columns line up. In tables without headers or row spans, spans are only layout. */
 export class TableSpans {
   private readonly expands: boolean;
-  /** For each column, the cell above that spans this row too. */
   private readonly pending = new Map<number, { text: string; rows: number }>();
   private readonly budget: { left: number };
 
@@ -55,7 +50,7 @@ export class TableSpans {
     this.budget = budget;
   }
 
-  /** Ends all spans: they do not reach from the head of a table into its body. */
+  /** A span does not continue from `<thead>` into `<tbody>`. */
   endGroup(): void {
     this.pending.clear();
   }
@@ -66,7 +61,7 @@ export class TableSpans {
     for (const cell of cells) {
       this.fill(row);
       const rows = spanOf(cell.node, "rowspan", MAX_ROWS);
-      // The only cell of a row is a title.
+      // The only cell of a row is a title, which is not repeated.
       const columns = cells.length === 1 && rows === 1 ? 1 : spanOf(cell.node, "colspan", MAX_COLUMNS);
       for (let i = 0; i < columns && (i === 0 || this.budget.left > 0); i++) {
         const text = i === 0 || cell.node.localName === "th" ? cell.text : "";

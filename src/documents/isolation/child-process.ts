@@ -8,11 +8,9 @@ import { DossierError, toDossierError } from "../../errors.ts";
 const PS_TIMEOUT_MS = 1_000;
 const runFile = promisify(execFile);
 
-/** Returns the resident memory of a process in bytes; 0 if it is unknown or the process has ended. */
 async function residentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === "linux") {
-      // Synchronous, because /proc is in memory and reading it takes microseconds.
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
       return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     }
@@ -42,10 +40,10 @@ export interface Outcome {
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
 const MAX_HEAP_SHARE = 0.6;
-/** A small young generation is collected often, so that the heap has little garbage. */
+/** A small young generation is collected often, which keeps memory low. */
 const NEW_SPACE = "--max-semi-space-size=4";
 
-/** A child process that performs one task at a time, and keeps this process alive only during a task. */
+/** A child process for one task at a time. It keeps this process alive only during a task. */
 export class TaskProcess {
   readonly #child: ChildProcess;
   readonly #ready: Promise<boolean>;
@@ -54,7 +52,7 @@ export class TaskProcess {
   constructor(entry: URL, limits: TaskLimits) {
     const heapMegabytes = Math.floor((limits.maxResidentBytes * MAX_HEAP_SHARE) / 2 ** 20);
     this.#child = fork(entry, [], {
-      // The child may only read files and start threads.
+      // The child may read files and start threads, but not write files or start processes.
       execArgv: ["--permission", "--allow-fs-read=*", "--allow-worker", `--max-old-space-size=${heapMegabytes}`, NEW_SPACE],
       env: {},
       serialization: "advanced",
@@ -78,7 +76,7 @@ export class TaskProcess {
     return this.#child.connected;
   }
 
-  /** Sends `task` and awaits the answer. Kills the process if no answer comes. @throws DossierError `internal` if it does not start */
+  /** Kills the process if no answer comes. @throws DossierError `internal` if the process does not start */
   async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
     this.#child.ref();
     this.#child.channel?.ref();
@@ -137,15 +135,14 @@ function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
 }
 
-/** The child's answer to a task. `spent`: the process gets no further task, because an unexpected failure may have broken it. */
+/** `spent`: an unexpected failure may have broken the process, so it gets no further task. */
 type Answer =
   | { readonly result: unknown }
   | { readonly failure: { readonly code: string; readonly message: string }; readonly spent: boolean };
 
-/** Code of a thread that kills the process when its parent has ended, even while a task blocks the main thread. */
+/** A thread kills the process when its parent has ended, even while a task blocks the main thread. */
 const ORPHAN_WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL"); }, 1000);`;
 
-/** Makes this process a worker of a process pool: reports that it is ready, then performs each task it receives. */
 export function serveTasks(perform: (task: unknown) => Promise<unknown>): void {
   new Worker(ORPHAN_WATCH, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
   process.on("disconnect", () => process.exit());

@@ -16,14 +16,13 @@ const DEFAULTS = {
   maxResidentBytes: 300 * MEGABYTE,
   size: Math.min(availableParallelism(), MAX_PROCESSES),
   idleMs: 30_000,
-  /** A process with more resident memory ends after its task, because WebAssembly never frees memory. */
+  /** A process with more resident memory is not reused, because WebAssembly never frees memory. */
   maxIdleBytes: 200 * MEGABYTE,
 };
 type PoolOptions = Readonly<typeof DEFAULTS>;
 
 const ABORTED: Outcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 
-/** Starts child processes on demand, reuses them, and ends them when idle or after a failure. `close` aborts running tasks. */
 function createProcessPool(options: PoolOptions) {
   const queue = new PQueue({ concurrency: options.size });
   const idle = new Map<TaskProcess, NodeJS.Timeout>();
@@ -72,27 +71,25 @@ function createProcessPool(options: PoolOptions) {
   };
 }
 
-/** Validates answers, because a process that read a hostile document is not trusted. */
+/** A process that read a hostile document is not trusted, so its answer is validated. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
 ]);
 
 export interface IsolatedExtractor extends DocumentExtractor {
-  /** Ends the processes; reads in progress fail with `cancelled`. */
+  /** Ends all processes. Running calls of `extract` fail with `cancelled`. */
   close(): Promise<void>;
 }
 
 export interface IsolationOptions extends Partial<PoolOptions> {
-  /** Called after every document. `peakBytes`: the highest memory of its process that was sampled. */
+  /** Called after every document. `peakBytes` is the highest sampled memory of the process. */
   readonly onRead?: (usage: { readonly url: string; readonly ms: number; readonly peakBytes: number }) => void;
 }
 
 /**
- * Reads documents in child processes. A document that crashes its parser, never ends or fills the memory does not affect others. Processes
- * start on demand, end when idle, and do not keep this process alive.
- * @throws DossierError from `extract`: the errors of reading; `timeout` above `timeoutMs`; `document_too_large` above `maxResidentBytes`;
- *   `unreadable` if the process crashed; `internal` if none starts; `cancelled`
+ * Reads documents in child processes, so that a hostile document cannot crash or block this process.
+ * @throws DossierError from `extract`: as `createExtractor`, and `timeout`, `document_too_large` (memory), `internal` or `cancelled`
  */
 export function createIsolatedExtractor({ onRead = () => {}, ...options }: IsolationOptions = {}): IsolatedExtractor {
   const limits = { ...DEFAULTS, ...options };
@@ -118,7 +115,7 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
   if (ending.kind === "timeout") {
     throw new DossierError("timeout", `Reading the document was stopped, because it took longer than ${limits.timeoutMs / 1_000} s.`);
   }
-  // SIGABRT: the heap limit was reached. SIGKILL: the system ran out of memory.
+  // SIGABRT: the heap limit was reached. SIGKILL: the system had no memory left.
   if (ending.kind === "exited" && ending.how !== "SIGABRT" && ending.how !== "SIGKILL") {
     throw new DossierError("unreadable", `The document crashed the process that read it (${ending.how}).`);
   }
@@ -129,7 +126,9 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
 function documentOfAnswer(answer: unknown): ExtractedDocument {
   const parsed = AnswerSchema.safeParse(answer);
   if (!parsed.success)
-    throw new DossierError("unreadable", "The process for the document sent an invalid answer.", { cause: parsed.error });
+    throw new DossierError("unreadable", "The document was not read: the process that read it sent an invalid answer.", {
+      cause: parsed.error,
+    });
   if ("result" in parsed.data) return parsed.data.result;
   const { code, message } = parsed.data.failure;
   throw new DossierError(isErrorCode(code) ? code : "unreadable", message);

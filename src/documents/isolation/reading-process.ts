@@ -1,4 +1,3 @@
-// isolated-extractor.ts starts this file in a child process.
 import { z } from "zod";
 import { createExtractor } from "../extract.ts";
 import { serveTasks } from "./child-process.ts";

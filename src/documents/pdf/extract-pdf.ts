@@ -15,9 +15,8 @@ interface PdfLimits {
 }
 
 /**
- * Extracts the text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing.
- * @throws DossierError `blocked` if it needs a password, `unreadable` if it is damaged or its fonts have no Unicode values, `empty` if
- *   it has no text (a scan), `document_too_large`
+ * Extracts text in reading order, without headers and footers.
+ * @throws DossierError `blocked` (password), `unreadable`, `empty` (no text, such as a scan) or `document_too_large`
  */
 export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): Draft {
   return withOpenPdf(pdfium, bytes, (document) => {
@@ -100,7 +99,6 @@ const MAX_LEVEL = 6;
 const NO_HEADING_END = /[.,;:。，；、：]$/u;
 const CHAPTER = /^第[一二三四五六七八九十百零\d]+[章节編篇部]|^[一二三四五六七八九十]+、/u;
 const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
-/** A numbered line is a section title and not a list item if a text of this length, or its first subsection's title, follows. */
 const MIN_SECTION_LENGTH = 120;
 const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
 
@@ -114,7 +112,6 @@ function bodySize(paragraphs: readonly Paragraph[]): number {
 
 type Classifier = (paragraph: Paragraph, text: string, next?: string) => Pick<BlockDraft, "kind" | "level">;
 
-/** Returns a function that finds the block kind of a paragraph from its text and the next one. The largest headings have level 1. */
 function createClassifier(paragraphs: readonly Paragraph[]): Classifier {
   const body = bodySize(paragraphs);
   const large = paragraphs.filter((paragraph) => isLarger(paragraph, paragraph.lines.join(" "), body));
@@ -163,7 +160,7 @@ function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): s
   return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
 }
 
-/** Joins two lines. A broken word keeps its hyphen if the word has one elsewhere in the document, or is unknown and a capital follows. */
+/** Joins two lines. A hyphen between them stays if the document also contains the hyphenated word. */
 function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
   const broken = BROKEN_END.exec(text.slice(-80))?.[1];
   const rest = CONTINUED_START.exec(line)?.[0];
@@ -176,11 +173,10 @@ function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): s
   return hyphenated ? `${cut}-${line}` : `${cut}${line}`;
 }
 
-/** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY of fpdfview.h. */
+/** Error codes of PDFium (fpdfview.h). */
 const PASSWORD = 4;
 const SECURITY = 5;
 
-/** Opens a PDF without a password and closes it after `work`. @throws DossierError `blocked`, `unreadable` */
 function withOpenPdf<T>(pdfium: Pdfium, bytes: Uint8Array, work: (document: number) => T): T {
   return withMemory(pdfium, bytes.byteLength, (pointer) => {
     pdfium.HEAPU8.set(bytes, pointer);
@@ -201,7 +197,7 @@ function failureOf(error: number): DossierError {
   return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }
 
-/** On a scanned page an image covers at least this share, and there is no more text than a stamp or a page number. */
+/** A scanned page has an image of at least this share of its area, and at most the text of a stamp. */
 const MIN_SCAN_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 40;
 const MIN_MAPPED_SHARE = 0.5;
@@ -229,7 +225,7 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
 }
 
 const MAX_METADATA_BYTES = 4_096;
-/** ISO 32000-1, 7.9.4. The apostrophes in the zone are optional; older versions required one after the minutes. */
+/** The date format of ISO 32000-1, 7.9.4, with optional apostrophes in the time zone. */
 const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
 const NO_TITLE =
   /^microsoft (?:word|powerpoint|excel) - |^(?:untitled|document\d*|title|无标题|未命名)$|^\S+\.\w{2,5}$|\.(?:docx?|pdf|indd|pptx?|qxd)$|^doi:/i;

@@ -3,15 +3,13 @@ import { gapBetween, grouped, median, type Page, type Segment, SOFT_HYPHEN, unio
 
 export type Line = Readonly<ReturnType<typeof toLine>>;
 
-/** A multiple of the font size. A wider gap always separates columns or cells. */
+/** A multiple of the font size. A gap of this width separates columns or cells. */
 const MIN_WIDE_GAP = 1.6;
-/** A multiple of the font size. A wider gap is read as a space. */
 const MIN_SPACE = 0.15;
-/** Two columns have a gutter if this many lines consist of two long segments with the gap at the same place. */
+/** Two columns are assumed if this many lines have a gap at the same place between two long segments. */
 const MIN_GUTTER_LINES = 5;
 const LONG_SEGMENT = 12;
 
-/** Joins consecutive segments of one line, but not across a gutter or a wide gap. */
 export function toLines(segments: readonly Segment[]): Line[] {
   const gutters = findGutters(segments);
   const rows = grouped(segments, overlapInHeight);
@@ -24,12 +22,11 @@ export function toLines(segments: readonly Segment[]): Line[] {
 
 const LETTERS = /^[\p{L}\p{N}](?: [\p{L}\p{N}])*$/u;
 const MIN_LETTERS = 4;
-/** A multiple of the font size: the widest gap between the letters of one word. */
+/** A multiple of the font size. The letters of a word are at most this far apart. */
 const MAX_LETTER_GAP = 4;
-/** The letters of a row are cells of a table if this share of them is above or below a cell of its own in a nearby row. */
 const CELL_SHARE = 0.75;
 
-/** Joins single letters of a row to words, as in the boxes of a form. Leaves cells of a table alone (see CELL_SHARE). */
+/** Joins single letters to words, as in a form with a box for each letter. Letters in table cells stay separate. */
 function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segment[])[]): Segment[] {
   return grouped(row, (last, next) => LETTERS.test(last.text) && LETTERS.test(next.text)).flatMap((run) => {
     const [first] = run;
@@ -52,12 +49,11 @@ function joinLetters(row: readonly Segment[], neighbors: readonly (readonly Segm
   });
 }
 
-/** Whether most letters are the only letter above or below some cell. */
 function isAligned(letters: readonly Segment[], cells: readonly Segment[]): boolean {
   const fromLeft = letters.toSorted((a, b) => a.left - b.left);
   const paired = new Set<Segment>();
   let begun = 0;
-  // `last` and `secondEnd` are about letters that begin before the cell ends: the one that ends last, and the end before its end.
+  // `last` is the letter with the rightmost end so far. `secondEnd` is the second rightmost end.
   let last: Segment | undefined;
   let secondEnd = Number.NEGATIVE_INFINITY;
   for (const cell of cells.toSorted((a, b) => a.right - b.right)) {
@@ -83,14 +79,14 @@ function toLine(segments: readonly Segment[]) {
   return { left, right, bottom: longest.bottom, top: longest.top, segments, text: texts.join(""), size, bold, turn, vertical };
 }
 
-/** Whether two boxes overlap by at least half of the lower one's height, as parts of one line do, also superscripts. */
+/** Whether two boxes overlap by half of the smaller height, as a word and its superscript do. */
 export function overlapInHeight(a: Segment | Line, b: Segment | Line): boolean {
   if (a.turn !== b.turn || a.vertical || b.vertical) return false;
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** Whether the middles of two boxes are at about the same height. Stricter than `overlapInHeight`: tight lines may overlap. */
+/** Stricter than `overlapInHeight`, because tight lines of text may overlap. */
 export function haveSameMiddle(a: Line, b: Line): boolean {
   const middles = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2);
   return a.turn === b.turn && middles < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
@@ -108,7 +104,6 @@ function edgeOf({ left }: Box): number {
   return Math.round(left / 2);
 }
 
-/** Finds the left edges (see `edgeOf`) of right columns, in files that write two columns line by line. */
 function findGutters(segments: readonly Segment[]): Set<number> {
   const counts = new Map<number, number>();
   for (const [i, right] of segments.entries()) {
@@ -132,13 +127,12 @@ const MAX_MARGIN_SHARE = 0.12;
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
 const NUMBER_SHARE = 0.2;
-/** If a page has more numbers near its edges, they are cells of a table. */
+/** A page with more numbers at its edges has a table there, not page numbers. */
 const MAX_NUMBERS = 300;
 const PAGE_NUMBER =
   /^(?:[-–—•.\s]*(?:page|p\.|第|頁|页)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:页|頁|of \d{1,4}|\/\s*\d{1,4}|共\s*\d{1,4}\s*[页頁])?[-–—•.\s]*)$/i;
 const MIN_LINE_NUMBERS = 5;
 
-/** Removes headers, footers, page numbers and line numbers at the margin. */
 export function removeHeadersAndFooters(pages: readonly LinedPage[]): LinedPage[] {
   const repeats = new Map<string, number>();
   for (const { page, lines } of pages) {
@@ -151,7 +145,7 @@ export function removeHeadersAndFooters(pages: readonly LinedPage[]): LinedPage[
     const repeated = new Set(lines.filter((line) => isAtMargin(line, page) && (repeats.get(keyOf(line)) ?? 0) >= enough));
     const others = lines.filter((line) => !repeated.has(line));
     const pageNumbers = pageNumbersOf(lines, page);
-    // A repeated line beside text that is not repeated is a cell of a table.
+    // A repeated line next to other text is a cell of a table.
     const isAlone = (line: Line): boolean => !others.some((other) => other !== line && haveSameMiddle(line, other));
     const isRemoved = (line: Line): boolean => numbers.has(line) || ((repeated.has(line) || pageNumbers.has(line)) && isAlone(line));
     return { page, lines: lines.filter((line) => !isRemoved(line)) };
@@ -164,12 +158,10 @@ function isAtMargin({ top, bottom, turn, vertical }: Line, { edges, turn: main }
   return bottom >= edges.top - height || top <= edges.bottom + height;
 }
 
-/** Returns a key for the height and words of a line. It is equal for lines that differ only in numbers. */
 function keyOf({ text, bottom }: Line): string {
   return `${Math.round(bottom / 4)} ${text.replaceAll(/\d+/g, "#")}`;
 }
 
-/** Finds numbers with at most one other line between them and the edge of the page. */
 function pageNumbersOf(lines: readonly Line[], page: Page): Set<Line> {
   const numbers = lines.filter((line) => PAGE_NUMBER.test(line.text) && isAtMargin(line, page, NUMBER_SHARE));
   return new Set(numbers.length > MAX_NUMBERS ? [] : numbers.filter((line) => isNearEdge(line, lines)));

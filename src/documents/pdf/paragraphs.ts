@@ -7,9 +7,9 @@ export interface Paragraph {
   readonly lines: readonly string[];
   readonly size: number;
   readonly bold: boolean;
-  /** The text runs in another direction than the page's text: a stamp or the label of an axis. */
+  /** The text runs in another direction than the page, such as a stamp or the label of an axis. */
   readonly aside: boolean;
-  /** The last line reaches the end of the column, so the text may continue elsewhere. */
+  /** The last line reaches the end of the column, so the paragraph may continue in the next column. */
   readonly full: boolean;
 }
 
@@ -25,11 +25,10 @@ const SHORT_BY = 2;
 const SINGLE_LEADING = 1.5;
 const LEADING_TOLERANCE = 1.3;
 const EVEN_LEADING = 1.05;
-/** A multiple of the font size. A single line does not show the width of its column, so it counts as full if it is wider. */
+/** A multiple of the font size. A single line of this width is assumed to fill its column. */
 const MIN_WIDE_LINE = 20;
-/** In UTF-16 code units. A Chinese or Japanese line that is shorter continues a paragraph only if it ends a sentence. */
 const MIN_REST_LENGTH = 12;
-/** How many paragraphs back an unfinished one is searched. Notes and figures may stand between its parts. */
+/** Notes and figures may stand between the two parts of a paragraph. At most this many are skipped. */
 const MAX_LOOK_BACK = 40;
 
 export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
@@ -50,7 +49,6 @@ function append(paragraphs: Paragraph[], paragraph: Paragraph, atStart: boolean)
   else paragraphs.push(paragraph);
 }
 
-/** Returns the index of the paragraph that `next`, the first of its column, continues; -1 if there is none. */
 function openParagraph(paragraphs: readonly Paragraph[], next: Paragraph): number {
   const [first = ""] = next.lines;
   const oldest = Math.max(0, paragraphs.length - MAX_LOOK_BACK);
@@ -97,7 +95,7 @@ function begins(last: Line, line: Line, column: Column): boolean {
   const full = missing <= SHORT_BY * size;
   if (Math.min(last.size, line.size) < 0.88 * size || leadingOf(last, line) > LEADING_TOLERANCE * column.leading) return true;
   if (last.text.endsWith(SOFT_HYPHEN)) return false;
-  // A paragraph may begin with bold words. Then its text follows without a gap.
+  // A paragraph may begin with bold words.
   const runsIn = last.bold && full && leadingOf(last, line) <= EVEN_LEADING * column.leading;
   if (last.bold !== line.bold && !runsIn) return true;
   if (BULLET.test(line.text) || (LIST_MARK.test(line.text) && (!full || /[.,;:!?。；：，]$/u.test(last.text)))) return true;
@@ -133,7 +131,7 @@ function leadingOf(upper: Line, lower: Line): number {
   return (upper.top + upper.bottom - lower.top - lower.bottom) / 2;
 }
 
-/** Returns the median distance in points between the lines of a stack. Limits it for few lines, which may be a title and text. */
+/** Returns the median line distance in points. Two or three lines may be a title and text, so their distance is limited. */
 function usualLeading(lines: readonly Line[]): number {
   const distances = lines.slice(1).map((line, i) => leadingOf(lines[i] ?? line, line));
   const usual = median(distances);

@@ -1,7 +1,7 @@
 import { PDFiumModule } from "@hyzyla/pdfium";
 import { DossierError } from "../../errors.ts";
 
-/** The functions of PDFium that are used here (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_edit.h). Pointers are offsets in its memory. */
+/** The used functions of PDFium. Their pointers are offsets in the memory of the WebAssembly module. */
 const FUNCTIONS = [
   ...(["_FPDF_InitLibraryWithConfig", "_FPDF_LoadMemDocument", "_FPDF_CloseDocument", "_FPDF_GetLastError"] as const),
   ...(["_FPDF_GetSecurityHandlerRevision", "_FPDF_GetMetaText", "_FPDF_GetPageCount", "_FPDF_LoadPage", "_FPDF_ClosePage"] as const),
@@ -18,12 +18,12 @@ interface Memory {
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
 }
 
-/** PDFium in WebAssembly. The library's wrapper is not used, because it gives neither positions nor sizes of characters. */
+/** The library's wrapper is not used, because it gives neither positions nor sizes of characters. */
 export type Pdfium = Functions & Memory;
 
 let loading: Promise<Pdfium> | undefined;
 
-/** Returns the only PDFium of this process. After a failure inside PDFium the process must end, because the state is unknown. */
+/** Returns the only instance. After a failure inside PDFium its state is unknown, so the process must end. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -32,7 +32,7 @@ export function loadPdfium(): Promise<Pdfium> {
 async function start(): Promise<Pdfium> {
   const library: object = await PDFiumModule({});
   if (!isPdfium(library)) throw new DossierError("internal", "The installed PDFium has the wrong version. Run npm ci to replace it.");
-  // Zeros configure PDFium to use no fonts of this machine and run no scripts.
+  // Zeros tell PDFium to use no system fonts and run no scripts.
   const config = library.wasmExports.malloc(64);
   library.HEAPU8.fill(0, config, config + 64);
   library.HEAPU8[config] = 2;
@@ -45,7 +45,7 @@ function isPdfium(library: object): library is Pdfium {
   return FUNCTIONS.every((name) => typeof named.get(name) === "function");
 }
 
-/** Reads `length` numbers at `pointer`. Must be called before any other PDFium function, which may move the memory. */
+/** Call it before any other PDFium function, which may move the memory. */
 export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number): number[] {
   const view = new DataView(HEAPU8.buffer, HEAPU8.byteOffset + pointer, length * 4);
   return Array.from({ length }, (_, i) => view.getFloat32(i * 4, true));
@@ -67,10 +67,9 @@ export interface Style {
   readonly turn: number | null;
 }
 
-/** A character and its box in points. Coordinates are turned so that the line runs to the right and y points upwards. */
+/** A character and its box in points, turned so that text runs to the right and y points upwards. */
 export interface Glyph extends Box {
   readonly character: string;
-  /** The font has no Unicode value for this character. */
   readonly unmapped: boolean;
   readonly style: Style;
 }
@@ -79,13 +78,12 @@ const SCRATCH_BYTES = 256;
 const FONT_NAME_BYTES = 128;
 const BOLD_NAME = /bold|black|heavy|demi|medi\b|semibold/i;
 const BOLD_WEIGHT = 600;
-/** In radians. Text that is turned further away from a multiple of 90° counts as slanted. */
+/** In radians. Text that is further away from a multiple of 90° is slanted. */
 const MAX_SLANT = 0.12;
 
-/** Yields the characters of a page in the order of its content, with the spaces and line breaks that PDFium adds. */
 export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Generator<Glyph> {
   const scratch = pdfium.wasmExports.malloc(SCRATCH_BYTES);
-  // Characters that PDFium adds belong to no object.
+  // PDFium gives no style for spaces that it adds, so they take the last style.
   let style: Style = { size: 1, bold: false, turn: 0 };
   let current = 0;
   let box = new Float32Array(pdfium.HEAPU8.buffer, scratch, 4);
@@ -154,7 +152,6 @@ export interface Box {
   readonly top: number;
 }
 
-/** Returns the box after turning the page back by `turn` quarter turns. */
 export function turned({ left, right, bottom, top }: Box, turn: number): Box {
   if (turn === 1) return { left: bottom, right: top, bottom: -right, top: -left };
   if (turn === 2) return { left: -right, right: -left, bottom: -top, top: -bottom };

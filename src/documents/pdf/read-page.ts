@@ -1,22 +1,20 @@
 import { DossierError } from "../../errors.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
-/** The text of one page. Segments with the same `turn` (quarter turns) share coordinates; those with the page's `turn` come first. */
+/** `turn` is in quarter turns. Segments with the same `turn` share a coordinate system. */
 export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
   readonly edges: Box;
-  /** The number of characters with a Unicode value, and of those without. */
   readonly mapped: number;
   readonly unmapped: number;
   readonly imageShare: number;
 }
 
 const IMAGE = 3;
-/** A page with more objects is a drawing. Further images are not counted in `imageShare`. */
 const MAX_OBJECTS = 500;
 
-/** Reads page `number` (from 0); null if it cannot be loaded. @throws DossierError `document_too_large` above `maxCharacters` */
+/** `number` starts at 0. Returns null if the page cannot be loaded. @throws DossierError `document_too_large` */
 export function readPage(pdfium: Pdfium, document: number, number: number, maxCharacters: number): Page | null {
   const page = pdfium._FPDF_LoadPage(document, number);
   if (page === 0) return null;
@@ -27,7 +25,7 @@ export function readPage(pdfium: Pdfium, document: number, number: number, maxCh
       throw new DossierError("document_too_large", `The PDF was not read: its text is too long from page ${number + 1} on.`);
     const { segments, ...counts } = toSegments([...readGlyphs(pdfium, textPage, count)]);
     const turn = mainTurn(segments);
-    // Text in another direction, such as a stamp at the margin, goes last, so that it does not interrupt lines.
+    // Text in another direction, such as a stamp, goes last, because it would interrupt lines.
     segments.sort((a, b) => Number(a.turn !== turn) - Number(b.turn !== turn));
     const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at));
     return { ...counts, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
@@ -59,7 +57,7 @@ function area({ left, right, bottom, top }: Box): number {
   return Math.max(0, right - left) * Math.max(0, top - bottom);
 }
 
-/** Returns the box that `fill` writes to memory as an FS_RECTF (left, top, right, bottom). */
+/** `fill` writes an FS_RECTF of PDFium: left, top, right, bottom. */
 function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   return withMemory(pdfium, 16, (pointer) => {
     fill(pointer);
@@ -68,9 +66,8 @@ function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   });
 }
 
-/** A piece of one line. Its gaps are not wider than spaces between words. */
 export interface Segment extends Box {
-  /** Ends in a soft hyphen if the line breaks a word. */
+  /** Ends with a soft hyphen if the line breaks a word. */
   readonly text: string;
   readonly size: number;
   readonly bold: boolean;
@@ -80,7 +77,7 @@ export interface Segment extends Box {
   readonly letterGap: number;
 }
 
-/** A multiple of the font size. A wider gap ends a segment. Most spaces in justified lines are narrower, most column gaps wider. */
+/** A multiple of the font size. A wider gap ends a segment. Spaces are usually narrower, and column gaps wider. */
 const MAX_GAP = 0.75;
 const LINE_HYPHENS = ["\u0002", "\ufffe"];
 const RIGHT_TO_LEFT_LETTER = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
@@ -135,13 +132,12 @@ function isBlank(character: string): boolean {
 type Trackings = ReadonlyMap<Style, number>;
 
 const WIDE_TRACKING = 0.5;
-/** Multiples of the font size: the widest letter spacing. Chinese titles and table heads are spaced wider than Latin letters. */
+/** Multiples of the font size. Chinese titles have wider letter spacing than Latin ones. */
 const MAX_TRACKING = 2;
 const MAX_HAN_TRACKING = 4;
-/** Only a word or an amount can be letter-spaced. Single digits may be separate numbers. */
+/** Only a word or an amount can be letter-spaced: single digits may be separate numbers. */
 const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
 
-/** Measures the letter spacing of each text object: its smallest gap between two characters, if this gap is wide. */
 function trackingOf(glyphs: readonly Glyph[]): Trackings {
   const inked = glyphs.filter(({ character }) => !isBlank(character));
   const trackings = new Map<Style, number>();
@@ -162,13 +158,12 @@ function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
   return gapBetween(last, next) - tracking <= MAX_GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
 }
 
-/** Whether a smaller digit is raised above the digit before it. */
 function isExponent(base: Glyph, raised: Glyph): boolean {
   const isSmaller = raised.style.size < 0.9 * base.style.size && raised.bottom - base.bottom > 0.15 * base.style.size;
   return isSmaller && /^\d$/.test(base.character) && /^[\d+−–-]$/.test(raised.character);
 }
 
-/** Returns the horizontal gap in points between two boxes; negative if they overlap. */
+/** Returns the horizontal gap in points. It is negative if the boxes overlap. */
 export function gapBetween(a: Box, b: Box): number {
   return Math.max(b.left - a.right, a.left - b.right);
 }
@@ -187,7 +182,7 @@ function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Track
   if (first === undefined || text === "") return null;
   const vertical = inked.some((glyph, i) => i > 0 && isBelow(inked[i - 1] ?? glyph, glyph));
   const box = inked.reduce<Box>(union, first);
-  // One character of another font may be taller than the line, so the usual glyph gives the height.
+  // A single character of another font may be taller than the line, so the most frequent glyph size gives the height.
   const usual = usualGlyph(inked) ?? first;
   const { bottom, top } = vertical ? box : usual;
   return {
@@ -204,7 +199,7 @@ function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Track
   };
 }
 
-/** Splits `items` before each one that does not belong to the one before it. */
+/** Starts a new group at each item that does not belong to the item before it. */
 export function grouped<T>(items: readonly T[], belongs: (last: T, next: T) => boolean): T[][] {
   const groups: T[][] = [];
   for (const item of items) {
@@ -229,11 +224,10 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-/** A gap separates words if it is wider than this many usual gaps between letters. */
 export const WORD_GAP_RATIO = 1.6;
 const SINGLE = /^\p{P}*(?:[^\p{P}]\p{P}*)?$/u;
 
-/** Removes the spaces of letter-spaced Chinese (`2 0 2 3 年 合 计`), where spaces separate most Han characters from each other. */
+/** Removes the spaces of letter-spaced Chinese, such as `年 合 计`. */
 function removeLetterSpaces(glyphs: readonly Glyph[]): readonly Glyph[] {
   const words = grouped(glyphs, (last, next) => (last.character === " ") === (next.character === " "));
   const texts = words.map((word) => word.map(({ character }) => character).join(""));
@@ -254,7 +248,7 @@ function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
   return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];
 }
 
-/** Joins glyphs. PDFium reverses and repeats a right-to-left ActualText and puts its characters at one position; `seen` drops repeats. */
+/** PDFium returns right-to-left replacement text (ActualText) reversed, repeated and at a single position. */
 function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
   for (const place of grouped(glyphs, (last, next) => last.left === next.left && last.right === next.right)) {

@@ -11,14 +11,12 @@ export type Region = { readonly kind: "text"; readonly stack: Stack } | { readon
 const MAX_LEADING_GAP = 1.2;
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
-/** A new cell must be beside each of this many last cells of its row. */
 const MAX_COMPARED_CELLS = 50;
-/** Two columns that a file writes line by line have at least this many rows, most of them nearly full. */
 const MIN_COLUMN_ROWS = 4;
 const FILLED_SHARE = 0.75;
 const LONG_LINE = 12;
 
-/** Puts the lines of a page in reading order: the file's order, or the order by position if the file's order jumps. */
+/** Returns lines in the order of the file, or by position if that order jumps back several times. */
 export function toRegions(lines: readonly Line[]): Region[] {
   const stacks = toStacks(lines);
   return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
@@ -27,7 +25,6 @@ export function toRegions(lines: readonly Line[]): Region[] {
 interface GrowingStack {
   readonly lines: Line[];
   box: Box;
-  /** The box of the previous stack if this one begins beside it, as the next cell of a row does; otherwise null. */
   readonly cellBefore: Box | null;
 }
 
@@ -58,13 +55,12 @@ function boxOf(lines: readonly Line[]): Box {
   return lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
 }
 
-/** Whether `line` is also below the previous cell. Then it is text under the table and no part of this cell. */
+/** A line below both this cell and the previous one is text under the table. */
 function returns({ lines: [first], cellBefore }: GrowingStack, line: Line): boolean {
   if (!first || !cellBefore) return false;
   return first.left >= cellBefore.right - 1 ? line.left < cellBefore.right - 1 : line.right > cellBefore.left + 1;
 }
 
-/** Whether the last line of `open` is a cell beside `next`, and the lines above it (such as a title) span both. */
 function isCaptionOf(open: readonly Line[], next: Line): boolean {
   const last = open.at(-1);
   const { left, right } = boxOf(open.slice(0, -1));
@@ -139,7 +135,7 @@ function textOf(stack: Stack): Region {
   return { kind: "text", stack };
 }
 
-/** Joins stacks that are beside each other outside a table into one line with gaps, such as an equation and its number. */
+/** Joins single lines that stand side by side, such as an equation and its number. */
 function oneLine(row: readonly Stack[]): readonly Stack[] {
   const lines = row.flatMap((stack) => stack.lines);
   const [first] = lines;

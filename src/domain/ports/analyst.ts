@@ -10,7 +10,7 @@ import type { Effects } from "./effects.ts";
 export interface ModelView {
   readonly models: Models | null;
   readonly limits: Limits;
-  /** The time left for the call. If absent, only the limits of the model settings apply. */
+  /** The time left for the call. If absent, only the timeouts of the settings apply. */
   readonly timeoutMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface QuestionView extends ModelView {
   readonly history: readonly Turn[];
 }
 
-/** Everything a decision depends on, so that the decision for an equal view can be reused. */
+/** The cache of decisions uses this view as its key, without `limits` and `timeoutMs`. */
 export interface DecisionView extends QuestionView {
   readonly round: number;
   readonly tools: readonly ToolDescription[];
@@ -31,7 +31,6 @@ export interface DecisionView extends QuestionView {
   readonly best: readonly { readonly title: string; readonly publishedAt: string | null; readonly firstLine: string }[];
 }
 
-/** The tool calls of the next round; none if no tool is needed any more. */
 export interface Decision {
   readonly calls: readonly ToolCall[];
   readonly reason: string;
@@ -45,19 +44,17 @@ export interface Reading {
 
 export interface WritingView extends QuestionView {
   readonly readings: readonly Reading[];
-  /** Set if an earlier call found the model unreachable. The writer then calls it only once. */
+  /** Set if an earlier call could not reach the model. The writer then tries only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
 }
 
-/** The fields of a result that are set only if rules did the model's work. */
 export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
-  /** The limit that forbade the model call. */
   readonly spent?: SpentBudget | null;
 }
 
-/** Claims with their citations; citation ids are unique within the findings. `reason` says why there are no claims, or what is missing. */
+/** `reason` says why there are no claims, or what is missing. Citation ids are unique within the findings. */
 export interface Findings {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
@@ -67,7 +64,6 @@ export interface Findings {
 }
 
 export interface Draft extends Findings, RulesFallback {
-  /** Set if the model's text was cut off. The claims come from its complete sentences. */
   readonly cutOff?: boolean;
 }
 
@@ -79,7 +75,6 @@ export interface Analyst {
   write(view: WritingView, effects: Effects): Promise<Draft>;
 }
 
-/** A bounded cache of decisions by view. It may lose entries at any time. */
 export interface DecisionMemo {
   get(key: string): Decision | undefined;
   set(key: string, decision: Decision): void;
@@ -91,17 +86,14 @@ export interface PlanningView extends QuestionView {
   readonly tools: readonly ToolDescription[];
   readonly todos: readonly Todo[];
   readonly feedback: string | null;
-  /** The user's reason for rejecting the latest plan; null if the user did not reject it. */
   readonly rejection: string | null;
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** A plan that its caller still has to normalize. */
 export interface Planning extends RulesFallback {
   readonly todos: readonly PlannedTodo[];
   readonly needsMorePlanning: boolean;
   readonly question: string | null;
-  /** Set if the plan ignores the reason why the user rejected the previous plan. */
   readonly reasonUnused?: true;
 }
 
@@ -117,7 +109,7 @@ export interface Assessment extends RulesFallback {
   readonly shouldContinue: boolean;
   readonly nextAction: NextAction;
   readonly summary: string;
-  /** The query of the next round; null means the todo's description. */
+  /** If null, the next round searches for the todo's description. */
   readonly nextQuery: string | null;
 }
 
@@ -127,7 +119,6 @@ export interface Executed {
 }
 
 export interface VerificationView extends QuestionView {
-  /** `verifier`, or a role that the deployment adds. */
   readonly role: string;
   readonly executed: readonly Executed[];
 }
@@ -146,7 +137,6 @@ export interface Summary extends Draft {
   readonly unanswered: readonly string[];
 }
 
-/** Does the work of the research graph, by a model or by rules. Emits components, also partial ones while a model streams. */
 export interface ResearchAnalyst {
   /** @throws DossierError `model_refused` */
   plan(view: PlanningView, effects: Effects): Promise<Planning>;

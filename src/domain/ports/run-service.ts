@@ -6,7 +6,6 @@ import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
 
-/** Each method reads and changes only the runs of this tenant. */
 export type Tenant = string;
 
 export interface RunPage {
@@ -22,15 +21,14 @@ export interface RunService {
   start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /** Yields pages of events with `seq` above `after`, and null after `heartbeatMs` without one. Ends after `run-ended` or on `signal`. */
+  /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */
   follow(
     tenant: Tenant,
     runId: string,
     options: { after: number; signal: AbortSignal; heartbeatMs: number },
   ): AsyncIterable<readonly RunEvent[] | null>;
-  /** Returns whether an event with `seq` above `after` exists or can still come. */
   hasEventsAfter(tenant: Tenant, runId: string, after: number): Promise<boolean>;
-  /** Resolves when the run ends or waits, at the latest after `timeoutMs` or when `signal` is aborted. */
+  /** Resolves when the run ends or waits, after `timeoutMs`, or when `signal` is aborted. */
   wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run>;
   /** @throws DossierError `run_finished` */
   cancel(tenant: Tenant, runId: string): Promise<Run>;
@@ -40,9 +38,9 @@ export interface RunService {
   delete(tenant: Tenant, runId: string): Promise<void>;
   /** @throws DossierError `not_found` */
   document(tenant: Tenant, runId: string, contentHash: string): Promise<StoredDocument>;
-  /** Yields the lines of the recording with their line ends. @throws DossierError `run_not_finished` while the run is queued or running */
+  /** Yields lines with their line ends. @throws DossierError `run_not_finished` while the run is queued or running */
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
-  /** Yields the evidence bundle, one JSON text in pieces. @throws DossierError `no_report` */
+  /** Yields one JSON text in pieces. @throws DossierError `no_report` */
   bundle(tenant: Tenant, runId: string): AsyncIterable<string>;
 }
 
@@ -64,7 +62,7 @@ export const SourceStateSchema = z.object({
   configured: z.boolean(),
   needsKey: z.boolean(),
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
-  /** Set for tool servers only. `graphs` may use the server (null means all); `tools` are those that it last offered. */
+  /** Set for tool servers only. If `graphs` is null, all graphs may use the server. */
   server: z
     .object({
       connected: z.boolean(),
@@ -81,7 +79,6 @@ export interface Operations {
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  /** Resolves if the service can take runs; otherwise rejects with a DossierError that says why. */
   ready(): Promise<void>;
 }
 
@@ -89,12 +86,11 @@ export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";
 
 export type ReportedRun = Run & { readonly report: Report };
 
-/** Renders reports as files. The same run always gives the same bytes. */
+/** The same run always gives the same bytes. */
 export interface ReportFiles {
-  /** @throws DossierError `timeout` if rendering takes too long, `draining` if the service closes; if `signal` is aborted, its reason */
+  /** @throws DossierError `timeout` if rendering takes too long, `draining` if the service closes */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
   readonly htmlPolicy: string;
-  /** Waits at most `timeoutMs` until no file is being rendered. */
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

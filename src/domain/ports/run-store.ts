@@ -9,7 +9,7 @@ import type { Child } from "../team.ts";
 import type { SegmentHistory } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
-/** A fencing token: the database refuses writes of an older attempt (`fenced`). */
+/** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
 export interface Ownership {
   readonly runId: string;
   readonly attempt: number;
@@ -32,16 +32,15 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly threadId: string;
   readonly graph: string;
   readonly segment: Segment;
-  /** LangGraph's interrupt id for each pending question's id. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly cancelRequested: boolean;
   readonly ranMs: number;
   readonly limits: Task["limits"];
-  /** Set if the stored run cannot be read. Segment, records and limits are then empty. */
+  /** Set if the stored run cannot be read. The segment, the records and the limits are then empty. */
   readonly fault: DossierError | null;
 }
 
-/** Returns the hash of the program's version, the graph's drawing and its prompts; empty for an unknown graph. */
+/** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
 export type FingerprintOf = (graph: string) => string;
 
 export interface PendingInterrupt extends Pending {
@@ -63,7 +62,7 @@ export interface EndOptions {
   readonly at: number;
 }
 
-/** A drained run is queued again; its next segment is `continue`. */
+/** `drained` means that the server stopped. The run is queued again. */
 export type SegmentEnd =
   | { readonly type: "drained" }
   | { readonly type: "waiting"; readonly pending: readonly PendingInterrupt[] }
@@ -75,40 +74,38 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
-/** Each write is one transaction; reads see committed rows. A refused write throws `storage_unavailable` and changes nothing. */
+/** Each write is one transaction. A refused write throws `storage_unavailable` and changes nothing. */
 export interface RunStore {
-  /** Stores a run. A known idempotency key stores nothing and returns the first run. */
+  /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
-  /** Returns a run with its todos and children, which `list` leaves out. */
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /** Claims queued runs, oldest first, one per idle thread. Adds a new run's history, and the fingerprint of a segment without records. */
+  /** Claims the oldest queued runs, at most one per thread. A new run gets the history of its thread. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
-  /** Queues the runs that a dead process left running, counts a crash for each, and returns their number. */
+  /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. */
   requeueUnfinished(): Promise<number>;
-  /** Drops the unwritten checkpoints of an attempt that has lost its run. */
   forget(owner: Ownership): void;
-  /** Queues the run if this attempt still owns it. `crashed` adds a crash to the run's count. */
+  /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
-  /** Appends all that `log` contains when the write begins. @throws DossierError `fenced` */
+  /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
-  /** Starts the segment again as a new epoch and logs `run-restarted`. @throws DossierError `fenced` */
+  /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
-  /** Writes the last events, the checkpoints and the new status together. @throws DossierError `fenced` */
+  /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
   endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
-  /** Cancels a run that is not running (`cancelled`), or asks the owner of a running one to stop it (`requested`). */
+  /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */
   cancelWaiting(before: number, at: number): Promise<string[]>;
   pending(runId: string): Promise<PendingInterrupt[]>;
-  /** Stores an answer. The last answer queues the run for its next segment. Returns false if no question waits for this answer. */
+  /** The last missing answer queues the run. Returns false if no question waits for this answer. */
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;
   childrenOf(runId: string): Promise<readonly Child[]>;
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;
-  /** Deletes a run. Returns false if the run is queued or running. */
+  /** Returns false and deletes nothing if the run is queued or running. */
   delete(tenant: string, runId: string): Promise<boolean>;
   /** Lists at most `limit` runs that ended before `before`, those that ended first. */
   listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]>;

@@ -8,12 +8,12 @@ export interface ToolContext extends CallContext {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A tool that models can call. `call` gets only arguments that `schema` accepts. */
+/** `call` receives only arguments that `schema` accepts. */
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly kind: ToolDescription["kind"];
-  /** How a control tool uses its result's text: `stop` ends the agent's loop with it, `wait` asks it as a question to the user. */
+  /** `stop` ends the agent's loop with the result's text. `wait` asks the user that text as a question. */
   readonly effect?: "stop" | "wait";
   /** Set if a result counts as progress even without sources, such as a calculation. */
   readonly answersInText?: boolean;
@@ -25,7 +25,6 @@ export interface Tool<Arguments = unknown> {
 
 export interface Toolbox {
   get(name: string): Tool | undefined;
-  /** Describes the tools of these names; unknown names are skipped. */
   describe(names: readonly string[]): ToolDescription[];
 }
 
@@ -41,12 +40,11 @@ export interface ToolListing {
 }
 
 export interface ToolServers {
-  /** Lists the tools of these servers and the servers that failed. Tool names are unique and stable. @throws the reason of `signal` */
+  /** Lists the tools of these servers and the servers that failed. Tool names are unique and stable. */
   list(ids: readonly string[], signal: AbortSignal): Promise<ToolListing>;
   /**
-   * Checks the arguments and calls a tool once, after reconnecting if needed.
-   * @throws DossierError `out_of_scope` before any connection, `unreachable`, `timeout`, `blocked`, `rate_limited`, `document_too_large`,
-   * `unreadable`, `invalid_arguments`, `tool_failed`; the reason of the signal
+   * Checks the arguments and calls a tool once. @throws DossierError `out_of_scope`, `unreachable`, `timeout`, `blocked`,
+   * `rate_limited`, `document_too_large`, `unreadable`, `invalid_arguments`, `tool_failed`
    */
   call(offered: Pick<OfferedTool, "server" | "tool" | "kind">, args: unknown, context: ToolContext): Promise<ToolResult>;
 }

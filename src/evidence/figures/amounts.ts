@@ -1,7 +1,7 @@
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
 const RATED = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?";
-/** The time units of rates: their number in a year, their names ("per month") and adverbs ("$5 monthly"). `$^` matches nothing. */
+/** Each row has the number of units in a year, a pattern for "per month" and a pattern for "monthly". `$^` matches nothing. */
 const RATES = (
   [
     [31_536_000n, "s|secs?|seconds?|秒钟?", "$^"],
@@ -33,7 +33,6 @@ const PER_UNITS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** Returns the denominator of the amount between `before` and `behind`, such as `person` or a unit with its size; null for time or none. */
 function perUnitAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
   if (per !== null) return perUnitAt(behind.slice(per[0].length));
@@ -50,7 +49,6 @@ function perUnitAt(text: string): string | null {
 }
 
 const TIMES = new Set(["months", "days", "seconds", "percent", "points"]);
-/** Returns how often per year the amount between `before` and `behind` applies (12 for "per month"); null if it is not a rate. */
 function rateAround(before: string, behind: string): bigint | null {
   const rate =
     RATES.find((one) => one.behind.test(behind)) ??
@@ -63,17 +61,17 @@ function rateAround(before: string, behind: string): bigint | null {
 export interface Amount {
   readonly text: string;
   readonly digits: bigint;
-  /** The power of ten of the last digit, which is also the precision. */
+  /** The power of ten of the last digit: 3 for 25 thousand, -1 for 2.5. */
   readonly exponent: number;
   readonly unit: Unit | null;
-  /** All currencies that the symbol or name may mean; null if the number has none. */
+  /** All currencies that a symbol such as `$` may mean. */
   readonly currencies: readonly string[] | null;
-  /** How often per year a rate applies: 12 for "per month"; null if the amount is not per unit of time. */
+  /** How often per year the amount applies: 12 for "$5 per month". */
   readonly rate: bigint | null;
-  /** The denominator: `person`, `household`, a unit; null if there is none, or if it is time (see `rate`). */
+  /** The denominator if it is not a unit of time: `person` for "$5 per person". */
   readonly perUnit: string | null;
   readonly hedge: "none" | "about" | "above" | "below";
-  /** `joined`: another number shares the unit ("10 and 30 meters"). `end`: one end of a range ("10 to 30 meters"). `alone`: neither. */
+  /** `joined` numbers share a unit ("10 and 30 meters"). `end` is one end of a range ("10 to 30 meters"). */
   readonly joined: "alone" | "joined" | "end";
   readonly before: string;
 }
@@ -95,7 +93,7 @@ const LONGEST_NUMBER = 40;
 const LARGEST_POWER = 64;
 const NEAR = 24;
 
-/** Reads the numbers of a text that `plainText` returned, each with all possible readings. `lenient` (for quotes) allows more of them. */
+/** Returns each number of a text with all possible readings. `lenient`, which is for quotes, adds doubtful readings. */
 export function readAmounts(text: string, lenient: boolean): Amount[] {
   const groups: { readonly end: number; amounts: Amount[] }[] = [];
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
@@ -116,11 +114,9 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
   return groups.flatMap(({ amounts }) => amounts);
 }
 
-/** Whether two numbers can share a measure: not a percentage and an amount of money, nor kilometers and dollars. */
 function mayBeOneMeasure(first: Amount | undefined, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
-  // In "10 to 12%" the first number has no unit of its own.
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
 }
 
@@ -132,7 +128,7 @@ export function isShare({ unit }: Amount): boolean {
   return unit?.kind === "percent" || unit?.kind === "points";
 }
 
-/** Whether two numbers are only the ends of a range ("between 10 and 30"). "From 10 to 30" also states each number, so it is none. */
+/** Returns false for "rose from 10 to 30", where both numbers are facts and not the limits of a range. */
 function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
@@ -183,7 +179,7 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
   return "none";
 }
 
-/** Returns all readings of a number. In a German text a point may separate thousands. */
+/** In a German text, 1.234 has two readings, because a point may separate thousands. */
 function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
   const raised = /^(\d{1,9})\^(-?\d+)$/.exec(number);
   if (raised !== null) return powersOf(raised[1] ?? "", Number(raised[2]));
@@ -197,14 +193,13 @@ function valuesOf(number: string, text: string): { digits: bigint; exponent: num
   return values;
 }
 
-/** Returns all readings of a base with a superscript. After 10 the superscript is an exponent; after others it may be a footnote number. */
+/** A superscript after 10 is an exponent. After other numbers it may also be the number of a footnote. */
 function powersOf(base: string, power: number): { digits: bigint; exponent: number }[] {
   if (base === "10") return [{ digits: 1n, exponent: power }];
   const alone = { digits: BigInt(base), exponent: 0 };
   return power > 1 && power <= LARGEST_POWER ? [{ digits: BigInt(base) ** BigInt(power), exponent: 0 }, alone] : [alone];
 }
 
-/** Reads the price `12^50`, with raised cents, as 12.50. */
 function raisedCents(number: string): { digits: bigint; exponent: number }[] {
   return /^\d{1,9}\^\d\d$/.test(number) ? [readDigits(number.replace("^", "."), 0)] : [];
 }

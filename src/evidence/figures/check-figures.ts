@@ -9,7 +9,7 @@ export interface MissingFigure {
   readonly text: string;
 }
 
-/** In UTF-16 code units. A longer sentence is not read: it counts as one missing figure. */
+/** In UTF-16 code units. A longer sentence counts as one missing figure. */
 const MAX_LENGTH = 4_000;
 const TOKEN =
   /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
@@ -23,9 +23,8 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 const MOST_AMOUNTS = 2_000;
 
 /**
- * Returns the numbers, dates and names with digits that are in `sentence` but not in `quotes`. Compares across units, and across English
- * and Chinese. The sentence may round a number, be less precise about a date, and use names from `known` (question, titles of sources).
- * Minus signs and words such as "fell" are not compared.
+ * Returns the numbers, dates and names with digits that no quote contains. The sentence may round numbers, convert units and use names
+ * from `known`. Minus signs and words such as "fell" are not compared.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   if (isVerbatimIn(sentence, quotes)) return [];
@@ -48,7 +47,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
-/** Whether a quote contains the sentence word for word. "costs 5" is not in "costs 50" or "costs 5 million". */
+/** Returns false for "costs 5" if the quote says "costs 50" or "costs 5 million". */
 function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   if (spelt === "") return false;
@@ -64,7 +63,7 @@ function spaced(text: string): string {
   return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Returns a pattern for all spellings of a name: GPT-4, GPT4 and GPT 4. */
+/** Matches all spellings of a name: GPT-4, GPT4 and GPT 4. */
 function tokenPattern(token: string): RegExp {
   const runs = token.match(/\p{sc=Latin}+|\d+|[.]/gu) ?? [];
   return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(RegExp.escape).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
@@ -121,7 +120,7 @@ function isAmount(token: string): boolean {
   return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$/.test(token) || WITH_UNIT.test(token);
 }
 
-/** CITED, ITEM and PARTS match numbers of citations, list items and sections, which are not figures. */
+/** Numbers of citations, list items and sections are not figures. */
 const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
 const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
 const PARTS =

@@ -5,16 +5,15 @@ const ABOUT_DIVISOR = 20n;
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 
-/** Whether the amount of a claim equals that of a quote, also after rounding to the claim's digits or within its "about". */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
-  // A quoted range supports one of its ends only if the claim also calls the number an end ("up to").
+  // A quote of "10 to 30" does not support the claim "30", only "up to 30".
   if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
   if (differsInPerUnit(claim, quote)) return false;
   const factorOf = ({ unit }: Amount): bigint => unit?.factor ?? 1n;
-  // Rates count only if both amounts have one.
+  // If only one amount is a rate such as "per year", the rate is ignored.
   const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
   if (claim.unit?.kind === quote.unit?.kind || isOneTemperature(claim, quote))
     return valueAgrees(claim, quote, factorOf(claim) * perClaim, factorOf(quote) * perQuote);
@@ -25,7 +24,6 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
 }
 
-/** Whether two amounts have different denominators: per day and per kilogram, or per person and per household. */
 function differsInPerUnit(claim: Amount, quote: Amount): boolean {
   if (claim.perUnit !== null && quote.perUnit !== null) return claim.perUnit !== quote.perUnit;
   return (
@@ -62,7 +60,6 @@ function isRounded(claimed: bigint, quoted: bigint, step: bigint): boolean {
   return 2n * distance(claimed, quoted) <= step;
 }
 
-/** Whether a claim with "about", "more than" or "nearly" agrees. Zeros at the end of its number count as rounding. */
 function hedgedValueAgrees({ hedge, digits }: Amount, claimed: bigint, quoted: bigint, step: bigint): boolean {
   if (hedge === "none" || distance(claimed, quoted) * ABOUT_DIVISOR > quoted) return false;
   let wide = step;
@@ -76,7 +73,7 @@ function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a;
 }
 
-/** Whether a claim's date agrees with a date in the quotes. The claim may be less precise, never more. `years`: all years in the quotes. */
+/** The claim may be less precise than the quotes, but not more. `years` has all years in the quotes. */
 export function dateAgrees(claim: DateReading, dates: readonly DateReading[], years: ReadonlySet<number>): boolean {
   if (claim.time !== undefined) return dates.some(({ time }) => time === claim.time);
   if (claim.weekday !== undefined) return dates.some((date) => weekdayOf(date) === claim.weekday);

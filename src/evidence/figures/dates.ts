@@ -5,7 +5,6 @@ export interface DateReading {
   readonly day?: number;
   readonly quarter?: number;
   readonly half?: number;
-  /** A season, or the beginning, middle or end of a year; see `MONTHS_OF`. */
   readonly part?: string;
   readonly decade?: number;
   readonly century?: number;
@@ -18,7 +17,7 @@ type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
 type Rule = readonly [pattern: RegExp, read: (groups: Groups) => readonly Fields[]];
 
-/** The months that a part of a year may mean, as widely as people use it: `early` reaches to May. */
+/** All months that a word may mean: "early 2024" reaches to May. */
 export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
   spring: [3, 4, 5],
   summer: [6, 7, 8],
@@ -70,7 +69,7 @@ const DAY = `${DD}(?:st|nd|rd|th)?`;
 const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
 const rule = (pattern: string, flags = "gu", read: Rule[1] = readGroups): Rule => [new RegExp(pattern, flags), read];
 
-/** Longer forms come first, because each rule removes the text that it reads. */
+/** Each rule removes the text that it reads, so longer date formats come first. */
 const RULES: readonly Rule[] = [
   rule(String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DD}(?:T[\d:.Z+]+)?(?!\d)`),
   rule(String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`, "gu", ({ first, second, year }) => [
@@ -137,7 +136,7 @@ function readChineseTime({ period = "", hour, minute = "00", halfPast }: Groups)
   return [{ time: `${(Number(hour) % 12) + (isAfternoon ? 12 : 0)}:${halfPast === undefined ? minute.padStart(2, "0") : "30"}` }];
 }
 
-/** Reads the dates of a text that `plainText` returned, each with all possible readings. In `rest` spaces replace the dates. */
+/** Returns each date with all possible readings. `rest` is the text with spaces in place of the dates. */
 export function readDates(text: string): { readonly dates: readonly (readonly DateReading[])[]; readonly rest: string } {
   const dates: DateReading[][] = [];
   let rest = text;

@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4,
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 
-/** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33% (33.33% if `lenient`). */
+/** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
 export function wordsInDigits(text: string, lenient: boolean): string {
   return text
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), lenient) ?? whole)
@@ -47,7 +47,7 @@ function indexOf(words: readonly string[], word: string | undefined): number {
   return words.indexOf((word ?? "").toLowerCase());
 }
 
-/** Returns a fraction as a percentage. "Half" counts only in quotes (`lenient`): in a claim it is mostly not exact. */
+/** In a claim "half" is mostly not exact, so it becomes 50% only in quotes (`lenient`). */
 function partOf(count: string | undefined, part: string, lenient: boolean): string | null {
   if (part === "half" && !lenient) return null;
   const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
@@ -62,12 +62,12 @@ const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]+(?:点
 const FRACTION =
   /((?<![一二三四五六七八九十百千万])[一二三四五六七八九十百千万]+|(?<!\d)\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
 const TENTHS = /([一二三四五六七八九])成([一二三四五六七八九半])/g;
-/** Measure words and units. A single Chinese numeral is a number only before one of them, otherwise mostly a part of a word. */
+/** A single Chinese numeral is a number only before one of these words. Otherwise it is mostly a part of a word. */
 const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
 const MONTHS = /^(?:月|日|号|季度)/;
 
-/** Writes Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%. `lenient` (for quotes) also converts doubtful numerals. */
+/** Writes Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%. `lenient` also converts doubtful numerals. */
 export function chineseInDigits(text: string, lenient: boolean): string {
   const parted = text
     .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, lenient) ?? whole)
@@ -133,7 +133,6 @@ function wholeValue(numeral: string): bigint | null {
   return total + BigInt(section + Math.max(digit, 0));
 }
 
-/** Returns 百分之十二 as `12%` and 三分之一 as `33%`; `33.33%` if `lenient` (for quotes), so that a claim may have decimals too. */
 function fraction(of: string, part: string, lenient: boolean): string | null {
   const whole = Number(/^\d/.test(of) ? of : (numeralValue(of) ?? Number.NaN));
   const share = /^\d/.test(part) ? part : numeralValue(part);
@@ -155,7 +154,7 @@ const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
 const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
 const PLAIN = "一二三四五六七八九十百千万亿";
 
-/** Normalizes widths, writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote, subscript and circled digits by spaces. */
+/** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
 export function plainDigits(text: string): string {
   const powers = text
     .replaceAll(/\p{Nd}/gu, digitOf)
@@ -172,7 +171,7 @@ export function plainDigits(text: string): string {
       String(Number(whole) + Number(part) / Number(of)),
     )
     .replaceAll(/(?<=\d)\^[({]([+−–-]?\d{1,2})[)}]/g, "^$1")
-    // A superscript after three Latin letters is a footnote number. After a unit such as m² it is a power.
+    // A superscript after a word of three or more letters is a footnote number. In m² it is a power.
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
     .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));

@@ -1,7 +1,6 @@
-/** The kind of a unit, its size in the base unit of this kind, and its names. */
+/** `factor` is the size in a base unit, such as nanometers for lengths. `words` is a pattern. */
 type UnitRow = readonly [kind: string, factor: bigint, words: string];
 
-/** Units without prefixes. The base units are nanometer, square millimeter, nanogram and others. */
 const PLAIN: readonly UnitRow[] = [
   ["percent", 100n, "%|per ?cent|percentage|pct|Prozent"],
   ["percent", 10n, "‰"],
@@ -70,7 +69,7 @@ interface Prefixed {
   readonly words: string;
   readonly chinese: string;
   readonly prefixes: string;
-  /** Whether the symbol without a prefix is a unit too. `5 B` is five billion, not 5 bytes. */
+  /** False if the symbol needs a prefix: `5 B` is five billion and not 5 bytes. */
   readonly bare: boolean;
 }
 
@@ -116,7 +115,6 @@ function prefixed({ kind, factor, symbol, words, chinese, prefixes, bare }: Pref
 
 const UNIT_TABLE: readonly UnitRow[] = [...PLAIN, ...PREFIXED.flatMap(prefixed)];
 
-/** Units of different kinds never agree; a number without a unit agrees with every unit except percentages. */
 export interface Unit {
   readonly kind: string;
   readonly factor: bigint;
@@ -196,7 +194,6 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** Returns the currencies named at the start of `behind` or the end of `before`. `length`: code units of the name in `behind`, or 0. */
 export function currenciesAround(
   before: string,
   behind: string,

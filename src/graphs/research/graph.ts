@@ -35,7 +35,7 @@ const DESCRIPTION = {
     "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes. Without a model the question is one todo, and the report is what was quoted for it.",
   needsModel: false,
   plans: true,
-  /** Enough for one plan with its approval, and for the nested graphs of one todo. */
+  /** Enough for one plan with its approval and for one todo. */
   minSteps: 9,
 };
 
@@ -66,7 +66,6 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
     .compile({ checkpointer, name: "research" });
 }
 
-/** work -> assess -(another round)-> work. Each round of work runs the executor or the agent as a nested run. */
 function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, TodoStateValue> {
   const executor = buildExecutorGraph(deps.executor);
   const agent = buildAgentGraph(deps.agent);
@@ -85,7 +84,7 @@ function buildTodoGraph(deps: TodoDeps): NestedGraph<Partial<TodoStateValue>, To
 }
 
 const MAX_REJECTIONS = 3;
-/** The steps of the nodes plan, todo, collect, verify and summarise. */
+/** The nodes plan, todo, collect, verify and summarise take one step each. */
 const STEPS_OF_A_PLAN = 5;
 const CLARIFYING = 1;
 
@@ -100,7 +99,7 @@ function afterPlan(state: ResearchStateValue): AfterPlan {
   return branches(state);
 }
 
-/** Sends a rejected plan to the planner. If no planning call is left, the user is asked to edit the plan. */
+/** A rejected plan goes back to the planner. If no planning call is left, the user is asked to edit the plan. */
 function afterApproval(state: ResearchStateValue): AfterPlan {
   if (state.approved) return branches(state);
   const wouldRepeatPlan = state.reasonUnused && state.task.models === null;
@@ -126,7 +125,6 @@ function stepsLeft({ task, steps }: ResearchStateValue): number {
   return task.limits.steps - steps;
 }
 
-/** Sends all pending todos at once. The scheduler decides when each of them starts. */
 function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
   const downloads = countDownloads([...ledger, ...work.flatMap((one) => one.ledger)]);
   const pending = todos.filter(({ status }) => status === "pending");

@@ -2,13 +2,13 @@ import type { Todo, TodoStatus } from "../../domain/plan.ts";
 import type { Executed } from "../../domain/ports/analyst.ts";
 import type { TodoWork } from "../../nodes/research/state.ts";
 
-/** `go`: the todo starts. `postponed`: it waits for the next step of the graph. `skip`: `dependency` was not answered. */
+/** `postponed`: the todo runs in the graph's next step. `skip`: a todo that it needs was not answered. */
 export type StartDecision =
   | { readonly type: "go" }
   | { readonly type: "postponed" }
   | { readonly type: "skip"; readonly dependency: string };
 
-/** `absent`: it has not joined. `skipping`: it cannot start and has not ended yet. `postponed`: it may start in the graph's next step. */
+/** `absent`: `join` was not called yet. `skipping`: the todo cannot start and is about to end. */
 type MemberState = "absent" | "waiting" | "working" | "skipping" | "postponed" | "ended";
 
 interface Member {
@@ -17,12 +17,11 @@ interface Member {
   state: MemberState;
 }
 
-/** Starts each todo when the todos that it needs have completed and one of `slots` is free, by priority, then in the order of the plan. */
+/** Starts a todo when the todos that it needs are completed and one of `slots` is free. Priority decides the order. */
 export class Scheduler {
   readonly #slots: number;
   readonly #todos: Map<string, Todo>;
   readonly #work: Map<string, TodoWork>;
-  /** The pending todos, in the order in which they may start. */
   readonly #members: ReadonlyMap<string, Member>;
 
   constructor(todos: readonly Todo[], work: readonly TodoWork[], slots: number) {
@@ -48,12 +47,11 @@ export class Scheduler {
     });
   }
 
-  /** Whether every pending todo has joined. After a wait or restart, todos whose work is already stored do not join. */
+  /** After a wait or restart, todos with stored work do not join. */
   get allJoined(): boolean {
     return this.#at("absent").length === 0;
   }
 
-  /** The number of todos in this step that have not started and may still start. */
   get unstarted(): number {
     return this.#at("waiting", "working").filter(({ id }) => this.#statusOf(id) === "pending").length;
   }
@@ -62,7 +60,7 @@ export class Scheduler {
     this.#member(id).state = "waiting";
   }
 
-  /** Ends absent todos whose work an earlier segment stored. The other absent todos take part in the next step. */
+  /** Ends the todos that did not join but have stored work. Postpones the other todos that did not join. */
   recover(work: readonly TodoWork[]): void {
     for (const member of this.#at("absent")) {
       const known = work.find(({ todo }) => todo.id === member.id);
@@ -71,14 +69,14 @@ export class Scheduler {
     }
   }
 
-  /** Resolves when the todo may start or can no longer start. Call it once for each todo, after all have joined. */
+  /** Resolves when the todo may start or can no longer start. Call it after all todos have joined. */
   decideStart(id: string): Promise<StartDecision> {
     const { decision } = this.#member(id);
     this.#advance();
     return decision.promise;
   }
 
-  /** Marks the todo as started. Returns how many todos had not started before, this one included. */
+  /** Returns how many todos had not started before, this one included. */
   begin(id: string): number {
     const { unstarted } = this;
     const todo = this.#todos.get(id);
@@ -91,7 +89,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** Removes a todo that has not ended from the step, for example because it waits for its user. Todos that need it are postponed. */
+  /** Removes a todo from this step, for example because it waits for its user. Todos that need it are postponed. */
   leave(id: string): void {
     const member = this.#member(id);
     if (member.state === "ended") return;
@@ -106,7 +104,7 @@ export class Scheduler {
   }
 
   #advance(): void {
-    // A postponed todo postpones others: repeat until nothing changes.
+    // A postponed todo postpones the todos that need it, so this repeats until nothing changes.
     while (this.#at("waiting").some((member) => this.#dismiss(member)));
     for (const member of this.#at("waiting")) {
       if (this.#at("working").length >= this.#slots) return;
@@ -115,7 +113,7 @@ export class Scheduler {
     }
   }
 
-  /** Skips or postpones a todo that cannot start in this step. Returns false if the todo may still start. */
+  /** Returns false if the todo may still start. */
   #dismiss(member: Member): boolean {
     const needed = this.#dependenciesOf(member);
     const dependency = needed.find((id) => this.#statusOf(id) === "failed" || this.#statusOf(id) === "skipped");

@@ -19,19 +19,17 @@ interface BranchDeps {
   readonly checkpointer: BaseCheckpointSaver;
 }
 
-/** The branches of all todos in one step of the graph share this state. */
 interface StepState {
   readonly scheduler: Scheduler;
   budget?: Budget;
-  /** Resolves when the scheduler has the work of todos that ended in an earlier segment. */
   recovered?: Promise<void>;
 }
 
-/** Maximum length, in UTF-16 code units, of a todo's result and of the findings that dependent todos get. */
+/** Both limits are in UTF-16 code units. */
 const MAX_FINDINGS_LENGTH = 2_000;
 const MAX_RESULT_LENGTH = 500;
 
-/** Returns the node `todo`. It waits until the scheduler starts its todo, then executes it. A failed todo is a result, not an error. */
+/** Waits until the scheduler starts the todo, then executes it. A failed todo is a result, not an error. */
 export function createTodoBranch(deps: BranchDeps): BoundNode<BranchState, ResearchUpdate> {
   const stepsByRun = new WeakMap<RunContext, Map<number, StepState>>();
   return (state, config) => {
@@ -55,7 +53,6 @@ interface BranchOptions extends BranchDeps {
   readonly stepState: StepState;
   readonly effects: Effects;
   readonly runNested: RunNested;
-  /** Contains the run's thread id and the checkpoint namespace of the todo's own graph. */
   readonly config: LangGraphRunnableConfig;
 }
 
@@ -77,7 +74,7 @@ class TodoBranch {
     const { state, stepState, effects } = this.#options;
     const { scheduler } = stepState;
     try {
-      // LangGraph calls the sibling branches in this turn of the event loop: all of them join before the first is started.
+      // LangGraph calls all branches in one turn of the event loop, so all have joined before the first starts.
       await new Promise((resolve) => setImmediate(resolve));
       if (!scheduler.allJoined) {
         stepState.recovered ??= this.#recover();
@@ -95,7 +92,7 @@ class TodoBranch {
     }
   }
 
-  /** Reads todos that ended in an earlier segment. Until the step ends, LangGraph keeps them as pending writes, not in the state. */
+  /** LangGraph keeps the results of an unfinished step as pending writes, not in the state. */
   async #recover(): Promise<void> {
     const work = await this.#readCheckpoint<TodoWork[]>("todos of the step", "", (saved) => {
       return (saved?.pendingWrites ?? []).flatMap(([, channel, value]) => (channel === "work" ? (value as TodoWork[]) : []));
@@ -124,7 +121,7 @@ class TodoBranch {
     return Budget.ofTodos(limits, effects.spent(), state.downloads, { ceiling, waiting: () => stepState.scheduler.unstarted });
   }
 
-  /** Returns the limits that a todo started with before it waited, or null if its graph saved no checkpoint. */
+  /** Returns the limits with which the todo started before it waited, or null if nothing was saved. */
   #earlierShare(): Promise<Amounts | null> {
     const namespace = String(this.#options.config.configurable?.["checkpoint_ns"]);
     return this.#readCheckpoint<Amounts | null>("share of the todo", namespace, (saved) => {
@@ -167,7 +164,7 @@ class TodoBranch {
     const needed = this.#options.stepState.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
     return needed.map(({ todo, findings }) => {
       const supported = findings.claims.filter((claim) => claim.supported);
-      // An agent may have calculated its answer. Without a quote, its unquoted sentences are passed on.
+      // An agent may calculate an answer without quoting a source, so unquoted sentences are used if there is no quote.
       const texts = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
       return { question: todo.description, answer: (texts.join("\n") || todo.result || "").slice(0, MAX_FINDINGS_LENGTH).toWellFormed() };
     });

@@ -26,7 +26,7 @@ const MAX_HITS = 60;
 /** One round may use this share of the downloads left, because another round may follow. */
 const ROUND_SHARE = 2 / 3;
 
-/** Runs the executor or the agent for one round of a todo. After an error it sets `failure` and does not throw. */
+/** Errors are stored in `failure` and not thrown. */
 export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, TodoUpdate> {
   return async (state, effects, runNested) => {
     const { todo, round, offered } = state;

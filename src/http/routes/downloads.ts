@@ -17,7 +17,7 @@ export function registerDownloadRoutes(app: HttpApp, services: HttpServices): vo
   registerStreams(app, services);
 }
 
-/** The media type of each format. A wildcard in `Accept` selects the first one that it matches. */
+/** The order matters: a wildcard in `Accept` selects the first format that it matches. */
 const MEDIA_TYPES = {
   md: "text/markdown",
   json: "application/json",
@@ -90,7 +90,6 @@ function sendFile(reply: FastifyReply, { id, question }: Run, format: FileFormat
   return reply.type(`${MEDIA_TYPES[format]}${charset}`).send(Buffer.from(bytes));
 }
 
-/** Returns the format that `Accept` prefers; Markdown if the header is empty or absent. @throws DossierError `not_acceptable` */
 function acceptedFormat(request: FastifyRequest): Format {
   const offers = Object.values(MEDIA_TYPES);
   const type = request.headers.accept?.trim() === "" ? MEDIA_TYPES.md : request.accepts().type(offers);
@@ -100,7 +99,7 @@ function acceptedFormat(request: FastifyRequest): Format {
   return format;
 }
 
-/** Returns the entity tag of a report file without rendering it: the file depends only on the run, the format and the version. */
+/** Returns the entity tag of a report. The run, the format and the version determine it, so nothing is rendered. */
 function tagOf(run: ReportedRun, format: Format, version: string): string {
   return createHash("sha256")
     .update(JSON.stringify([version, format, run]))
@@ -116,7 +115,7 @@ function reported(run: Run): ReportedRun {
 
 type Open = (tenant: Tenant, runId: string) => AsyncIterable<string>;
 
-/** A text never changes, because its hash is in its URL. Shared caches must not keep it, because it belongs to a tenant. */
+/** The URL contains the hash of the text, so the text never changes. `private` keeps it out of shared caches. */
 const FOREVER = "private, max-age=31536000, immutable";
 
 function registerDocuments(app: HttpApp, { runs }: HttpServices): void {

@@ -97,7 +97,6 @@ function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): v
   });
 }
 
-/** Allows Swagger UI's own files and inline styles only. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -110,7 +109,6 @@ const PAGE_POLICY = [
   "style-src 'self' 'unsafe-inline'",
 ].join("; ");
 
-/** Registers Swagger UI at /docs and the list of error codes at /docs/errors. Neither is part of the OpenAPI document. */
 export async function registerDocs(app: HttpApp): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",

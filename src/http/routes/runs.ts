@@ -58,7 +58,7 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       const run = await services.runs.start(tenantOf(request), request.body, options);
       reply.header("location", `/research/${encodeURIComponent(run.id)}`);
       if (prefersEvents(request)) {
-        // Without a key the run is new, so the client has received none of its events.
+        // Without an idempotency key the run is new, so `Last-Event-ID` cannot refer to its events.
         const after = key === undefined ? 0 : Number(request.headers["last-event-id"] ?? 0);
         await sendEvents(request, reply, services, { runId: run.id, after });
         return reply;
@@ -69,13 +69,11 @@ function registerStart(app: HttpApp, services: HttpServices): void {
   });
 }
 
-/** Returns whether `Accept` prefers the event stream. A wildcard does not count. */
 function prefersEvents(request: FastifyRequest): boolean {
   const [preferred] = [request.accepts().types()].flat();
   return preferred === "text/event-stream";
 }
 
-/** Returns the `Idempotency-Key`. @throws DossierError `invalid_request` for several headers, which Node would join into one */
 function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   const [key, ...others] = raw.headersDistinct["idempotency-key"] ?? [];
   if (others.length === 0) return key;

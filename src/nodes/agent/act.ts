@@ -21,7 +21,7 @@ export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {
   readonly decide: Decide;
 }
 
-/** Makes the calls of the last response in parallel. Each call gets exactly one result; a failed call does not fail the run. */
+/** Executes the tool calls of the model's last response in parallel. A failed call becomes a tool result and does not fail the run. */
 export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const step = deps.decide(state);
@@ -66,7 +66,6 @@ function createPerform(state: AgentStateValue, deps: ActDeps, effects: Effects, 
   };
 }
 
-/** Returns the outcome of each call. If the tool answers in text, a text that no earlier call returned counts as a new result. */
 function outcomesOf(
   finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
@@ -83,7 +82,7 @@ function outcomesOf(
   });
 }
 
-/** Makes the first valid stop call and no other call. Without a valid one, or if its tool declines, this counts as a round. */
+/** Executes the first valid call of a tool that ends the loop, and no other call. */
 async function makeStopCall(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
   const open = openCalls(messages);
@@ -125,7 +124,7 @@ const FIRST_LINES_LENGTH = 400;
 const MAX_TITLE_LENGTH = 200;
 const MAX_BRIEF_LENGTH = 400;
 
-/** Formats the results of a round for the model, in the order of the calls. Fences them as data, and replaces addresses by source ids. */
+/** Formats tool results for the model as fenced data. A source is shown with an id such as S1, without its address. */
 function formatResults(finished: readonly FinishedCall<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]) {
   const known = [...shown];
   return finished.map((one) => {

@@ -13,23 +13,22 @@ import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "claims" | "citations" | "coverage"> {
   readonly origins: ReadonlyMap<string, string>;
-  /** The answer as Markdown if it cites nothing; null if it is rendered from the claims. */
+  /** Null if the answer has citations: the Markdown is then rendered from `claims`. */
   readonly text: string | null;
 }
 
 interface AnswerView {
   readonly question: string;
   readonly hits: readonly Hit[];
-  /** An id that starts with one of these letters is a citation, even if no evidence has that id. */
   readonly prefixes: readonly string[];
   readonly known: readonly string[];
   readonly evidence: ReadonlyMap<string, AnalyzedEvidence>;
 }
 
-/** Checks the citations of a model's text and removes addresses that no source has found. */
+/** Checks the citations in a model's text and removes addresses that are not in `known`. */
 export function readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): Answer {
   const read = readCitedText(markdown, evidence, prefixes, [question], known);
-  // Last: removing a citation can join the halves of an address.
+  // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
   const cleanClaim = (words: string): string => clean(stripBracketedNumbers(words)).trim();
@@ -38,7 +37,7 @@ export function readAnswer(markdown: string, { question, hits, prefixes, known, 
     .filter(({ text }) => text !== "");
   const { citations } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
-  // A failed citation must not look like an answer without citations.
+  // An answer whose citations all failed must not be shown as an answer without citations.
   const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
   const text = cited ? null : clean(read.text).trim();
   return { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0), origins, text };
@@ -77,7 +76,6 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   return { markdown: cut ? `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}` : markdown, ...content };
 }
 
-/** Removes unknown addresses, which a model may have written into a call. Rows about models and the details of rankers contain none. */
 function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
   const { what, target, detail } = entry;
   if (what === "model") return entry;

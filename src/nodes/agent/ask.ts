@@ -14,7 +14,6 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const MAX_BRIEF_LENGTH = 300;
 
-/** Asks the user a call's question and stores the answer as its result. Executes no other tool call. Does not ask again what has an answer. */
 export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;
@@ -58,7 +57,7 @@ async function findQuestion(open: readonly ModelToolCall[], state: AgentStateVal
   return { asked: null, known };
 }
 
-/** Calls the tool, which returns the question to the user. It contacts no server, so the call is not an effect. */
+/** Gets the question from the tool. The call is not recorded, because the tool contacts no server. */
 async function promptOf(call: ModelToolCall, state: AgentStateValue, deps: ToolDeps, effects: CallEffects): Promise<Asked | CallAnswer> {
   const { runId, signal } = effects;
   const { task, outcomes, offered } = state;
@@ -99,7 +98,6 @@ function toCallAnswer(
   return { call, message: { ...message, role: "tool", callId: call.id, name }, outcome: { ...unused, ...outcome } };
 }
 
-/** Asks the user about each call of the last response that needs consent, one after another. Makes none of the calls. */
 export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const verdicts = callsToConfirm(callsOfLastResponse(state), state, deps).map((call) => askForConsent(call, state.task));

@@ -5,7 +5,6 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 const TOO_LONG = "The question alone does not fit into the model's context. Ask a shorter one, or raise MODEL_CONTEXT_TOKENS.";
 
-/** Shortens the conversation by rules, without a model, until the request fits. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const build: BuildRequest = (messages, kept) => agentRequest({ ...state, ...kept }, messages, deps, effects);
@@ -18,7 +17,6 @@ export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue
 
 export type BuildRequest = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
 
-/** Shortens the messages level by level until the request fits. Returns null if the last level does not fit either. */
 export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: BuildRequest) {
   const turns = state.task.history.length;
   for (const level of LEVELS) {
@@ -31,12 +29,12 @@ export async function fitToModel(state: AgentStateValue, messages: readonly Agen
 }
 
 interface Level {
-  /** The number of latest rounds that are not replaced by notes. */
+  /** The number of latest tool rounds to keep. Older rounds become notes. */
   readonly keep: number;
-  /** The maximum length of each result in UTF-16 code units. */
+  /** The maximum length of a tool result in UTF-16 code units. */
   readonly resultLength: number;
   readonly notesLength: number;
-  /** The share of the thread's earlier turns to leave out, from 0 to 1. */
+  /** The share of earlier questions and answers to leave out, from 0 to 1. */
   readonly forget: number;
 }
 
@@ -53,10 +51,7 @@ const NOTES = "Notes on what was done so far. The ids still name the sources, wh
 const MAX_TEXT_LENGTH = 300;
 const END = /\n<\/data[^<>]*>$/;
 
-/**
- * Keeps the question and the latest rounds, and replaces older rounds by notes with the ids and titles of sources, which can still be cited.
- * LangChain's trimMessages drops the question and the ids, and at a tight limit returns a tool result without its call (measured).
- */
+/** Replaces older rounds by notes without asking a model. The notes name the sources, so that the model can still cite them. */
 function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesLength }: Level): AgentMessage[] {
   const [question, ...rest] = messages;
   if (question === undefined) return [];

@@ -53,7 +53,6 @@ async function answerFromText(text: string, state: AgentStateValue, { documents 
   return { ...readAnswer(text, view), readings, reason: null };
 }
 
-/** Writes the answer by rules. @throws DossierError the model's failure, if an outer run has no text to write from */
 async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
@@ -65,7 +64,6 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
   return { claims, citations, coverage, readings, origins, text: null, reason: evidence.length === 0 ? null : draft.reason };
 }
 
-/** Returns a ledger row about a model that gave no answer, unless the ledger already has a row about a model. */
 function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
   if (ledger.some(({ what }) => what === "model")) return [];
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
@@ -73,7 +71,6 @@ function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }:
   return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
 }
 
-/** A report written by rules ends the run as `completed` if it has a claim, else as `no_answer`. A reached limit stays the reason. */
 function terminationOf({ reason, detail }: FinalStep, written: Written, text: string | null): Termination {
   const node = "conclude";
   if (text !== null) return { reason, node, detail };
@@ -91,7 +88,7 @@ function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-/** Returns the model's answer, or null if it gave none. After a stop call, its result is the answer, rather than the text beside it. */
+/** Returns the model's answer or null. If a tool call ended the loop, the result of that call is the answer. */
 function modelText(state: AgentStateValue, step: FinalStep): string | null {
   if (step.type === "write") return state.written ?? cutOffAnswer(state);
   if (step.reason !== "finish_task") return step.text;

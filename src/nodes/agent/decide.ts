@@ -13,11 +13,11 @@ const ANSWER_STEPS = 2;
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
 export interface DecideDeps extends ToolDeps {
-  /** A second policy, for texts that the run's own policy accepts. */
+  /** A second check for texts that the run's policy accepts as an answer. */
   readonly furtherPolicy?: TerminationPolicy;
 }
 
-/** Returns the next step. It is a pure function of the state, so routers and nodes always agree. */
+/** Returns the next step of the loop. The step depends only on the state, so routers and nodes agree. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
 export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
@@ -38,13 +38,13 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
     if (task.part === undefined) return step;
-    // A nested run (todo or child) may write its answer as text; only an outer run must call finish_task.
+    // A nested run may answer in plain text. Only the outer run must call finish_task.
     const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
     return adaptToNestedRun(step, state, by(createPolicy(judging)));
   };
 }
 
-/** Returns all tools of the run, because the model of a nested run may try to call a tool that only the outer run has. */
+/** Includes tools that a nested run may not use, because its model may still try to call them. */
 function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
@@ -53,7 +53,6 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
-/** Adapts a step to a nested run: a cap makes it fail instead of write, and a text that only announces an action is not an answer. */
 function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
@@ -64,12 +63,10 @@ function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopVi
 }
 
 export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure">> {
-  /** The current turn starts at the last message of the user. */
   readonly messages: readonly AgentMessage[];
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
-  /** Returns null if the text is an answer, otherwise what to tell the model. */
+  /** Returns null if the text is an answer, otherwise the message to send to the model. */
   readonly policy: (text: string) => string | null;
-  /** Whether a call of the last response needs the user's consent and the user was not asked yet. */
   readonly asksUser: boolean;
   readonly crowded: boolean;
   readonly isStuck: boolean;
@@ -79,7 +76,7 @@ export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" 
 
 export type NextStep =
   | { readonly type: "think"; readonly say: { readonly mark: "nudge" | "continue"; readonly content: string } | null }
-  /** Makes the calls of the last response; with `stop` only the first stop call that can be made. */
+  /** `stop` executes only the first valid call that ends the loop. */
   | { readonly type: "act"; readonly mode: "all" | "stop" }
   | { readonly type: "ask" }
   | { readonly type: "confirm" }
@@ -87,15 +84,10 @@ export type NextStep =
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
   | { readonly type: "conclude"; readonly reason: Termination["reason"]; readonly detail: string | null; readonly text: string | null };
 
-/** The steps of the nodes confirm and act. */
 const STEPS_TO_CONFIRM = 2;
 
 const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
 
-/**
- * Applies the first rule that gives a step: compress a request that is too large; follow a control call of this turn (a wait call before a
- * stop call); end after a failure or a spent budget; follow the finish reason; follow the last message. Caps apply to the last two rules.
- */
 export function decideNext(view: LoopView): NextStep {
   return (
     compressIfCrowded(view) ??
@@ -106,7 +98,6 @@ export function decideNext(view: LoopView): NextStep {
 }
 
 function compressIfCrowded({ crowded, failure, messages }: LoopView): NextStep | null {
-  // After a response, no request is sent yet, so its size does not matter.
   return crowded && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
 }
 
@@ -142,7 +133,7 @@ function stepByLastMessage(view: LoopView): NextStep {
   return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : judgeText(answerText(messages), view);
 }
 
-/** Nudges the model if the policy rejects its text. Concludes with any text after a nudge, because a second nudge changes nothing. */
+/** If the policy rejects the text, the model gets one reminder. After the reminder, any text is accepted. */
 function judgeText(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
   const wasNudged = messages.at(-2)?.mark === "nudge";
@@ -164,7 +155,6 @@ function applyCaps(step: NextStep, { asksUser, isStuck: stuck, thinksLeft, steps
     return Math.min(thinksLeft, stepsLeft) > 0 ? step : capped;
   }
   if (step.type !== "act") return step;
-  // The user is asked for consent only if a step is left to make the call.
   if (asksUser) return stepsLeft >= STEPS_TO_CONFIRM ? { type: "confirm" } : capped;
   return stepsLeft > 0 ? step : capped;
 }

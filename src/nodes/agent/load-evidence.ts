@@ -22,7 +22,6 @@ interface ShownSource {
   readonly reading: AgentReading | null;
 }
 
-/** Loads the texts of the sources that `text` names by the ids that the model was shown, such as S3. */
 export async function citedEvidence(text: string, state: AgentStateValue, documents: DocumentStore, effects: Effects) {
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
@@ -35,7 +34,6 @@ export async function citedEvidence(text: string, state: AgentStateValue, docume
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
 
-/** Loads the texts that rules write from: first the sources that the model read, then those of which it was shown a snippet only. */
 export async function allReadings(state: AgentStateValue, documents: DocumentStore, effects: Effects) {
   const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
   const evidence = loaded.map(({ hit, document }, at): Reading => {

@@ -36,7 +36,6 @@ export function openCalls(messages: readonly AgentMessage[]): ModelToolCall[] {
   return response.toolCalls.filter(({ id }) => !answered.has(id));
 }
 
-/** Returns the text of the last response, joined with the responses that it continues. */
 export function answerText(messages: readonly AgentMessage[]): string {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return "";
@@ -44,13 +43,13 @@ export function answerText(messages: readonly AgentMessage[]): string {
   return answerText(messages.slice(0, -2)) + last.content;
 }
 
-/** Returns the results that directly follow a response. Other responses may use the same call ids, so results elsewhere do not count. */
+/** Looks only at the results right after this response, because other responses may use the same call ids. */
 function resultsAfter(messages: readonly AgentMessage[], index: number): Result[] {
   const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");
   return messages.slice(index + 1, end === -1 ? undefined : end).filter((message): message is Result => message.role === "tool");
 }
 
-/** Returns a result for a call that was not made, because strict servers refuse a history with a call that has no result. */
+/** Some model servers refuse a conversation in which a tool call has no result. */
 export function notExecutedResult({ id, name }: ModelToolCall, why: string): AgentMessage {
   return { role: "tool", callId: id, name, content: `Not executed: ${why}.`, mark: "declined", brief: `${name}: not executed` };
 }
@@ -59,7 +58,7 @@ export function answerOpenCalls(messages: readonly AgentMessage[], why: string):
   return [...messages, ...openCalls(messages).map((call) => notExecutedResult(call, why))];
 }
 
-/** Parses the arguments, which some servers encode as JSON twice. Other text stays text, which no schema accepts. */
+/** Parses the arguments of a call. Some servers encode them as JSON twice. */
 export function toToolCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   const value = jsonOrText(text);
   return { id, name, arguments: typeof value === "string" ? jsonOrText(value) : value };

@@ -21,7 +21,7 @@ export interface RequestDeps extends ToolDeps {
 /** A request may fill at most this share of the context, because token estimates may be 10 % too low. */
 const SAFE_SHARE = 0.9;
 
-/** Builds the request to the model. For the purpose `write` it offers no tools, so that the model writes its answer. */
+/** With the purpose `write`, the request offers no tools, so that the model answers. */
 export async function agentRequest(
   state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
   messages: readonly AgentMessage[],
@@ -61,7 +61,6 @@ export function toHistoryMessages(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
 }
 
-/** Whether the request may exceed the model's context, by an estimate that leaves room for the output. */
 export function exceedsContext(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
   const { contextTokens, maxOutputTokens } = modelsOf(task);
   const limit = Math.max(1, contextTokens - maxOutputTokens) * SAFE_SHARE;
@@ -73,20 +72,20 @@ export function modelsOf({ models }: Task): Models {
   return models;
 }
 
-/** Removes the loop's own fields. Fills an empty response with "…", because servers refuse empty messages. */
+/** Removes fields that only the loop uses. Servers refuse empty messages, so an empty response becomes "…". */
 function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
 }
 
-/** Returns filters for a response that readers see while it arrives. They remove unknown addresses and unchecked citations. */
+/** Returns filters that remove unknown addresses and unchecked citations from a streamed response. */
 export function readerFilters(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
   return { content: filter, reasoning: filter, known };
 }
 
-/** Returns the letters of citation ids. After sources were shown, (S3) is a citation, whether that source exists or not. */
+/** Text such as (S3) counts as a citation only after the model was shown sources. */
 export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string[] {
   return shown.length > 0 ? ["S"] : [];
 }

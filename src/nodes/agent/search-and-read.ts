@@ -17,7 +17,7 @@ import { knownAddresses, loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
-  /** The sources that the model is shown; by default the hits of the call. */
+  /** The sources to show to the model. Defaults to the hits of the call. */
   readonly shown?: readonly Hit[];
   readonly entries?: readonly LedgerEntry[];
   readonly readings?: readonly AgentReading[];
@@ -52,7 +52,7 @@ export interface SearchDeps extends RankDeps {
   readonly sources: ReadonlyMap<string, SearchSource>;
 }
 
-/** Searches all sources in parallel and returns the best hits, ranked as in the executor. Fails only if no source could be searched. */
+/** Searches all sources in parallel and returns the best hits. Fails only if every source failed. */
 export async function search(
   input: unknown,
   { sources, ranker, semantic }: SearchDeps,
@@ -110,7 +110,7 @@ interface ReadingRound {
   readonly fetched: Map<string, Promise<Fetched>>;
 }
 
-/** Reads a source that the model was shown. Calls of one round that read the same source share one download. */
+/** Calls of one round that read the same source share one download. */
 export async function readDocument(input: unknown, deps: ReadDeps, round: ReadingRound): Promise<ActionResult> {
   const { state, effects } = round;
   const startedAt = effects.now();
@@ -163,7 +163,6 @@ function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetche
 const MAX_LENGTH = 5_000;
 const WINDOW = 1_200;
 
-/** Returns the start of a text or the passages around `find`, at most 5,000 UTF-16 code units. */
 function excerpt(text: string, find: string): string {
   const spans = find === "" ? [] : windowsAround(text, find);
   if (spans.length > 0) return spans.map(({ start, end }) => slice(text, start, end)).join("\n[…]\n");
@@ -171,7 +170,6 @@ function excerpt(text: string, find: string): string {
   return missing + slice(text, 0, MAX_LENGTH);
 }
 
-/** Returns windows around the occurrences of `find`. Overlapping windows are joined. */
 function windowsAround(text: string, find: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
   const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");

@@ -4,10 +4,7 @@ import type { ChatMessage, FinishReason } from "../../domain/chat.ts";
 import type { FailureCode } from "../../domain/report.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
 
-/**
- * A message of this run. The loop wrote messages with the mark `nudge`, `continue` or `notes`. `declined` marks the result of a call that
- * was not made, or of a stop call that did not stop the loop. `brief` replaces a tool's result in a shortened conversation.
- */
+/** `declined` marks the result of a call that was not made or did not end the loop. `brief` is a shorter result. */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
 
 export interface AgentReading {
@@ -20,36 +17,32 @@ export interface AgentReading {
 export const AgentState = Annotation.Root({
   ...runChannels(),
   ...toolChannels(),
-  /** When the latest response ended, in ms since 1970 on the run's clock. A wait for the user is measured from it. */
+  /** When the latest response ended, in milliseconds since 1970. */
   spokeAt: latest(0),
-  /** Milliseconds in which this agent waited for its user while other parts of the run worked. */
+  /** Milliseconds of waiting for the user that do not count against the time limit. */
   waitedMs: counted(),
-  /** The messages of this run, the question first. Earlier questions of the thread are in the task. */
+  /** The first message is the question. Earlier questions and answers are in `task.history`. */
   messages: latest<AgentMessage[]>([]),
-  /** Why the latest response ended; null before the first response and after the user has answered. */
   finishReason: latest<FinishReason | null>(null),
   thinks: counted(),
   steps: counted(),
   round: counted(),
-  /** The ids of the sources that the model was shown, in that order. The model knows the first one as S1. */
+  /** The ids of the sources that the model was shown. The model knows the first as S1, the second as S2. */
   shown: Annotation<string[], readonly string[]>({ reducer: (known, more) => [...new Set([...known, ...more])], default: () => [] }),
   readings: accumulated<AgentReading>(),
   downloads: counted(),
-  /** Whether the next request is too large for the model. The node compress then comes first. */
   crowded: latest(false),
-  /** The maximum tokens of a request, if the model's server refused one within the configured context; otherwise null. */
+  /** The maximum tokens of a request after the server refused one as too large, otherwise null. */
   maxInputTokens: latest<number | null>(null),
   forgottenTurns: latest(0),
-  /** The result of the call that stopped the loop; null before. */
+  /** The result of the call that ended the loop, or null. */
   finished: latest<string | null>(null),
-  /** The budget whose limit stopped the gathering; null if none did. */
   spent: latest<SpentBudget | null>(null),
   failure: latest<{ readonly code: string; readonly message: string } | null>(null),
-  /** The answer to a request without tools, from the node `write`. */
   written: latest<string | null>(null),
   /** Whether `written` was cut off at its length limit. */
   cut: latest(false),
-  /** The answer in the model's own words; null if it gave none. */
+  /** The model's answer, or null if rules wrote the report. */
   answer: latest<string | null>(null),
 });
 

@@ -1,9 +1,9 @@
 import type { TerminationTerms } from "../../domain/request.ts";
 
-/** Returns null if `text` is an answer, otherwise what to tell the model. @param tools the names of the run's tools */
+/** Returns null if `text` is an answer, otherwise the message to send to the model. */
 export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
 
-/** A text of this many UTF-16 code units or more is never stock text. */
+/** Only texts shorter than this, in UTF-16 code units, can be stock phrases. */
 const ANSWER_LENGTH = 100;
 
 const anyOf = (words: string): string => `(?:${words.split(", ").join("|")})`;
@@ -20,7 +20,7 @@ const REST = anyOf(
   "you, your, the, this, that, it, question, questions, directly, now, right, away, for, into, about, up, a, moment, information, answer, in, to, on, more, with, myself",
 );
 
-/** Agreement alone can be an answer. It is stock text only together with a stock phrase. */
+/** A word such as "sure" alone can be an answer. Next to a stock phrase it is not. */
 const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|okay|sure|of course|certainly|alright|all right|thanks|thank you)+$/u;
 
 /** Phrases that models write instead of an answer, lower case and without punctuation. */
@@ -29,7 +29,7 @@ const STOCK_PHRASES: readonly RegExp[] = [
   new RegExp(`^(?:好的?|嗯)?(?:接下来|接下來)?${I_WILL_ZH}${PARTICLES}*${ANSWER_ZH}${PARTICLES}*$`, "u"),
   /^(?:got it|understood|i see|i understand)$/u,
   new RegExp(`^(?:${YES} )*${I_WILL} ${ANSWER}(?: ${REST})*$`, "u"),
-  // "If tools are needed, I will call the appropriate tools": each half is a phrase.
+  // These patterns match the halves of "If tools are needed, I will call the appropriate tools".
   /^(?:如果|假如|若|如|当|當)我?不?有?需要?(?:(?:使用|调用|調用|借助)(?:任何|相关的|相關的)?工具)?(?:的话|的話|时|時)?$/u,
   /^我(?:会|會|将|將)(?:调用|調用|使用|呼叫)(?:相应|相應|相关|相關|合适|合適|对应|對應|适当|適當)的?工具$/u,
   /^(?:if|when) (?:needed|necessary|tools are needed|a tool is needed|i need (?:to use )?(?:a tool|tools))$/u,
@@ -54,7 +54,6 @@ export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): Ter
   };
 }
 
-/** Whether the text consists of stock phrases and agreement only. `before[end]` is the kind of the first `end` pieces, or null. */
 function isStockText(text: string, own: ReadonlySet<string>): boolean {
   if (text.length >= ANSWER_LENGTH) return false;
   const pieces = text

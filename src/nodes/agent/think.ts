@@ -22,7 +22,7 @@ export interface ThinkDeps extends RequestDeps {
   readonly decide: Decide;
 }
 
-/** Asks the model once. If the request is too large or over budget, does not send it and tells `decide` so in the state. */
+/** Asks the model once. A request that is too large or over budget is not sent. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
@@ -48,7 +48,6 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
   };
 }
 
-/** Returns the question if there are no messages yet, else the messages with what `decide` adds, such as a nudge. */
 function messagesToSend(state: AgentStateValue, decide: Decide): AgentMessage[] {
   if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
   const step = decide(state);
@@ -61,7 +60,7 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // These calls may use the reserve for writing: a run's only call must answer, and a nested run has no node that writes.
+    // A run's only call and the calls of a nested run may use the budget that is reserved for writing.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: readerFilters(state),
@@ -71,7 +70,6 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
 
 type FailureUpdate = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
 
-/** Returns the update after a failed request. @throws DossierError if neither a retry nor rules can give an answer */
 function updateAfterFailure(
   error: DossierError,
   request: ChatRequest,
@@ -83,7 +81,7 @@ function updateAfterFailure(
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
   if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
-  // The server knows its limit better than the settings. The limit is lowered only once, so that the loop ends.
+  // The server's limit is lower than the configured one. The limit is lowered only once, so that the loop ends.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
   const failed = { node: "think", model: request.model, since, replaceable: hasFindings(state), isNested: state.task.part !== undefined };
@@ -112,7 +110,7 @@ interface FailedRequest {
   readonly isNested: boolean;
 }
 
-/** Records the failure of a model so that rules can write the report. @throws `error` if rules may not replace the model */
+/** @throws `error` if rules may not write the report instead of the model */
 export function recordModelFailure(error: DossierError, { node, model, since, replaceable, isNested }: FailedRequest, effects: Effects) {
   const { code, message } = error;
   if (!rulesMayReplace(code) && !(isNested && code === "model_refused")) throw error;
@@ -122,7 +120,7 @@ export function recordModelFailure(error: DossierError, { node, model, since, re
   return { failure: { code, message }, ledger: [entry] };
 }
 
-/** Asks the model once for the answer, without tools. The budget has a reserve for this call. */
+/** Asks the model for the answer, without tools. The budget has a reserve for this call. */
 export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { task } = state;
@@ -144,7 +142,6 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
     } catch (thrown) {
       effects.signal.throwIfAborted();
       const error = toDossierError(thrown);
-      // The state already says that the budget is spent.
       if (refusedBudget(error) !== null) return { steps: 1 };
       const failed = { node: "write", model: fitted.request.model, since, replaceable: true, isNested: task.part !== undefined };
       return { steps: 1, ledger: recordModelFailure(error, failed, effects).ledger };

@@ -16,7 +16,6 @@ export interface DownloadDeps {
   readonly downloadTimeoutMs: number;
 }
 
-/** Fetches the best hits that have no text yet, in parallel. Spends the remaining downloads on alternative addresses. */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { downloads } = state.task.limits;
@@ -44,7 +43,6 @@ function reusedEntry(hit: RankedHit): LedgerEntry {
   return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
 }
 
-/** Returns the addresses to try for each hit. The first `spare` hits that have an alternative get one. */
 function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
   let left = spare;
@@ -73,14 +71,14 @@ export interface Fetched {
   readonly entries: LedgerEntry[];
 }
 
-/** Returns the addresses of a hit, its open-access copy before its page. Both together count as one download. */
+/** Returns the open-access copy of a hit before its page. Both together count as one download. */
 export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   const { publication } = hit;
   if (publication === undefined || addressOf(hit) === hit.url) return [hit];
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
-/** Stores the first text that can be read from these addresses. If none can, stores a snippet, unless the address is forbidden. */
+/** Stores the first text that can be read. If none can, stores the hit's snippet, unless its address is forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();

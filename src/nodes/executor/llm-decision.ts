@@ -26,7 +26,7 @@ export interface LlmDecisionDeps extends ToolDeps {
 const BEST_SHOWN = 8;
 const FIRST_LINE_LENGTH = 200;
 const DECISION_SHARE = 0.5;
-/** The maximum difference between timers and the run's clock. */
+/** Timers and the run's clock may differ by up to this much. */
 const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 
@@ -55,7 +55,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
-  // A ledger row means that rules decided in place of the model. If the model's time ran out, that decision does not count.
+  // A ledger row means that rules decided instead of the model. If the time ran out, that decision is dropped.
   const replaced = ledger.length > 0;
   const cutOff = replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS;
   const timeIsUp = gatheringMsLeft({ task, startedAt }, effects) === 0;
@@ -78,7 +78,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   return { ...endLoop("no_tools", round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
 }
 
-/** Recalls the earlier results that the model was shown, because a model that calls no tool may base its report on them. */
+/** Adds earlier results that the model was shown, because its report may be based on them. */
 async function recallShown(thread: ThreadView, known: readonly string[], documents: DocumentStore, effects: Effects) {
   const usable = shownResults(thread).filter((result) => isReusable(result, thread));
   const finished = await Promise.all(
@@ -99,7 +99,6 @@ function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): Deci
   return { loopEnding, calls: [] };
 }
 
-/** Returns the budget that refused the decision. @throws any other error */
 function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
   const spent = refusedBudget(error);
   if (spent === null) throw error;
@@ -107,7 +106,7 @@ function budgetOfRefusal(error: DossierError): { readonly spent: SpentBudget } {
 }
 
 async function decide(view: DecisionView, { analyst, memo }: LlmDecisionDeps, effects: Effects) {
-  // Equal views with other limits share one decision.
+  // The limits are not part of the key, so runs with other limits can share a decision.
   const { limits: _, timeoutMs: __, ...viewed } = view;
   const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
   const key = hashJson(request);
@@ -135,11 +134,9 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
 
 /** The report takes these steps: the last decision, search, rerank, download, summarize. */
 export const REPORT_STEPS = 5;
-/** A round is a decision and its calls. The user's consent between them is a third step. */
 const STEPS_PER_ROUND = 2;
 const STEPS_WITH_USER = 3;
 
-/** Ends the loop if a limit is reached or it makes no progress. Returns null if the analyst may decide again. */
 function endBeforeDecision(state: ExecutorStateValue, effects: Effects): DecisionUpdate | null {
   const { task, round, outcomes, offered, startedAt } = state;
   const ended = (ending: LoopEnding, spent: SpentBudget | null) => ({ ...endLoop(ending, round, effects), spent, startedAt });

@@ -39,7 +39,7 @@ interface RankContext {
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
-/** Ranks the hits by their words, fuses that order with the task's semantic ranking if it is set and works, and keeps the best. */
+/** Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` hits. */
 export async function rankFound(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
   const { task, question, language, keep, timeoutMs: leftMs, effects } = context;
   const { semantic: name } = task;
@@ -60,7 +60,6 @@ interface JudgeContext {
   readonly effects: Effects;
 }
 
-/** Scores each hit by its meaning, as one effect. The scores are null after a failure. @throws the reason of the run's signal */
 export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext) {
   const { name, question, timeoutMs, effects } = context;
   const startedAt = effects.now();

@@ -18,7 +18,6 @@ export interface SearchDeps {
 
 const HITS_PER_SOURCE = 20;
 
-/** Searches all sources in scope in parallel. A failed source gets a ledger row and does not stop the others. */
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));

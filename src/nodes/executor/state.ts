@@ -13,7 +13,7 @@ export interface ReadHit {
   readonly failure: FailureCode | null;
 }
 
-/** A document that an earlier round, or another todo of the run, has read. Its text is in the document store. */
+/** A document that the run has already read. Its text is in the document store. */
 export interface KnownReading {
   readonly sourceId: string;
   readonly contentHash: string;
@@ -28,7 +28,6 @@ export const ExecutorState = Annotation.Root({
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
-  /** Documents that other nested runs have read. They are not fetched again. */
   known: latest<readonly KnownReading[]>([]),
 });
 

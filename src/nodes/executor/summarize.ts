@@ -45,7 +45,7 @@ function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effec
   return writingMsLeft(state, effects) > 0 ? null : { reason: "time_budget", node: "summarize", detail: "the writing was cut short" };
 }
 
-/** An answer that is shown completes the run even if no quote supports it. The detail then says so. */
+/** An answer without a supporting quote still completes the run. */
 function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage, timeIsUp: Termination | null): Termination {
   const node = "summarize";
   if (shown.sentences === 0 && timeIsUp === null)

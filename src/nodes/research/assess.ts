@@ -28,13 +28,12 @@ function roundsWithin(steps: number): number {
 function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, nextQuery } = assessment;
   const taskCompleted = assessment.taskCompleted && isSupported(state);
-  // If the model claims completion without evidence, its summary cannot explain the failure.
+  // If the model claims completion without evidence, its summary does not explain the failure.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
   const { todo, round, queries, newClaims, spent, task, ledger } = state;
   const texts = textsFor(task);
   const ended = (why: string): TodoUpdate => {
     if (taskCompleted) return { ending: "completed", summary: summary || why };
-    // The model does not know that the download limit prevented reading.
     const cap = isCapped(ledger) && !summary.includes(texts.noDownloads) ? texts.noDownloads : "";
     return { ending: "failed", summary: [cap, summary || (cap === "" ? why : "")].filter(Boolean).join(" ") };
   };
@@ -47,7 +46,6 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   return { query, summary };
 }
 
-/** Whether a todo may be completed: it has a quote, an agent executed it, or it depends on todos and no download was refused. */
 function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
   const byAgent = todo.by === "agent" && task.models !== null;
   return findings.claims.some(({ supported }) => supported) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));

@@ -25,7 +25,7 @@ export interface PlanDeps extends ToolDeps {
 
 const PLANNING_SHARE = 0.5;
 
-/** Asks the planner for todos. If no budget allows the call, the plan stays as it is. */
+/** Asks the planner for todos. If the budget is spent, the plan stays as it is. */
 export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
@@ -49,7 +49,6 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
       rejection: null,
       reasonUnused: planning.reasonUnused === true,
-      // The feedback still applies to a plan that did not change.
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
       gaveUp: !changed,
@@ -75,13 +74,12 @@ const MAX_LISTINGS = 3;
 
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** Lists the tools of MCP servers before the first plan, and those of failed servers again before later plans, if a model may plan. */
 async function listToolsToPlan(state: ResearchStateValue, servers: ToolServers, msLeft: number, effects: Effects) {
   const { task, offered, ledger, needsMorePlanning } = state;
   const planned = msLeft > 0 && budgetOf(task.limits, effects).limitExceededBy("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
-  // After `needsMorePlanning`, servers are not listed again: planning follows at once, and they had no time to recover.
+  // After `needsMorePlanning`, the planner is asked again at once, so failed servers had no time to recover.
   const tried = needsMorePlanning ? [] : [...failedListings(ledger, offered)];
   const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
@@ -93,11 +91,7 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
   return { ...planned, status: "pending", planRound, ...unanswered, path };
 }
 
-/**
- * Merges a new plan with the todos so far. A plan that names a completed todo is a whole plan: it drops completed todos that it neither
- * names nor needs. Any other plan keeps all completed todos. Each new todo replaces one failed todo. Other failed todos stay failed, but a
- * whole plan with new todos skips them. An empty plan changes nothing. An empty first plan becomes one todo with the question.
- */
+/** A plan that names a completed todo drops the other completed todos that it does not need. Any other plan keeps all completed todos. */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number) {
   const completed = todos.filter(({ status }) => status === "completed");
   const ids = completed.map(({ id }) => id);
@@ -112,7 +106,6 @@ export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[
   return { todos: keepOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 
-/** Gives a planned todo the id of a completed one with the same description. */
 function reuseCompletedIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
   const taken = new Set(planned.map(({ id }) => id));
   const olds = new Map(completed.filter(({ id }) => !taken.has(id)).map(({ id, description }) => [description.trim(), id]));

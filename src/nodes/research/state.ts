@@ -27,7 +27,7 @@ type TodosUpdate = { readonly plan: readonly Todo[] } | { readonly changed: read
 
 export const ResearchState = Annotation.Root({
   ...runChannels(),
-  /** The tools that MCP servers offer to the planner and to all todos; null before the servers were asked. */
+  /** Null before the MCP servers were asked for their tools. */
   offered: latest<OfferedTool[] | null>(null),
   steps: counted(),
   planCalls: counted(),
@@ -42,24 +42,24 @@ export const ResearchState = Annotation.Root({
   reasonUnused: latest(false),
   todos: Annotation<Todo[], TodosUpdate>({ reducer: applyTodosUpdate, default: () => [] }),
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: replaceWork, default: () => [] }),
-  /** The judges' objection to the results as a whole. Null if there is none, or if the latest plan is not judged yet. */
+  /** Why the judges reject the results as a whole, or null. */
   feedback: latest<string | null>(null),
   spent: latest<SpentBudget | null>(null),
-  /** Whether the planner changed nothing although a result was not accepted. */
+  /** Whether the latest planning call changed nothing. */
   gaveUp: latest(false),
 });
 
 export type ResearchStateValue = typeof ResearchState.State;
 export type ResearchUpdate = Partial<typeof ResearchState.Update>;
 
-/** The input of the node `todo`. `id` is its todo; `downloads` is the number of downloads that the run has made. */
+/** `id` names the todo of the branch. `downloads` counts the downloads that the run has made. */
 export type BranchState = Pick<ResearchStateValue, "task" | "startedAt" | "todos" | "work" | "offered"> & {
   readonly id: string;
   readonly downloads: number;
 };
 
 export const TodoState = Annotation.Root({
-  /** The run's task with the limits of this todo. Its history ends with the findings of the todos in `dependsOn`. */
+  /** The run's task with the limits of this todo. The history also contains the findings of the todos in `dependsOn`. */
   task: Annotation<Task>,
   todo: Annotation<PlannedTodo>,
   offered: latest<OfferedTool[] | null>(null),

@@ -22,7 +22,6 @@ export interface ResearchSummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** Writes one report about the todos of the latest plan. Every quote in it was checked against its source's text. */
 export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const { question, language, unsupported } = state.task;
@@ -65,7 +64,6 @@ function write(state: ResearchStateValue, readings: readonly Reading[], research
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 
-/** Returns the cited sources in the order of their citations, or all sources that were read if nothing is cited. Each occurs once. */
 function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
   const read = works.flatMap((work) => work.read);
   const { citations } = mergeFindings(works.map(({ findings }) => findings));
@@ -75,7 +73,6 @@ function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-/** Returns the lines under "Not answered", with the judges' objection if every todo is completed. */
 function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
@@ -99,7 +96,7 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
   return [...ofTodos.slice(0, MAX_ROWS), ...state.ledger, ...ofTheSummary];
 }
 
-/** Assigns each citation to the todos that found it. If several did, the text of the citing sentences decides, then their heading. */
+/** Assigns each citation to the todos that found it. If several found it, the citing sentence decides. */
 export function assignCitations(
   todos: readonly Todo[],
   works: readonly TodoWork[],
@@ -124,7 +121,6 @@ function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[])
   return heading.length > 0 ? heading : finders;
 }
 
-/** Returns the sentences of todos that an agent completed without any citation. */
 function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
@@ -139,7 +135,6 @@ function removeUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summar
   return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
 }
 
-/** Drops sentences that are quoted elsewhere in the report. Joins a sentence of several todos into one under all their headings. */
 function removeQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
   const quoted = new Set(claims.filter(({ supported }) => supported).map(({ text }) => text.trim()));
   const open = unsourced.filter(({ text }) => !quoted.has(text.trim()));

@@ -23,7 +23,6 @@ interface Ended {
   readonly ledger: readonly LedgerEntry[];
 }
 
-/** Returns why the run ended. The detail names the todos that were not answered. */
 export function terminationOf(state: ResearchStateValue, ended: Ended): Termination {
   const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed");
@@ -41,7 +40,6 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joinParts(limit, what) };
-  // If planning calls were the limit, more steps would not help, so the detail names that limit.
   const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
   return { reason: "step_cap", node: "verify", detail: joinParts(limit, plannedOut, what) };
 }
@@ -61,7 +59,6 @@ function completed(summary: Summary, ledger: readonly LedgerEntry[], open: strin
   return { reason: summary.spent ?? "completed", node: NODE, detail: joinParts(open, short) || null };
 }
 
-/** Returns a note if a budget refused a model call and rules did its work, otherwise null. */
 function describeUnpaid(ledger: readonly LedgerEntry[]): string | null {
   const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
   return budget ? `${budget}: rules did part of the model's work; the ledger says which` : null;

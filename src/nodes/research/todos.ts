@@ -8,7 +8,7 @@ import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
-/** Joins the branches of the todos. Counts two steps, its own and that of the branches, which do not count themselves. */
+/** Counts one step for this node and one for all parallel branches of the node `todo`. */
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async () => ({ steps: 2 });
 }
@@ -32,14 +32,13 @@ export function joinGathered(before: Gathered, more: Gathered): Gathered {
   };
 }
 
-/** Emits the todos. The last such event of a run has the final state of its todos. */
 export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">): void {
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
 }
 
 const RUN_ERRORS: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
-/** Rethrows an error that is not a failure of the nested run: a wait for the user, or a stop of the run or of this attempt. */
+/** Rethrows errors that are not failures, such as a wait for the user or an abort. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { isChinese, resolveLanguage } from "../../ranking/language.ts";
 
 export interface Texts {
   readonly approve: (todos: number) => string;
-  /** Precedes `approve` after a rejection whose reason no model has read. */
+  /** Shown after a rejected plan if no model has read the user's reason. */
   readonly rejectionNotRead: string;
   readonly plannerUsedUp: string;
   readonly dependency: (id: string) => string;

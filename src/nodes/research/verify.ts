@@ -35,7 +35,6 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
   };
 }
 
-/** A verdict can reject a completed todo, but cannot accept a failed one. A todo that was not executed keeps its feedback. */
 function applyVerdicts(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
   const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
   if (untouched && todo.feedback) return todo;

@@ -5,11 +5,11 @@ import type { ConsentDecision, ToolCall } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { isChinese } from "../../ranking/language.ts";
 
-/** The limits are in UTF-16 code units. */
+/** Both limits are in UTF-16 code units. */
 const MAX_ANSWER_LENGTH = 8_000;
 const MAX_REASON_LENGTH = 2_000;
 
-/** Asks the user a question, without unknown addresses. LangGraph's interrupt stops the task here until the user has answered. */
+/** LangGraph's `interrupt` throws here. Once the user has answered, the node runs again from its start. */
 export function askQuestion(question: string, known: readonly string[]): string {
   const prompt = stripUnknownAddresses(question, known);
   const answer: unknown = interrupt({ kind: "question", prompt, path: "", plan: null, call: null });
@@ -18,7 +18,7 @@ export function askQuestion(question: string, known: readonly string[]): string 
 
 const AnswerSchema = z.object({ approve: z.boolean(), reason: z.string().catch("") });
 
-/** Asks the user for consent to a call that may change something, and shows its arguments unfiltered. Waits like `askQuestion`. */
+/** Asks the user for consent to a call and shows its arguments unfiltered. */
 export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): ConsentDecision {
   const tool = stripUnknownAddresses(name, []);
   const prompt = isChinese(task)

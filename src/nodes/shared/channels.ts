@@ -11,23 +11,22 @@ export const accumulated = <T>() => Annotation<T[], readonly T[]>({ reducer: (kn
 
 export const counted = () => Annotation<number, number>({ reducer: (known, more) => known + more, default: () => 0 });
 
-/** Returns the channels that every graph has. They hold ids, scores and short texts. The document store has long texts, by hash. */
+/** The channels of every graph. They hold ids and short texts; long texts are in the document store. */
 export const runChannels = () => ({
   task: Annotation<Task>,
-  /** Milliseconds since 1970 on the run's clock. */
+  /** Milliseconds since 1970. */
   startedAt: latest(0),
   ledger: accumulated<LedgerEntry>(),
   report: latest<Report | null>(null),
   termination: latest<Termination | null>(null),
 });
 
-/** Holds the hits of all sources and tools. A document that two of them found is there twice. */
+/** Contains a document twice if two sources or tools found it. */
 export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addHits, default: () => [] });
 
 export const toolChannels = () => ({
-  /** The tools that MCP servers offer to this run; null before the servers were asked. */
+  /** Null before the MCP servers were asked for their tools. */
   offered: latest<OfferedTool[] | null>(null),
-  /** The user's decisions about calls that need consent and are not made yet. */
   verdicts: latest<ConsentDecision[]>([]),
   outcomes: accumulated<ToolOutcome>(),
   hits: hitChannel(),

@@ -7,7 +7,7 @@ import type { Task } from "../../domain/request.ts";
 interface TimedState {
   readonly task: Task;
   readonly startedAt: number;
-  /** Milliseconds in which an agent waited for its user while the run went on. They do not count against its time. */
+  /** Milliseconds of waiting for the user that do not count against the time limit. */
   readonly waitedMs?: number;
 }
 
@@ -27,7 +27,7 @@ export function writingMsLeft(state: TimedState, effects: Effects): number {
 
 function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects, share: number): number {
   const wholeMs = task.limits.seconds * 1000 * share;
-  // A nested run may gather during all of its own time, because the outer run writes the report.
+  // A nested run may gather until its own timeout, because the outer run writes the report.
   const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
@@ -45,7 +45,6 @@ export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);
 }
 
-/** Counts the downloads in a ledger, without reused documents and without downloads that the limit refused. */
 export function countDownloads(ledger: readonly LedgerEntry[]): number {
   return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CAP_CODE).length;
 }

@@ -11,7 +11,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
-/** Maximum lengths, in UTF-16 code units, of a tool's text for the model and of the detail in a ledger row. */
+/** Maximum lengths, in UTF-16 code units, of a tool's text and of the detail in a ledger row. */
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
 const INTENT_TIMEOUT_MS = 1_000;
@@ -31,7 +31,6 @@ interface CallOptions<Result> {
   readonly known: readonly string[];
 }
 
-/** Makes the calls of one round in parallel and emits the events of each. Equal calls are made once. */
 export function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
   calling: CallOptions<Result>,
@@ -66,7 +65,7 @@ async function finishCall<Result extends CallResult>(
   return { planned, result };
 }
 
-/** Removes unknown addresses from an item. HTML stays unchanged, because it is marked as untrusted. */
+/** HTML stays unchanged, because clients receive it marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
   return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
 }
@@ -103,7 +102,7 @@ export function hitsOf({ planned, result }: FinishedCall): readonly Hit[] {
   return result.ok && (planned.type === "perform" || planned.type === "recall") ? result.findings.hits : [];
 }
 
-/** Returns the outcome of a call and adds its hits to `known`, so that a hit of two calls counts as new only once. */
+/** Adds the hits of the call to `known`, so that later calls do not count them as new. */
 export function outcomeOf({ planned, result }: FinishedCall, round: number, known: Set<string>): ToolOutcome {
   const { name, arguments: args } = planned.call;
   const hits = hitsOf({ planned, result });
@@ -144,7 +143,7 @@ interface CallContext {
   readonly effects: Effects;
 }
 
-/** Makes a call as one effect within `limitMs` and the tool's time limit. A failed tool is a result. @throws the reason of the run's signal */
+/** Makes a tool call within `limitMs` and the tool's time limit. A failure of the tool is returned, not thrown. */
 export async function performCall({ call, tool, input }: PerformableCall, limitMs: number, context: CallContext): Promise<CallResult> {
   const { task, documents, effects } = context;
   const { runId } = effects;
@@ -155,7 +154,7 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
     const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
-    // A tool may ignore its signal. By then the run has gone on without its result, so nothing is stored.
+    // A tool may ignore its signal and return too late. Its result is then dropped.
     signal.throwIfAborted();
     const hits = await Promise.all(result.sources.map((source) => toHit(source, tool.name, runId, documents)));
     return findingsOf(result, hits);
@@ -177,7 +176,7 @@ function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResu
   return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
 }
 
-/** Commits a record before a mutation is made. After a crash, that record makes the mutation fail with `interrupted`. */
+/** Records the intent before a mutation. If the process ends during the call, the call fails with `interrupted` and is not repeated. */
 async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, request: JsonValue, effects: Effects): Promise<typeof make> {
   let fresh = false;
   const live = async (): Promise<true> => {

@@ -5,12 +5,11 @@ import type { ConsentDecision, ThreadResult, ToolCall, ToolOutcome, ToolResult }
 
 const MAX_CALLS_PER_ROUND = 16;
 
-/** A tool's result, in which hits that can be cited replace the tool's sources. */
 export type ToolFindings = Omit<ToolResult, "sources"> & { readonly hits: Hit[] };
 
 export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
-  /** `reuse`: an equal call succeeded in an earlier round; `recall`: in an earlier run; `repeat`: the round contains it twice. */
+  /** An equal call exists: in an earlier round (`reuse`), in an earlier run (`recall`) or in the same round (`repeat`). */
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
   | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
@@ -25,7 +24,7 @@ interface Refusal {
 
 export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
 
-/** Decides for each call whether to make it. Only calls of tools of kind `query` may take an earlier result. */
+/** Decides for each call whether to make it. Only tools of kind `query` may reuse an earlier result. */
 export function planCalls(calls: readonly ToolCall[], offered: readonly string[], tools: Toolbox, outcomes: readonly ToolOutcome[]) {
   const first = new Map<string, ToolCall>();
   const standing = outcomesSinceMutation(outcomes, tools);
@@ -60,21 +59,20 @@ function checkCall(call: ToolCall, index: number, offered: readonly string[], to
   return refuse("invalid_arguments", issues.join("; "));
 }
 
-/** Returns a key that is the same for calls of one tool with equal arguments, whatever their order. */
+/** Calls with equal arguments have the same key, whatever the order of the properties. */
 export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 
 const REFUSAL_CODES = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
-/** Returns the outcomes since the last mutation. Earlier results may be outdated by it. */
+/** A mutation may have made all earlier results outdated. */
 export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
   const isChange = ({ name, failure }: ToolOutcome): boolean =>
     tools.get(name)?.kind === "mutation" && !REFUSAL_CODES.includes(failure ?? "");
   return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
 
-/** Returns the calls that need the user's consent and have no verdict yet. */
 export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly ConsentDecision[]): PerformableCall[] {
   return planned.filter(
     (plan): plan is PerformableCall =>

@@ -17,7 +17,7 @@ export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "ques
   return [...new Set([...found, ...addressesIn(task.question)])];
 }
 
-/** Emits `source-found` for every new hit. Returns the number of known and new hits together. */
+/** Emits `source-found` for every new hit. Returns the total number of hits. */
 export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
   const ids = new Set(known.map((hit) => hit.id));
   const all = mergeHits(known, found);
@@ -37,7 +37,7 @@ export function countBySource(hits: readonly Hit[]): Record<string, number> {
 
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Loads a text by its hash. State and journal contain only the hash. */
+/** Loads a text. The state and the journal contain only its hash. */
 export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
   return load(contentHash, () => documents.get(effects.runId, contentHash), effects);
 }
@@ -52,7 +52,7 @@ function load<T>(contentHash: string, get: () => Promise<T>, effects: Effects): 
   return effects.perform({ kind: "document", request, timeoutMs: LOAD_TIMEOUT_MS, live: get, reference: () => null, load: get });
 }
 
-/** The maximum total length of a report's texts in UTF-16 code units. All are in memory while the report is written. */
+/** The maximum total length in UTF-16 code units, because all texts are in memory at once. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
@@ -73,7 +73,7 @@ interface ReadSource {
   readonly document: Pick<AnalyzedDocument, "title" | "contentHash"> & { readonly analysis: Pick<TextAnalysis, "words"> };
 }
 
-/** Maps the id of each cited source to its origin, which copies share. Compares cited texts only: equal citations give equal origins. */
+/** Maps the id of each cited source to its origin. Copies of one text have the same origin. */
 export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
   const texts = readings
@@ -84,7 +84,6 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
   return originsOf(texts);
 }
 
-/** Maps the id of each read source to its origin. Cited sources keep their origin from `originsOfCited`. */
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
   const texts = readings.map(({ hit: { id, origin }, document: { title, contentHash, analysis } }) => {
@@ -102,7 +101,6 @@ export function countOrigins(claims: readonly DraftClaim[], citations: readonly 
 
 export const MAX_SOURCES = 100;
 
-/** Returns the sources of a report, each once, best first, at most 100. `origins` maps source ids to origins. */
 export function reportSources(
   { hits, ranked, read }: Pick<ExecutorStateValue, "hits" | "ranked" | "read">,
   origins: ReadonlyMap<string, string>,
@@ -117,7 +115,6 @@ export function reportSources(
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
-/** Returns a hit as a source of a report, without a score. `read` is undefined if the hit's document was not fetched. */
 export function toSource(found: Hit, read: Omit<ReadHit, "hit"> | undefined, known: readonly string[]): Source {
   const hit = sourceFieldsOf(found);
   const { status = "found", failure = null } = read ?? {};

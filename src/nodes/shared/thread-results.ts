@@ -18,7 +18,7 @@ export interface ThreadView {
   readonly outcomes: readonly ToolOutcome[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether the run waited or was interrupted. Another run of the thread may have made mutations during that time. */
+  /** Whether the run waited or was interrupted. Other runs may have changed data in that time. */
   readonly isResumed: boolean;
 }
 
@@ -29,18 +29,17 @@ export function threadView({ task, outcomes, startedAt }: ThreadState, callable:
   return { ...callable, task, outcomes, now: effects.now(), isResumed: hasPaused(startedAt, effects) };
 }
 
-/** Whether the run has waited for its user, or its process ended, since `startedAt`. */
+/** The clock continues during a pause of the run. `elapsedMs` leaves the pause out. */
 function hasPaused(startedAt: number, effects: Effects): boolean {
   return effects.now() - startedAt > effects.elapsedMs(startedAt);
 }
 
-/** Returns the task for a nested run that starts now. After a pause of the run, the nested run may not reuse results of earlier runs. */
+/** After a pause of the run, a nested run must not reuse results of earlier runs, which may be outdated. */
 export function taskOfNestedRun(task: Task, startedAt: number, effects: Effects): Task {
   const { reuseSeconds: _, ...fresh } = task;
   return hasPaused(startedAt, effects) ? fresh : task;
 }
 
-/** Returns the settings on which the result of an agent's search depends, besides its arguments. */
 function searchScope({ sources, language, semantic }: Task): string {
   return canonicalJson({ sources, language, semantic: semantic ?? null });
 }
@@ -50,13 +49,12 @@ function toolOf({ name, scope }: ThreadResult, { tools, offered, task }: ThreadV
   return isSame && offered.includes(name) ? (tools.get(name) ?? null) : null;
 }
 
-/** Whether a call with the same tool and arguments takes this result instead of being made. */
+/** Whether this result can replace a new call with the same tool and arguments. */
 export function isReusable(result: ThreadResult, view: ThreadView): boolean {
   const { task, outcomes, tools, now, isResumed } = view;
   const tool = toolOf(result, view);
   if (tool === null || isResumed || tool.kind !== "query" || tool.confirm === true || result.outdated === true) return false;
   const isRecent = now - result.at <= (task.reuseSeconds ?? 0) * 1000;
-  // After a mutation of this run, the result may be outdated.
   return isRecent && outcomesSinceMutation(outcomes, tools).length === outcomes.length;
 }
 
@@ -72,7 +70,7 @@ export function recallCalls(planned: readonly PlannedCall[], view: ThreadView, d
   return Promise.all(recalled);
 }
 
-/** Copies an earlier run's findings and their texts into this run. Returns null if they cannot be read, for example after a deletion. */
+/** Copies the findings of an earlier run into this run. Returns null if they cannot be read, for example after a deletion. */
 export async function recall(earlier: ThreadResult, documents: DocumentStore, effects: Effects): Promise<ToolFindings | null> {
   const { run, name, arguments: args, text, hits, content } = earlier;
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
@@ -92,7 +90,7 @@ export async function recall(earlier: ThreadResult, documents: DocumentStore, ef
 
 type SearchResult = CallResult & { readonly shown?: readonly Hit[] };
 
-/** Records the findings of a search for later runs of the thread, unless they are incomplete because a source failed. */
+/** Records the findings of a search for later runs, unless a source failed. */
 export async function recordSearch<R extends SearchResult>(call: ToolCall, result: R, task: Task, effects: Effects): Promise<R> {
   if (!result.ok || result.findings.incomplete !== undefined) return result;
   const { text, hits } = result.findings;
@@ -103,7 +101,7 @@ export async function recordSearch<R extends SearchResult>(call: ToolCall, resul
 }
 
 const MAX_SHOWN = 6;
-/** The limits are in UTF-16 code units. */
+/** The limits of an earlier result and of its arguments, in UTF-16 code units. */
 const MAX_LENGTH = 1_000;
 const MAX_ARGUMENTS = 300;
 const CONTEXT_SHARE = 0.2;
@@ -113,7 +111,7 @@ const INTRODUCTION = `Tool results from earlier questions of this conversation, 
 - "old": make the call again if you need it.
 - "done": this call changed something. Do not make it again unless you are asked to.`;
 
-/** Returns the earlier results that the model is shown, newest first, as many as fit into a fifth of its context. */
+/** Returns the newest earlier results that fit into a fifth of the model's context, at most six. */
 export function shownResults(view: ThreadView): readonly ThreadResult[] {
   const { task } = view;
   if (task.models === null) return [];

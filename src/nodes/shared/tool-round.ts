@@ -17,7 +17,6 @@ export interface RequestedCalls {
 
 export interface RoundDeps extends ToolDeps {
   readonly documents: DocumentStore;
-  /** The maximum duration of one round, whose calls run in parallel. */
   readonly roundTimeoutMs: number;
 }
 

@@ -17,7 +17,7 @@ export function callableNames(tools: readonly string[], offered: readonly Offere
   return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
 }
 
-/** Returns the deployment's tools with those that MCP servers offer. If two tools have one name, the deployment's is used. */
+/** Adds the tools of MCP servers to the deployment's tools. If two have the same name, the deployment's tool is used. */
 export function toolboxWith({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
   if (offered === null || offered.length === 0) return tools;
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
@@ -44,7 +44,7 @@ function toTool(offered: OfferedTool, servers: ToolServers): Tool {
   return { name, description, kind, confirm, timeoutMs, answersInText: true, schema: schemaOf(parameters), call };
 }
 
-/** Returns the server's schema for arguments. If it cannot be read, allows any object, because the server checks the arguments too. */
+/** If the server's schema cannot be read, any object is allowed, because the server checks the arguments too. */
 function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   const anything = z.record(z.string(), z.json());
   try {
@@ -54,7 +54,7 @@ function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   }
 }
 
-/** Removes `pattern` and `patternProperties`: a server's regular expression could run forever here. Properties of these names stay. */
+/** Removes regular expressions from a server's schema, because matching one could take forever. Properties named `pattern` stay. */
 function removePatterns(schema: unknown, isProperties = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => removePatterns(part));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -102,7 +102,6 @@ export async function listAdditional(
   return { offered: [...offered, ...kept], ledger };
 }
 
-/** Counts the failed listings of each server that has not listed its tools yet. */
 export function failedListings(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
   const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
   const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
@@ -132,7 +131,7 @@ async function listTools(ids: readonly string[], servers: ToolServers, effects: 
 
 const CONTEXT_SHARE = 0.25;
 
-/** Keeps the tools that fit into a quarter of the context together with `already`. Takes them from each server in turn. */
+/** Keeps the tools that, together with `already`, fit into a quarter of the context. Takes tools from each server in turn. */
 export function fitToolsToContext(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []) {
   const taken = new Set<OfferedTool>();
   let left = Math.floor(contextTokens * CONTEXT_SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
@@ -149,7 +148,6 @@ function tokensOf({ name, description, parameters }: OfferedTool): number {
   return estimateTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
 }
 
-/** Orders the tools so that the first of each server come first, then the second of each. */
 export function interleaveServers(tools: readonly OfferedTool[]): OfferedTool[] {
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
   const longest = Math.max(0, ...servers.map(({ length }) => length));

@@ -5,18 +5,18 @@ const COLON = String.raw`[*_]*[ \t]*[:：]`;
 /** \x60 is a backtick. */
 const TOOL = String.raw`(?:action|tool(?: call)?|动作|動作|行动|行動|工具(?:调用|調用)?)${COLON}[*_ \t\x60]*[\p{L}\p{N}_.-]{1,40}\x60?[ \t]*(?:[({（[].*)?`;
 const INPUT = `(?:action input|(?:动作|動作|行动|行動)(?:输入|輸入))${COLON}.*`;
-/** Matches a line such as `Action: search(x)`, or one with arguments alone, such as `Action Input: x`. */
+/** Matches a line such as `Action: search(x)` or `Action Input: x`. */
 const ACTION = new RegExp(`${START}(?:${TOOL}|${INPUT})$`, "imu");
 const FINISH = new RegExp(`${START}(?:final answer|answer|finish|最终答案|最終答案|答案|结论|結論)${COLON}`, "imu");
 
 const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
 
-/** Accepts any text as an answer, except one that announces an action or consists of a call written as text. */
+/** Rejects texts that announce an action or consist of a tool call written as text. */
 export const rejectAnnouncedAction: TerminationPolicy = (text, tools) =>
   (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) ? NUDGE : null;
 
-/** The keys of a call that is written as JSON. An object with any other key is data that the child was asked for. */
+/** The keys of a tool call that is written as JSON. An object with any other key is data, not a call. */
 const CALL_KEYS =
   /^(?:action|tool|tool_?name|name|function|(?:action|tool)_?input|input|arguments|args|parameters|params|type|id|thought|reasoning)$/i;
 const NAMING_KEYS = /^(?:action|tool|tool_?name|name|function)$/i;
@@ -24,10 +24,9 @@ const INPUT_KEYS = /^(?:(?:action|tool)_?input|input|arguments|args|parameters|p
 const LISTS = ["tool_calls", "calls", "actions"];
 const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
 const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
-/** A quotation that is not closed matches to the end of the text, because scanning the rest again for each quote takes quadratic time. */
+/** An unclosed quotation matches to the end of the text. Otherwise, scanning takes quadratic time. */
 const QUOTED = /"(?:[^"\\]|\\[\s\S]?)*("|$)|'(?:[^'\\]|\\[\s\S]?)*('|$)|“[^”]*(”|$)/g;
 
-/** Whether a text consists of calls, written as JSON, in tags or as functions, perhaps in a fence or after a line of thought. */
 function isWrittenCall(text: string, tools: readonly string[]): boolean {
   const bare = text.trim().replace(THOUGHT, "").trim();
   const inside = (FENCED.exec(bare)?.[1] ?? bare)
@@ -59,7 +58,7 @@ function isCall(value: unknown, tools: readonly string[]): boolean {
   if (!entries.every(([key]) => CALL_KEYS.test(key))) return false;
   const namesTool = (inner: unknown): boolean => typeof inner === "string" && tools.includes(inner.trim());
   const named = entries.some(([key, inner]) => NAMING_KEYS.test(key) && (namesTool(inner) || isCall(inner, tools)));
-  // A name alone may be the requested data.
+  // An object that contains only the name of a tool may be the requested data.
   return named && entries.some(([key, inner]) => INPUT_KEYS.test(key) || /^(?:action|tool)/i.test(key) || isCall(inner, tools));
 }
 
@@ -82,7 +81,6 @@ function removeQuotes(text: string): string {
   return text.replaceAll(QUOTED, (quote, ...ends) => (ends.slice(0, 3).some(Boolean) ? "" : quote));
 }
 
-/** Removes everything in brackets. After a bracket that is not closed, it removes the rest. */
 function removeArguments(text: string): string {
   let depth = 0;
   let outside = "";

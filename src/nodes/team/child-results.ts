@@ -16,7 +16,7 @@ interface ResultOptions {
   readonly models: Pick<Models, "contextTokens" | "maxOutputTokens">;
 }
 
-/** Formats the children's results and quotes for a model, fenced as data. Cuts all to one length, so that they fit half of its context. */
+/** Formats the children's results for a model as fenced data. Cuts all to the same length, so that they fit into half of the context. */
 export function formatResults(children: readonly Child[], work: readonly ChildWork[], { idOf, models }: ResultOptions): string {
   const maxTokens = Math.max(0, models.contextTokens - models.maxOutputTokens) * RESULTS_SHARE;
   const format = (maxLength: number): string => {

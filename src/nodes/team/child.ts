@@ -53,7 +53,7 @@ export function createChildNode(deps: ChildDeps) {
   };
 }
 
-/** Returns the child's share minus what it spent before a wait. The ceiling protects the supervisor's reserve. */
+/** Subtracts what the child spent before a wait. The ceiling protects the budget of the supervisor. */
 function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
   const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
   budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
@@ -65,7 +65,6 @@ function markWaiting(error: unknown, { id }: ChildSpec, roster: Roster, effects:
   roster.finish(id);
 }
 
-/** @throws DossierError `child_failed` if the child is critical and has failed */
 async function finishChild(result: ChildResult, spec: ChildSpec, roster: Roster, effects: Effects): Promise<Child> {
   roster.change([result], effects);
   const child = roster.children.find(({ id }) => id === spec.id);
@@ -82,7 +81,6 @@ function toTeamUpdate(state: AgentStateValue, input: AgentInput, { id }: ChildSp
   return { work: [{ id, claims, citations }], hits, readings, ledger, downloads };
 }
 
-/** Gives a child the results of the children before it, whose sources it can cite. */
 async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
@@ -92,7 +90,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   return {
     task: await taskOf(turn, spec, prompts, effects),
     messages: [{ role: "user", content: asked }],
-    // Other hits are left out, so that they count as new when the child finds them.
+    // Hits that the child was not shown are left out, so that they count as new when it finds them.
     hits: hits.filter(({ id }) => shown.includes(id)),
     readings: readings.filter(({ sourceId }) => shown.includes(sourceId)),
     shown,
@@ -121,10 +119,9 @@ function applyChildModel(models: Models | null, { model }: ChildSpec): Models | 
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
 }
 
-/** The maximum length of each child's result in the error of `teamFailure`, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 200;
 
-/** Returns the run's error after a critical child failed, with the results of the other children. Ends unfinished children as failed. */
+/** Ends the unfinished children and returns an error that contains the results of the others. */
 function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
   const left = roster.children.flatMap((child) => closeUnfinished(child, id));
   if (left.length > 0) roster.change(left, effects);
@@ -151,7 +148,6 @@ const ANSWERED = ["answered", "finish_task", "no_progress"];
 
 type ChildResult = Pick<Child, "id" | "status" | "success" | "output" | "error" | "executionTimeMs" | "iterations" | "unknownTools">;
 
-/** Returns the result of an agent that ended. The child has failed if a cap ended it or if the model wrote no answer. */
 function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
   const { answer, report, termination, thinks, startedAt, waitedMs, outcomes } = state;
   const called = outcomes.filter(({ failure }) => failure === "unknown_tool").map(({ name }) => name);
@@ -173,7 +169,7 @@ function failedResult({ code, message }: DossierError, spec: ChildSpec, task: Ta
   return { ...result, status: "failed", success: false, output: null, error: { code, message } };
 }
 
-/** Returns the child's tools that this run lacks. Tools of MCP servers are known only after the servers were listed. */
+/** Returns the child's tools that this run lacks. Tools of MCP servers can be missing only after the servers were listed. */
 function findMissingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
   const available = offeredTools({ task, offered });
   const listed = offered !== null || !task.tools.some(isServerId);

@@ -2,7 +2,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 
-/** Holds the children of one execution of a team. Shows and emits every change at once, before the graph's step ends. */
+/** The children of one execution of a team. Every change is emitted at once. */
 export class Roster {
   readonly #stop = new AbortController();
   readonly #children: Map<string, Child>;
@@ -13,7 +13,7 @@ export class Roster {
     this.#children = new Map(children.map((child) => [child.id, child]));
   }
 
-  /** Is aborted when a critical child has failed. The other children then fail with the signal's reason. */
+  /** Aborted when a critical child has failed, to stop the other children. */
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
@@ -39,7 +39,7 @@ export class Roster {
     this.#running.get(id)?.resolve();
   }
 
-  /** Stops the other children after a critical one failed, and waits for their end. Returns false if another failed first. */
+  /** Stops the other children and waits for their end. Returns false if another critical child failed first. */
   async fail({ id, error }: Child): Promise<boolean> {
     if (this.#failedChildId !== null) return false;
     this.#failedChildId = id;
@@ -52,7 +52,7 @@ export class Roster {
   }
 }
 
-/** Finds the roster of an execution by its signal, because each execution of a run has a signal of its own. */
+/** Each execution of a run has its own signal, which identifies its roster. */
 export class RosterRegistry {
   readonly #known = new WeakMap<AbortSignal, Roster>();
 

@@ -4,7 +4,6 @@ import { pendingChildren, teamSteps } from "../../domain/team.ts";
 import type { RosterRegistry } from "./roster.ts";
 import { type TeamStateValue, type TeamUpdate, teamOf } from "./state.ts";
 
-/** Starts the children of the next turn and gives each an equal share of the budget. Without a next turn, `current` becomes empty. */
 export function createStageNode({ rosters }: { readonly rosters: RosterRegistry }): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects: Effects) => {
     const { task, turn, downloads } = state;
@@ -19,7 +18,7 @@ export function createStageNode({ rosters }: { readonly rosters: RosterRegistry 
       effects,
     );
     const left = turns.slice(turn).flatMap((one) => one.children).length;
-    // Every child gets at least one call while calls are left.
+    // While model calls are left, every child gets at least one.
     const share = Budget.ofChildren(task.limits, effects.spent(), downloads).share(left, 1);
     return { ...started, children, current, share: { ...task.limits, ...share } };
   };

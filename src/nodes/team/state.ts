@@ -6,7 +6,7 @@ import { DossierError } from "../../errors.ts";
 import type { AgentReading } from "../agent/state.ts";
 import { accumulated, counted, hitChannel, latest, runChannels } from "../shared/channels.ts";
 
-/** The sentences of a child and their citations, numbered as in the child's own answer. */
+/** The claims and citations of a child, numbered as in the child's answer. */
 export interface ChildWork {
   readonly id: string;
   readonly claims: readonly Claim[];
@@ -38,7 +38,7 @@ export type ChildTurn = Pick<TeamStateValue, "task" | "startedAt" | "children" |
 };
 
 export function teamOf({ team }: Task): Team {
-  if (team === undefined) throw new DossierError("internal", "The graph team was started without a team.");
+  if (team === undefined) throw new DossierError("internal", "The graph `team` was started with a task that has no team.");
   return team;
 }
 

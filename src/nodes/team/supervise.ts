@@ -41,7 +41,6 @@ type EvidenceById = ReadonlyMap<string, AnalyzedEvidence>;
 
 const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null };
 
-/** Asks the supervisor's model once. @throws DossierError `model_refused` and other errors that rules cannot replace */
 async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, deps: SuperviseDeps, effects: Effects): Promise<Summary> {
   const { task } = state;
   const timeoutMs = writingMsLeft(state, effects);
@@ -111,7 +110,6 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
   };
 }
 
-/** @throws DossierError the model's failure, if every child failed with it */
 function throwSharedFailure(children: readonly Child[]): void {
   const first = children[0]?.error;
   const code = MODEL_FAILURES.find((one) => one === first?.code);
@@ -176,7 +174,7 @@ function normalized(text: string): string {
 
 const MAX_TEXTS = 40;
 
-/** Numbers the passages that children quoted, each once. The model knows the first one as P1. */
+/** Numbers the passages that the children quoted. The model sees the first passage as P1. */
 class QuotedPassages {
   readonly all: readonly Citation[];
   readonly #numbers: ReadonlyMap<string, number>;
@@ -190,7 +188,6 @@ class QuotedPassages {
     this.#numbers = new Map([...places.keys()].map((key, index) => [key, index + 1]));
   }
 
-  /** Returns the number of a child's citation, from 1. */
   numberOf(citation: Citation): number {
     return this.#numbers.get(keyOf(citation)) ?? 0;
   }

@@ -53,7 +53,6 @@ const DESCRIPTION =
   "Figures of companies listed in mainland China and Hong Kong: profile, price, past prices, financial reports, news, announcements. By code or by name. Not for US companies.";
 const TIMEOUT_MS = 60_000;
 
-/** Creates `akshare_search`, which asks the operator's AKTools server, if there is one, and then Eastmoney's public addresses. */
 export function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Arguments> {
   const services = [...(configured.has(AKTOOLS.id) ? [createAktools(fetch, Date.now)] : []), createEastmoney(fetch)];
   return {
@@ -100,7 +99,6 @@ function formatOthers(others: readonly Security[]): string[] {
   return others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
 }
 
-/** @param periods the maximum number of reporting periods, newest first */
 async function ask(
   args: AskedArguments,
   share: Security,
@@ -168,7 +166,7 @@ function topicOf(args: AskedArguments, share: Security): Topic {
   return { english, chinese, page: withRange(page(share), args) };
 }
 
-/** Adds the requested range to a page's URL, because two ranges of one page are two sources. */
+/** Requests with different dates or options get different URLs, and so count as different sources. */
 function withRange(page: string, { start_date, end_date, action, period, adjust, reports }: AskedArguments): string {
   const marks = [
     ...(action === "kline" ? [period, ...(adjust === "none" ? [] : [adjust])] : []),

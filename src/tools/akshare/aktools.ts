@@ -25,7 +25,7 @@ import {
   textOf,
 } from "./market-data.ts";
 
-/** The operator's AKTools server. The rate is low because the server forwards requests to public services. */
+/** AKTools is an HTTP server for the Python library akshare. The rate is low because AKTools calls public services. */
 export const AKTOOLS: Endpoint = {
   id: "aktools",
   owner: "akshare_search",
@@ -36,7 +36,6 @@ export const AKTOOLS: Endpoint = {
 const DAY_MS = 86_400_000;
 const MAX_ARTICLES = 20;
 
-/** Calls akshare through the operator's AKTools. `clock` (milliseconds since 1970) gives a date to answers without one. */
 export function createAktools(fetch: HttpFetch, clock: () => number): MarketData {
   const open = createAktoolsClient(fetch);
   return {
@@ -70,7 +69,7 @@ type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>
 
 const ErrorSchema = z.object({ error: z.string() });
 const RowsSchema = z.array(z.record(z.string(), z.unknown()));
-/** After this time the caller asks Eastmoney instead. A function of akshare can take minutes. */
+/** After this time Eastmoney is asked instead, because akshare can take minutes. */
 const TIMEOUT_MS = 20_000;
 
 function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
@@ -90,7 +89,7 @@ function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
 const checkAnswer: AnswerCheck = ({ status, text }) => {
   if (status !== 404) return null;
   const reason = ErrorSchema.safeParse(parseJson(text)).data?.error ?? "nothing more";
-  return new DossierError("not_found", `aktools answered 404 (no such function, no rows, or an error inside): ${reason}`);
+  return new DossierError("not_found", `aktools answered 404 (unknown function, no rows, or an error in akshare): ${reason}`);
 };
 
 const MAINLAND_CODE = /^\d{6}$/;
@@ -98,7 +97,7 @@ const HONG_KONG_CODE = /^\d{5}$/;
 const COMPACT_DAY = /^\d{8}$/;
 const PRICES = { period: /^(?:daily|weekly|monthly)$/, start_date: COMPACT_DAY, end_date: COMPACT_DAY, adjust: /^(?:qfq|hfq)$/ };
 
-/** The permitted functions and parameters. AKTools puts parameters into Python source, so nothing else may be sent. */
+/** Only these functions and values may be sent, because AKTools inserts the parameters into Python source code. */
 const FUNCTIONS = {
   stock_info_a_code_name: {},
   stock_profile_cninfo: { symbol: MAINLAND_CODE },
@@ -119,7 +118,6 @@ const FUNCTIONS = {
 
 type AkshareFunction = keyof typeof FUNCTIONS;
 
-/** @throws DossierError `invalid_arguments` for an unknown parameter or a value that its pattern does not match */
 export function addressOf(name: AkshareFunction, parameters: Readonly<Record<string, string>>): URL {
   const allowed: Readonly<Record<string, RegExp>> = FUNCTIONS[name];
   for (const [key, value] of Object.entries(parameters)) {
@@ -129,10 +127,9 @@ export function addressOf(name: AkshareFunction, parameters: Readonly<Record<str
   return new URL(`https://aktools.invalid/api/public/${name}?${new URLSearchParams(parameters)}`);
 }
 
-/** Finds mainland shares by their short names. akshare has no other list that loads quickly. */
+/** Finds mainland shares only, because akshare loads its other lists of shares slowly. */
 async function find(call: Call, name: string): Promise<Security[]> {
   const asked = foldName(name);
-  // The list takes time to load and has only Chinese names.
   if (!/\p{sc=Han}|^\d{6}$/u.test(asked)) return [];
   const rows = await call("stock_info_a_code_name", {});
   const found = rows.flatMap((row): Security[] => {
@@ -171,7 +168,6 @@ async function quote(call: Call, security: Security, now: number): Promise<Rows<
   return { name: security.name ?? (ownName || null), rows: [...last, ...info.flatMap((row) => infoStatement(row, dayAt(now)))] };
 }
 
-/** Reads a row of `item` and `value`. Only amounts get today's date. */
 function infoStatement({ item, value }: TableRow, today: string): Statement[] {
   const column = textOf(item);
   const unit = INFO_UNITS[column] ?? "";
@@ -215,7 +211,6 @@ async function hongKongFinancials(call: Call, security: Security, request: Repor
   };
 }
 
-// Indicators of Sina's abstract that match neither pattern are amounts of money.
 const PER_CENT = /率|同比|环比|ROE|ROA/;
 const TIMES_OR_DAYS = /周转|比率|倍|天数|权益乘数|产权比率/;
 const MAIN_INDICATORS = "常用指标";

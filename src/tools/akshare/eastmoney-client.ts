@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 import { createServiceClient, readJson, shapeError } from "../shared/service-client.ts";
 import type { Security } from "./market-data.ts";
 
-/** The hosts that the site's own pages request. No limit is documented, so the rate is that of one person who reads the site. */
+/** No rate limit is documented. This rate is that of one person who reads the site. */
 export const EASTMONEY: Endpoint = {
   id: "eastmoney",
   owner: "akshare_search",
@@ -20,7 +20,6 @@ export const EASTMONEY: Endpoint = {
   rate: { requests: 2, perMs: 1_000, concurrent: 2 },
 };
 
-/** Requests a URL and reads JSON or JSONP. @throws DossierError with a failure code */
 export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>) => Promise<T>;
 
 export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {
@@ -30,15 +29,13 @@ export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) 
     const body = readJson("eastmoney", JSONP.exec(text)?.[1] ?? text);
     checkStatus(body);
     const parsed = schema.safeParse(body);
-    if (!parsed.success) throw shapeError("eastmoney answered in an unknown form", parsed.error);
+    if (!parsed.success) throw shapeError("eastmoney sent an answer in an unexpected format", parsed.error);
     return parsed.data;
   };
 }
 
-/** Some addresses always answer JSONP: `callback({...});`. */
 const JSONP = /^[\w$.]+\s*\(([\s\S]*)\)\s*;?\s*$/;
 
-/** The status of an answer. Quotes have `rc`, reports have `code`; both are 0 for success. */
 const StatusSchema = z.object({
   rc: z.unknown().optional(),
   code: z.unknown().optional(),
@@ -49,7 +46,7 @@ const StatusSchema = z.object({
 const NO_ROWS = 9201;
 const UNKNOWN_REPORT = 9501;
 
-/** Throws the failure that the body of an answer reports, because its HTTP status is always 200. */
+/** Reads the outcome from the body, because the HTTP status is 200 even for errors. */
 function checkStatus(body: unknown): void {
   const { rc, code, success, message, data } = StatusSchema.safeParse(body).data ?? {};
   if (typeof rc === "number" && rc !== 0)
@@ -69,7 +66,7 @@ interface ReportQuery {
   readonly newestBy?: string;
   readonly columns?: string;
   readonly rows: number;
-  /** True for reports of the site's F10 (company profile) pages, which have another URL. */
+  /** True for the site's company profiles ("F10"), which have another URL. */
   readonly f10?: boolean;
 }
 

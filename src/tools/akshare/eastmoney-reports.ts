@@ -27,7 +27,7 @@ const HONG_KONG_COLUMNS = readColumns(`
 ORG_NAME 公司名称; ORG_EN_ABBR 英文名称; BELONG_INDUSTRY 所属行业; CHAIRMAN 董事长; SECRETARY 公司秘书; EMP_NUM 员工人数 人; FOUND_DATE 公司成立日期
 REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公司网址; YEAR_SETTLE_DAY 年结日; ACCOUNT_FIRM 核数师; ORG_PROFILE 公司介绍`);
 
-/** A longer text becomes one statement per sentence, so that each sentence can be cited with its company and origin. */
+/** A longer text becomes one statement per sentence, so that each sentence can be cited. */
 const LONGEST_WHOLE = 80;
 
 export async function readProfile(ask: Ask, security: Security): Promise<Rows<Statement>> {
@@ -57,7 +57,7 @@ interface PeriodicReport {
   periodOf(row: ReportRow): string;
 }
 
-/** The kind of report by `DATE_TYPE_CODE`, for reports that do not name it. */
+/** The values of `DATE_TYPE_CODE`: annual, half-year, first-quarter and third-quarter report. */
 const KINDS: Readonly<Record<string, string>> = { "001": "年报", "002": "半年报", "003": "一季报", "004": "三季报" };
 
 const MAINLAND_REPORTS: readonly PeriodicReport[] = [
@@ -100,7 +100,7 @@ function financialStatement(report: string, table: string): PeriodicReport {
   };
 }
 
-/** The figures of a company in Hong Kong. Amounts are in 元. `CURRENCY` can differ from the currency of the company's reports. */
+/** `CURRENCY` is not always the currency of the amounts: Tencent's are in yuan, but its `CURRENCY` is HKD. */
 export const HONG_KONG_REPORT: PeriodicReport = {
   report: "RPT_HKF10_FN_MAININDICATOR",
   dateKey: "STD_REPORT_DATE",
@@ -120,7 +120,7 @@ NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RAT
 const ROWS = 40;
 const MAX_PERIODS = 5;
 
-/** Reads the newest reports, newest first. A report that fails is listed in `missing`, unless all fail. */
+/** Lists a failed report in `missing`. Throws its error if no report has rows. */
 export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Rows<Statement>> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
   const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));
@@ -145,7 +145,7 @@ async function readOne(
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
   const dayIn = (row: ReportRow): string => dayOf(row[dateKey]) ?? "";
   const rows = (await readReport(ask, query))
-    // The service may ignore the filter and answer with another company's figures.
+    // The service may ignore the filter and return another company's rows.
     .filter(({ SECURITY_CODE: code }) => code === undefined || code === security.code)
     .filter((row) => dayIn(row) !== "" && isWithin(dayIn(row), request) && (!request.annualOnly || isAnnual(row)))
     .toSorted((a, b) => dayIn(b).localeCompare(dayIn(a)))

@@ -53,7 +53,6 @@ const CompanySchema = z.object({
 const TOKEN = "D43BF722C8E33BDC906FB84D85E326E8";
 const FOUND_ROWS = 10;
 
-/** Finds shares by code, short name or its initials, or else by the company's full name. */
 async function findSecurities(ask: Ask, name: string): Promise<readonly Security[]> {
   const suggested = await suggest(ask, name);
   if (suggested.length > 0) return suggested;
@@ -66,7 +65,7 @@ async function suggest(ask: Ask, input: string): Promise<Security[]> {
   const answer = await ask(SuggestSchema, "https://searchapi.eastmoney.com/api/suggest/get", parameters);
   return readItems("eastmoney", SuggestionSchema, answer.QuotationCodeTable.Data ?? []).flatMap((found): Security[] => {
     const share = readSymbol(found.Code);
-    // The site also suggests indices, funds and foreign shares, which have other ids.
+    // The site also suggests indices, funds and foreign shares. Their `QuoteID` differs from `secidOf`.
     if (share === null || secidOf(share) !== found.QuoteID) return [];
     const [asked, known] = [foldName(input), foldName(found.Name)];
     const matches = known.includes(asked) || asked.includes(known) || found.PinYin?.toLowerCase() === asked || found.Code === asked;
@@ -121,7 +120,7 @@ const KlinesSchema = z.object({ data: z.object({ name: z.string().nullish(), kli
 const PERIOD_CODES = { daily: "101", weekly: "102", monthly: "103" } as const;
 const ADJUSTMENT_CODES = { none: "0", qfq: "1", hfq: "2" } as const;
 const MAX_LINES = 60;
-/** Eastmoney's codes for the date and the columns of `klineColumns`, in that order. */
+/** The field codes of the date and of `klineColumns`, in that order. */
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
 async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Rows<Statement>> {

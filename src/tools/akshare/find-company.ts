@@ -11,12 +11,11 @@ interface Asked {
 
 interface FoundShares {
   readonly shares: readonly Security[];
-  /** The service that found the shares; null if none was asked. */
   readonly by: string | null;
   readonly notes: readonly string[];
 }
 
-/** Finds shares. Asks no service for a symbol unless `needsName` is set. @throws DossierError `invalid_arguments` for an impossible code */
+/** Asks no service for a symbol, unless `needsName` is set. @throws DossierError `invalid_arguments` for an impossible symbol */
 export async function findShares(
   asked: Asked,
   needsName: boolean,
@@ -44,7 +43,7 @@ function search(wanted: string, services: readonly MarketData[], context: CallCo
   );
 }
 
-/** Shortens 深度求索公司 to 深度求索 for the search. Full Chinese names (有限公司) stay as they are. */
+/** Shortens 深度求索公司 to 深度求索, but keeps 有限公司, which belongs to a company's full name. */
 function bareSearch(name: string): string {
   return withoutLegalForm(name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "")) || name;
 }
@@ -53,7 +52,6 @@ type OneShare =
   | { readonly share: Security; readonly others: readonly Security[] }
   | { readonly share: null; readonly near: readonly Security[] };
 
-/** Finds the share of a code, a name, or both together. Returns shares with a similar name as `near`. */
 export async function findOne(asked: string, services: readonly MarketData[], context: CallContext): Promise<OneShare> {
   const coded = readSymbol(usualCode(asked));
   if (coded !== null) return { share: coded, others: [] };
@@ -103,7 +101,6 @@ function bareName(name: string): string {
 const MAX_PARTS = 4;
 const NAME_LENGTHS = [4, 2];
 
-/** Returns parts of a text that may be a company's name: known names, the first two words, the beginning of a Chinese first word. */
 function partsOf(text: string): string[] {
   const known = knownCompaniesIn(text).map(({ surface }) => surface);
   const words = text.split(/[\s\p{P}]+/u).filter((word) => word.length > 1);

@@ -7,7 +7,7 @@ type Market = "sh" | "sz" | "bj" | "hk";
 export interface Security {
   readonly code: string;
   readonly market: Market;
-  /** The share's short Chinese name; null while only the code is known. */
+  /** The short Chinese name; null if only the code is known. */
   readonly name: string | null;
   readonly englishName: string | null;
   readonly wholeNames?: readonly string[];
@@ -16,18 +16,15 @@ export interface Security {
 interface Figure {
   readonly column: string;
   readonly value: string;
-  /** The unit is empty for texts and if it is unknown. */
   readonly unit: string;
 }
 
-/** One row of a table. It names its date, period and origin, so that it can be quoted alone. */
 export interface Statement {
   /** A day such as `2023-12-31`, possibly with the time in Beijing; null if the service names none. */
   readonly date: string | null;
-  /** The service's name for the period, such as `2023年 年报`; can be empty. */
   readonly period: string;
   readonly figures: readonly Figure[];
-  /** The function or report, and the field: `RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME`. */
+  /** The service's function or report and its field, such as `RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME`. */
   readonly origin: string;
 }
 
@@ -35,22 +32,19 @@ export interface Article {
   readonly title: string;
   readonly url: string;
   readonly date: string | null;
-  /** The publisher of an article, or the kind of an announcement. */
   readonly from: string;
   readonly excerpt: string;
   readonly origin: string;
-  /** The URL of the full text if it differs from `url`. */
   readonly file: string | null;
 }
 
 export interface Rows<T> {
   readonly name: string | null;
   readonly rows: readonly T[];
-  /** One sentence for each report that could not be read. */
   readonly missing?: readonly string[];
 }
 
-/** The first and the last day, such as `2023-12-31`; null means no limit. */
+/** Days such as `2023-12-31`, both inclusive. Null means no limit. */
 export interface DateRange {
   readonly start: string | null;
   readonly end: string | null;
@@ -58,7 +52,7 @@ export interface DateRange {
 
 export interface KlineRequest extends DateRange {
   readonly period: "daily" | "weekly" | "monthly";
-  /** `none` gives prices as traded; `qfq` and `hfq` adjust them for splits and dividends to the last or the first day. */
+  /** `qfq` and `hfq` remove the effect of splits and dividends: `qfq` keeps the last price, `hfq` the first. */
   readonly adjust: "none" | "qfq" | "hfq";
 }
 
@@ -66,7 +60,7 @@ export interface ReportRequest extends DateRange {
   readonly annualOnly: boolean;
 }
 
-/** A service with data of Chinese and Hong Kong shares. Methods return no rows if the service has none, and throw if it fails. */
+/** Methods return no rows if the service has no data, and throw if it fails. */
 export interface MarketData {
   readonly title: string;
   find(name: string, context: CallContext): Promise<readonly Security[]>;
@@ -81,11 +75,10 @@ export interface MarketData {
 export interface Answered<T> {
   readonly value: T;
   readonly by: string;
-  /** One sentence for each earlier service that did not answer, with the reason. */
   readonly notes: readonly string[];
 }
 
-/** Asks the services in order until `isAnswer` accepts an answer; any answer of the last service counts. The last error lists all failures. */
+/** Asks the services in turn until `isAnswer` accepts; the last answer always counts. @throws DossierError if the last service fails */
 export async function firstAnswer<T>(
   services: readonly MarketData[],
   context: CallContext,
@@ -109,10 +102,9 @@ export async function firstAnswer<T>(
   throw new DossierError("internal", "No service of market data is set up.");
 }
 
-/** Matches `600519`, `sh600519`, `600519.SH`, `00700`, `hk00700`, `700.HK`. */
 export const SYMBOL = /^(?:(?:[sS][hHzZ]|[bB][jJ])?\d{6}|\d{6}\.(?:[sS][hHzZsS]|[bB][jJ])|(?:[hH][kK])?\d{5}|\d{1,5}\.[hH][kK])$/;
 
-/** Returns the share of a symbol; null if no exchange uses such a code. */
+/** Reads `600519`, `sh600519`, `600519.SH`, `00700`, `hk00700` or `700.HK`. Returns null if no exchange uses the code. */
 export function readSymbol(symbol: string): Security | null {
   const trimmed = symbol.trim();
   if (!SYMBOL.test(trimmed)) return null;
@@ -132,7 +124,7 @@ function mainlandMarket(code: string): Market | null {
   return null;
 }
 
-/** Returns `贵州茅台 (600519, Kweichow Moutai)`. Legal forms are removed, because their full stops look like ends of sentences. */
+/** Returns `贵州茅台 (600519, Kweichow Moutai)`. Removes `Co., Ltd.`, because its full stops look like ends of sentences. */
 export function labelOf({ code, name, englishName }: Security): string {
   const english = withoutLegalForm(englishName ?? "", "|Group|Holdings?");
   const added = [...(name === null ? [] : [code]), ...(english === "" ? [] : [english])];
@@ -145,7 +137,6 @@ export interface Column {
   readonly unit: string;
 }
 
-/** Reads a table such as `KEY name unit; KEY name`, with `;` or a line break between columns. */
 export function readColumns(table: string): readonly Column[] {
   const entries = table.trim().split(/[;\n]\s*/);
   return entries.map((entry) => {
@@ -154,7 +145,7 @@ export function readColumns(table: string): readonly Column[] {
   });
 }
 
-/** Returns the columns of price tables in the order that both services use. */
+/** AKTools and Eastmoney send the price columns in this order. */
 export function klineColumns({ market }: Security): readonly Column[] {
   const [money, volume] = market === "hk" ? ["港元", "股"] : ["元", "手"];
   return readColumns(`
@@ -183,7 +174,6 @@ export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
   return value === null ? null : { column: name, value, unit };
 }
 
-/** Returns a number with grouped digits, not rounded, or a text with its line breaks removed; null if there is no value. */
 export function spellValue(value: unknown, unit = ""): string | null {
   if (typeof value === "number") return Number.isFinite(value) ? groupDigits(String(value)) : null;
   const text = textOf(value);
@@ -197,19 +187,17 @@ function groupDigits(text: string): string {
   return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...fraction].join(".");
 }
 
-/** Returns a text without line breaks; empty for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim() : "";
 }
 
-/** Returns `2023-12-31` for `2023-12-31 00:00:00`, `2023-12-31T00:00:00.000` or `20231231`; null for anything else. */
+/** Returns `2023-12-31` for a value that begins with `2023-12-31` or `20231231`; null for any other value. */
 export function dayOf(value: unknown): string | null {
   const text = typeof value === "number" || typeof value === "string" ? String(value) : "";
   const [, year, month, day] = /^(\d{4})-?([01]\d)-?([0-3]\d)(?!\d)/.exec(text) ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
 
-/** Returns the time in Beijing and Hong Kong, such as `2023-12-29 15:00`. */
 export function beijingTime(milliseconds: number): string {
   return new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
 }

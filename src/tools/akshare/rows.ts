@@ -15,7 +15,6 @@ export function formatStatements(asked: Security, topic: Topic, answered: Answer
   return formatRows(asked, topic, answered, statementRow);
 }
 
-/** Returns a list of articles as one source, and the newest articles as sources to download. */
 export function formatArticles(asked: Security, topic: Topic, answered: Answered<Rows<Article>>): ToolResult {
   const { text, sources } = formatRows(asked, topic, answered, articleRow);
   const articles = answered.value.rows.slice(0, READ_ARTICLES).map(
@@ -58,7 +57,7 @@ function formatRows<T extends { readonly date: string | null }>(
   return { text: lines.join("\n"), sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
 }
 
-/** Formats `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_…)`. */
+/** Returns `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_…)`. */
 export function statementRow(security: Security, { date, period, figures, origin }: Statement): string {
   const isOne = figures.length === 1;
   const spelled = figures.map(
@@ -73,7 +72,6 @@ function articleRow(security: Security, { title, url, date, from, excerpt, origi
   return `${labelOf(security)} ${title}${about === "" ? "" : ` (${about})`}${excerpt === "" ? "" : `: ${excerpt}`} ${url} (${origin})`;
 }
 
-/** The Chinese column names of akshare and Eastmoney in English: companies, prices, reports. */
 const GLOSSARY = `
 公司名称 company name; 英文名称 English name; 曾用简称 former short names; 证券简称 short name of the share; 股票简称 short name of the share
 股票代码 code of the share; A股代码 code of the A-share; A股简称 short name of the A-share; B股代码 code of the B-share
@@ -106,13 +104,12 @@ B股简称 short name of the B-share; H股代码 code of the H-share; H股简称
 融资性现金流量净额 net cash flow from financing; 净现金流 net increase in cash; 期末现金余额 cash at the end of the period`;
 const ENGLISH = new Map(GLOSSARY.split(/[;\n]\s*/).map((entry) => [entry.split(" ", 1)[0], entry.slice(entry.indexOf(" ") + 1)]));
 
-/** Returns `营业总收入 (total operating revenue)`; a column that the glossary lacks stays as it is. */
 function explain(column: string): string {
   const english = ENGLISH.get(column);
   return english === undefined ? column : `${column} (${english})`;
 }
 
-/** The half-year report comes first, because its name 半年报 contains 年报. */
+/** 半年报 (half-year report) contains 年报 (annual report), so it comes first. */
 const ENGLISH_PERIODS: readonly (readonly [RegExp, string])[] = [
   [/半年|中报/, "interim report"],
   [/年报/, "annual report"],

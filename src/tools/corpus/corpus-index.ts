@@ -7,16 +7,13 @@ import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { splitSections } from "./sections.ts";
 
-/** Raise this version when extraction, tokenizing or the schema changes. Indexes of other versions are rebuilt. */
+/** Raise this when extraction, tokenizing or the schema changes, so that existing indexes are rebuilt. */
 const INDEX_VERSION = "11";
 
-/** Makes FTS5 split only at the spaces between the terms of `tokenize`, not at marks and punctuation inside a term. */
+/** Makes FTS5 split text only at spaces. `tokenize` has already split it into terms. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
-/**
- * Titles have a table of their own: repeated in each section, a title would count less the longer its document is. `words` are the terms of
- * a section's headings and body, joined with spaces. Lengths count terms.
- */
+/** Titles have their own table: if each section repeated the title, a long document's title would count less. Lengths count terms. */
 const SCHEMA = `
   create table meta (key text primary key, value text not null) strict;
   create table files (
@@ -48,10 +45,7 @@ const SCHEMA = `
   create virtual table title_vocabulary using fts5vocab (title_terms, row);
 `;
 
-/**
- * Scores a document by its best section plus its title, and selects the best section, or the first if only the title matches. A smaller
- * bm25 is better; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined last, as sorting them is slow.
- */
+/** Scores a document by its best section plus its title. Texts are joined after sorting, because sorting long rows is slow. */
 const MATCH = `
   with section_scores as materialized (
     select rowid as id, bm25(section_terms) as score from section_terms where section_terms match @query
@@ -71,11 +65,10 @@ const MATCH = `
   join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
   order by found.score, f.path`;
 
-/** Further terms of a query are ignored; each costs time and changes little. */
 const MAX_QUERY_TERMS = 200;
 const MAX_KNOWN_FREQUENCIES = 200_000;
 
-/** A file of the corpus. `path` is relative to the folder and has `/` as its separator. */
+/** `path` is relative to the corpus folder and separated by `/`. */
 export interface ListedFile {
   readonly path: string;
   readonly mediaType: string;
@@ -108,7 +101,7 @@ export interface Match {
   readonly words: string;
 }
 
-/** A cache in a database of its own. Replaces a damaged file and one of another version or folder. Throws errors of better-sqlite3. */
+/** The index is a cache. A damaged file, or one of another version or folder, is replaced. Methods throw errors of better-sqlite3. */
 export class CorpusIndex {
   readonly #file: string;
   readonly #dir: string;
@@ -159,9 +152,8 @@ export class CorpusIndex {
     this.#change((statements) => removeFile(statements, path));
   }
 
-  /** Returns the candidates for the final ranking, one match per document. */
   match(terms: readonly string[], limit: number): Match[] {
-    // Quotes keep FTS5 from reading a term as syntax.
+    // In quotes, FTS5 does not read a term as an operator.
     const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
     return quoted.length === 0 ? [] : (this.#statements.match.all({ query: quoted.join(" OR "), limit }) as Match[]);
   }
@@ -256,7 +248,7 @@ function withoutTitle(title: string, headings: readonly string[], text: string):
   return [...headings.filter((heading) => heading !== title), body].join("\n");
 }
 
-/** Removes the FTS rows first, because they are found through the file and its sections. */
+/** FTS rows go first: the statements find them through the file's row. */
 function removeFile(statements: Statements, path: string): void {
   statements.dropSections.run(path);
   statements.dropTitle.run(path);
@@ -296,7 +288,7 @@ function openExisting(file: string, dir: string): Database.Database | null {
     const meta = new Map(rows.map(({ key, value }) => [key, value]));
     if (meta.get("version") === INDEX_VERSION && meta.get("dir") === dir) return database;
   } catch (error) {
-    // A new or damaged file is replaced. A full disk or a lock is a problem that the operator must solve.
+    // A damaged file is replaced. The operator has to solve a full disk, a missing permission or a lock.
     if (!isDatabaseError(error) || /^SQLITE_(?:CANTOPEN|BUSY|READONLY|PERM|FULL|IOERR)/.test(error.code)) throw error;
   }
   database?.close();

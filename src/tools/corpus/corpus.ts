@@ -14,7 +14,7 @@ import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus }
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
 const CANDIDATES = 200;
-/** The largest file, which only PDFs may reach; the extractor has smaller limits for other files. */
+/** The limit for PDFs. The extractor has smaller limits for other types. */
 const MAX_FILE_BYTES = 25_000_000;
 
 export interface CorpusOptions {
@@ -23,7 +23,7 @@ export interface CorpusOptions {
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Called after a sync with the failures that are new. An unreadable corpus folder has the path `.`. */
+  /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
   readonly now?: () => number;
   readonly maxFiles?: number;
@@ -32,16 +32,13 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/**
- * `read` returns the indexed text or throws `not_found`. `search` and `sync` throw `unreachable` if the folder cannot be read; `search`
- * throws `empty` if no file is indexed, because that does not show that there is no answer.
- */
+/** @throws DossierError `unreachable` if the folder cannot be read, `empty` if nothing is indexed, `not_found` for an unknown URL */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
   close(): Promise<void>;
 }
 
-/** Opens the corpus of the files below `dir`. Each search first syncs the index with the files. @throws DossierError `config_invalid` */
+/** Opens the files below `dir`. A search first updates the index if it is older than two seconds. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
@@ -70,7 +67,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         if (code === "unreachable") reportNew([{ path: ".", code, message }]);
         throw error;
       });
-      // If the index was reset meanwhile, it lacks files that this sync counted as indexed.
+      // A reset during the sync deleted files that this sync had indexed, so the sync starts again.
       if (index.generation !== generation) continue;
       syncedAt = now();
       latest = report;
@@ -79,7 +76,6 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   });
 
-  /** Runs `work`; if the index is damaged, rebuilds it and runs `work` again. */
   async function withRepair<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
     try {
@@ -89,7 +85,6 @@ export function createCorpus(options: CorpusOptions): Corpus {
       if (!isDamage(error)) throw toOurError(error);
     }
     try {
-      // If several callers find the damage, only the first one resets.
       if (index.generation === generation) index.reset();
       await syncing.join(signal);
       return await work();
@@ -134,7 +129,6 @@ export function createCorpus(options: CorpusOptions): Corpus {
   };
 }
 
-/** Maps a database error, such as a full disk or a lock, to `unreachable`, and any other unknown error to `internal`. */
 function toOurError(error: unknown): DossierError {
   if (error instanceof Error && error.name === "TimeoutError")
     return new DossierError("timeout", "The corpus took longer than its time limit.", { cause: error });

@@ -6,7 +6,7 @@ interface Section extends Span {
   readonly headings: readonly string[];
 }
 
-// Lengths are in UTF-16 code units. A section ends at a heading if it has the minimum, and before a block that exceeds the target.
+// Lengths are in UTF-16 code units.
 const MIN_SECTION_LENGTH = 400;
 const TARGET_SECTION_LENGTH = 1_600;
 const MAX_SECTION_LENGTH = 4_000;
@@ -20,7 +20,6 @@ interface OpenSection {
   hasBody: boolean;
 }
 
-/** Splits a document into sections, which together contain every block. */
 export function splitSections({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Section[] {
   const sections: Section[] = [];
   const path: { level: number; text: string }[] = [];
@@ -69,7 +68,7 @@ function cutBefore(text: string, latest: number, earliest: number): number {
   return latest;
 }
 
-/** Returns the first passage (at most 300 code units, whole sentences unless one is longer) that contains the most of `terms`. */
+/** Returns the passage with the most of `terms`: at most 300 UTF-16 code units, cut at sentences if possible. */
 export function bestSnippet(text: string, terms: readonly string[]): string {
   const wanted = new Set(terms);
   const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
@@ -82,7 +81,7 @@ export function bestSnippet(text: string, terms: readonly string[]): string {
   return text.slice(best.start, best.end).trim();
 }
 
-/** Returns the end and score of the longest passage that begins with piece `first`. Different terms score more than repeated ones. */
+/** Returns the longest passage that begins at `first`. A new term scores 1, a repeated term 0.01. */
 function passageFrom(pieces: readonly (Span & { readonly found: readonly string[] })[], first: number): { end: number; score: number } {
   const start = pieces[first]?.start ?? 0;
   const seen = new Set<string>();

@@ -12,9 +12,8 @@ export interface SyncReport {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-  /** All files that are not searchable, also those that failed in an earlier sync. */
   readonly failed: readonly FileFailure[];
-  /** Says how many files of other types and symbolic links there are, such as `3 files left out (.docx 2, symbolic link 1)`. */
+  /** Such as `3 files left out (.docx 2, symbolic link 1)`; null if no file was left out. */
   readonly leftOut: string | null;
 }
 
@@ -33,10 +32,7 @@ interface SyncOptions {
   readonly onProgress: (progress: SyncProgress) => void;
 }
 
-/**
- * Updates the index: reads files whose times or size changed, and extracts those whose bytes changed. An aborted sync keeps the files that
- * it has indexed. @throws DossierError `unreachable`; the reason of `signal`; errors of better-sqlite3
- */
+/** Indexes new and changed files and removes deleted ones. If aborted, keeps what is indexed. @throws DossierError `unreachable` */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress } = options;
   const listing = await listFiles(dir, maxFiles, signal);
@@ -72,7 +68,7 @@ async function syncFile(
     bytes = await readBounded(dir, file.path, maxFileBytes);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "gone";
-    // A system error, such as too many open files, may pass. A size that no file has makes the next sync try again.
+    // A system error, such as too many open files, may pass. The size -1 makes the next sync read the file again.
     const mark = error instanceof DossierError ? file : { ...file, size: -1 };
     index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
     return before ? "changed" : "added";
@@ -86,7 +82,7 @@ async function syncFile(
   return before ? "changed" : "added";
 }
 
-/** Extracts a file. A failure is stored like a document, so that the file is not extracted again until it changes. */
+/** Returns a failure instead of throwing it, so that the file is not extracted again until it changes. */
 async function extract(
   extractor: DocumentExtractor,
   { path, mediaType }: ListedFile,
@@ -96,23 +92,22 @@ async function extract(
   try {
     return { document: await extractor.extract({ bytes, mediaType, url: corpusUrl(path) }, signal), failure: null };
   } catch (error) {
-    // These errors do not come from the file.
+    // The file did not cause these errors, so they are not stored as its failure.
     if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
     signal.throwIfAborted();
     return { document: null, failure: failureOf(path, error) };
   }
 }
 
-/** Reads a file. @throws DossierError `document_too_large`, also if the file grows meanwhile; `unreadable` if it is not a regular file */
 async function readBounded(dir: string, path: string, maxBytes: number): Promise<Uint8Array> {
-  // The file may have become a link or a pipe since it was listed. These flags follow no link and wait for no writer.
+  // The file may have become a link or a pipe. O_NOFOLLOW refuses a link, and O_NONBLOCK does not wait for a pipe's writer.
   const handle = await open(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new DossierError("unreadable", "It is not a regular file.");
     if (stats.size > maxBytes)
       throw new DossierError("document_too_large", `The file was not indexed: it has ${stats.size} bytes; the limit is ${maxBytes}.`);
-    // The file may grow while it is read. `end` is inclusive.
+    // The file may grow during the read, so one byte more than the limit is read.
     const bytes = Buffer.concat(await Array.fromAsync(handle.createReadStream({ end: maxBytes, autoClose: false })));
     if (bytes.length <= maxBytes) return bytes;
     throw new DossierError("document_too_large", `The file was not indexed: it has more than ${maxBytes} bytes, which is the limit.`);
@@ -124,7 +119,6 @@ async function readBounded(dir: string, path: string, maxBytes: number): Promise
 interface Listing {
   readonly files: ListedFile[];
   readonly failed: FileFailure[];
-  /** The kind of each entry that is neither read nor hidden. */
   readonly leftOut: string[];
 }
 
@@ -140,10 +134,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 const MAX_DEPTH = 64;
 
-/**
- * Lists at most `maxFiles` files below `dir`, ordered by name. Skips files of other types, hidden entries, `node_modules` and symbolic links, whose targets are
- * outside or are listed anyway. @throws DossierError `unreachable` if the folder cannot be read; the reason of `signal`
- */
+/** Lists at most `maxFiles` files, ordered by name. Does not follow symbolic links. @throws DossierError `unreachable` */
 async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Promise<Listing> {
   const listing: Listing = { files: [], failed: [], leftOut: [] };
   const folders: string[] = [""];
@@ -181,14 +172,12 @@ async function addFile(dir: string, file: Pick<ListedFile, "path" | "mediaType">
     const { size, mtimeMs, ctimeMs } = await stat(join(dir, file.path));
     listing.files.push({ ...file, size, mtimeMs, ctimeMs });
   } catch (error) {
-    // ENOENT means that the file was deleted since the folder was read.
     if (codeOf(error) !== "ENOENT") listing.failed.push(failureOf(file.path, error));
   }
 }
 
 const SHOWN_KINDS = 5;
 
-/** Returns the extension of a file that is left out, or its kind. Long extensions are most likely part of a name. */
 function kindOf(entry: Dirent): string {
   if (entry.isSymbolicLink()) return "symbolic link";
   if (entry.isDirectory()) return "deep folder";
@@ -221,7 +210,6 @@ function codeOf(error: unknown): string {
 
 const SCHEME = "corpus:";
 
-/** Returns the URL of a file: `corpus:` and the path below the folder, each segment percent-encoded. */
 export function corpusUrl(path: string): string {
   return SCHEME + path.split("/").map(encodeURIComponent).join("/");
 }

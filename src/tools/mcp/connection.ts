@@ -12,7 +12,6 @@ import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts"
 
 const MAX_MESSAGE_BYTES = 4_000_000;
 const MAX_STDERR = 1_000;
-/** Closing waits at most this long for the server to end its session. */
 const TERMINATE_MS = 500;
 
 export type OpenHttp = (
@@ -43,7 +42,6 @@ interface Channel {
   terminate(): Promise<void>;
 }
 
-/** Opens a connection that is ready for calls. A failure leaves nothing open. @throws DossierError of `explainError` */
 export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
   const { version, openHttp, timeoutMs, signal, onClose } = options;
   let broken: Error | null = null;
@@ -55,7 +53,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const channel = settings.transport === "stdio" ? openProcess(settings) : openSession(settings, openHttp, onBroken);
   client.onclose = onClose;
   client.onerror = (error) => {
-    // The transport ends the server's process itself after a message that is too large.
+    // The SDK closes the connection itself after a message that is too large.
     if (isTooLarge(error)) broken ??= error;
   };
   let closing: Promise<void> | null = null;
@@ -68,13 +66,13 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   } catch (thrown) {
     await close();
     const error = explainError(settings, broken ?? thrown, channel.stderr());
-    // While connecting, "not found" means a wrong URL, not a lost session.
+    // While connecting, `not_found` means a wrong URL, not an expired session.
     throw error.code === "not_found" ? new DossierError("unreachable", error.message, { cause: error }) : error;
   }
   return { client, broken: () => broken, close };
 }
 
-/** Starts the server's process. Its environment has only `env`, so it does not see Dossier's keys. */
+/** Starts the server's process with only `env`, so that it does not see Dossier's keys. */
 function openProcess({ command, args, env, cwd, secrets }: StdioServer): Channel {
   const transport = new StdioClientTransport({
     command,
@@ -84,7 +82,7 @@ function openProcess({ command, args, env, cwd, secrets }: StdioServer): Channel
     maxBufferSize: MAX_MESSAGE_BYTES,
     ...(cwd !== null && { cwd }),
   });
-  // A secret may arrive in two chunks, so the text is masked before it is cut.
+  // A chunk can end inside a secret. The kept text is long enough to mask the secret with the next chunk.
   const kept = MAX_STDERR + Math.max(0, ...secrets.map(({ length }) => length));
   let stderr = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
@@ -98,11 +96,11 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1, maxRetries: 0 },
-    // The server answers in the response to each POST. A GET would open a stream of messages that are not used here.
+    // The SDK sends a GET to open a stream of server messages. Dossier does not use them; 405 refuses the stream.
     fetch: async (target, init) => (init?.method === "GET" ? new Response(null, { status: 405 }) : http.fetch(target, init)),
   });
   return {
-    // The SDK's type has optional properties that exactOptionalPropertyTypes rejects.
+    // The SDK's class does not satisfy the SDK's interface under exactOptionalPropertyTypes.
     transport: transport as Transport,
     stderr: () => "",
     async terminate() {
@@ -120,25 +118,25 @@ const CODE_OF: Readonly<Record<number, ErrorCode>> = {
   [McpCode.InvalidParams]: "invalid_arguments",
 };
 
-/** Returns a DossierError with masked secrets. `stderr` (the end of the process's output) is its cause, for the log only. */
+/** Returns a DossierError with masked secrets. `stderr` becomes its cause, for the log only. */
 export function explainError({ name, secrets }: Pick<ServerSettings, "name" | "secrets">, error: unknown, stderr = ""): DossierError {
   if (error instanceof DossierError) return maskFailure(error, secrets);
   const { code, message } = explanationOf(error);
-  // Secrets are masked before the text is cut, which could leave a part of one.
+  // Masking comes before cutting, because a secret that is cut is not recognized.
   const words = maskValues(message, secrets).replaceAll(/\s+/g, " ").trim().slice(0, MAX_ERROR_LENGTH).toWellFormed();
   const sentence = /[.!?。！？]$/.test(words) ? words : `${words}.`;
   const cause = stderr === "" ? error : new Error(stderr, { cause: error });
   return maskFailure(new DossierError(code, `The MCP server ${name} ${sentence}`, { cause }), secrets);
 }
 
-/** Returns whether the connection is lost. After an HTTP error status it is not, and other requests may be pending. */
+/** Returns whether the connection is lost. An HTTP error status fails one request and leaves the connection open. */
 export function endsConnection({ code }: DossierError, thrown: unknown): boolean {
   return code === "unreachable" && !(thrown instanceof StreamableHTTPError);
 }
 
 interface Explanation {
   readonly code: ErrorCode;
-  /** The rest of a sentence that begins with "The MCP server NAME". */
+  /** The message continues the sentence "The MCP server NAME ...". */
   readonly message: string;
 }
 

@@ -10,19 +10,17 @@ import { maskJson } from "./secrets.ts";
 import type { ServerSettings } from "./servers-file.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1_000;
-/** A longer schema is replaced by `{"type": "object"}`. */
 const MAX_OFFERED_SCHEMA_LENGTH = 8_000;
 
-/** Lists the tools of a connected server for runs. A tool that the server does not mark as read-only is a mutation. */
+/** Lists the server's tools. A tool without `readOnlyHint` counts as a mutation. */
 export async function offerTools(
   client: Client,
   settings: ServerSettings,
   { id, timeoutMs, signal }: { id: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<OfferedTool[]> {
-  // The library is loaded on first use, because it is large and many deployments have no MCP server.
+  // Loaded on first use, because the library is large and rarely needed.
   const { loadMcpTools } = await import("@langchain/mcp-adapters");
   const lister = boundedLister(client, { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
-  // `loadMcpTools` uses only `listTools` of the client.
   const tools = await loadMcpTools(settings.name, lister as Client, { throwOnLoadError: false });
   const offered = tools.map(({ name, description, schema, metadata }): OfferedTool => {
     const isReadOnly = fieldsOf(metadata?.["annotations"])["readOnlyHint"] === true;
@@ -38,25 +36,22 @@ export async function offerTools(
       timeoutMs: settings.timeoutMs,
     };
   });
-  // If several tools have one name, only the first is kept.
   return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
 }
 
 const MAX_TOOLS = 64;
 const MAX_PAGES = 8;
-// Limits of one tool's schema. Nodes and depth count after its references are resolved.
 const MAX_SCHEMA_NODES = 3_000;
 const MAX_SCHEMA_DEPTH = 24;
 const MAX_SCHEMA_LENGTH = 16_000;
 const REFERENCE = /^#\/(?:\$defs|definitions)\/(.+)$/;
 
-/** Returns a lister for one call of `loadMcpTools`. It lists a limited number of tools and replaces schemas that are too large. */
 function boundedLister(client: Client, options: RequestOptions): Pick<Client, "listTools"> {
   let listed = 0;
   let pages = 0;
   return {
     async listTools(params) {
-      // `client.listTools` compiles output schemas and fails for all tools if one schema is wrong.
+      // The SDK's `listTools` fails for all tools if one output schema is invalid.
       const page = await client.request({ method: "tools/list", ...(params && { params }) }, ListToolsResultSchema, options);
       const callable = page.tools.filter(({ execution }) => execution?.taskSupport !== "required");
       const tools = callable.slice(0, MAX_TOOLS - listed).map((tool): ListToolsResult["tools"][number] => {
@@ -72,7 +67,7 @@ function boundedLister(client: Client, options: RequestOptions): Pick<Client, "l
   };
 }
 
-/** Returns whether a JSON Schema stays small with its references resolved. References to each other can grow it without limit. */
+/** Returns whether a JSON Schema stays within the limits with its references resolved. References can make it infinite. */
 function isBoundedSchema(schema: unknown): boolean {
   if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) return false;
   const definitions = new Map(["$defs", "definitions"].flatMap((key) => Object.entries(fieldsOf(fieldsOf(schema)[key]))));
@@ -94,16 +89,16 @@ function parametersOf(schema: unknown): Record<string, JsonValue> {
   return text.length > MAX_OFFERED_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 
-/** Matches characters that OpenAI forbids in function names, which have at most 64 characters. */
+/** OpenAI allows function names of at most 64 characters from this set. */
 const FOREIGN = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 
-/** Returns `server__tool`. If characters must be replaced or cut, the name ends with a hash of both names. */
+/** Returns `server__tool`. A name with replaced or cut characters ends with a hash, so that it stays unique. */
 export function toolName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;
   const plain = whole.replace(FOREIGN, "_");
-  // If the server's name contains two underscores, another server and tool could have the same joined name.
+  // Server `a__b` with tool `c` and server `a` with tool `b__c` would both give `a__b__c`.
   const isAmbiguous = server.includes("__");
   if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
   const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);

@@ -18,7 +18,7 @@ const MAX_ITEMS = 100;
 const MAX_BLOCKS = 1_000;
 const MAX_PROPS_LENGTH = 2_000;
 
-/** The answer to `tools/call`. Its blocks may include components, which the protocol does not define. */
+/** Accepts unknown block types, because servers also send components, which MCP does not define. */
 export const AnswerSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
@@ -33,10 +33,7 @@ interface Called {
   readonly maxCharacters: number;
 }
 
-/**
- * Reads a tool's answer: text for the model, sources to cite, and items to show. The text of a `query` tool is a source itself; that of a
- * `mutation` tool is not, because it proves nothing. @throws DossierError `tool_failed` if the server reports a failure
- */
+/** The text of a `mutation` tool is not a source, because it proves nothing. @throws DossierError `tool_failed` */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
   const blocks = result.content.slice(0, MAX_BLOCKS).map(readBlock);
@@ -54,7 +51,6 @@ interface ReadBlock {
   readonly raw: Block;
   readonly known: ContentBlock | undefined;
   readonly item: ContentItem | null;
-  /** Set if the item is too large to be shown. */
   readonly isTooLarge: boolean;
   readonly text: string;
 }
@@ -95,7 +91,7 @@ function failureOfTool(blocks: readonly ReadBlock[]): DossierError {
   return new DossierError("tool_failed", cutText(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
 }
 
-/** Returns the items of structured content. Drops those that text blocks repeat for clients without structured content. */
+/** Servers may repeat structured content as text for older clients. Those items are dropped here. */
 function structuredItems({ structuredContent }: Answer, blocks: readonly ReadBlock[]): readonly ReadBlock[] {
   if (structuredContent === undefined) return [];
   const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];
@@ -110,12 +106,11 @@ function joinedText(blocks: readonly ReadBlock[]): string {
 
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*)\n```\s*$/;
 
-/** Returns the items of a text that is only a JSON list with components; null for any other block. */
+/** Some servers send components as JSON inside a text block. Returns null for any other block. */
 function itemsInText({ known }: ReadBlock): readonly ReadBlock[] | null {
   const text = known?.type === "text" ? known.text : "";
   const json = FENCED.exec(text)?.[1] ?? text;
   const items = /^\s*[[{]/.test(json) ? readContentList(parseJson(json))?.map(readBlock) : undefined;
-  // An item that is too large to show stays text, which the model can read.
   return items === undefined || items.some(({ isTooLarge }) => isTooLarge) ? null : items;
 }
 
@@ -130,7 +125,6 @@ function boundedItems(items: readonly ContentItem[]): ContentItem[] {
   return left <= 0 ? [...items] : [...items.slice(0, MAX_ITEMS), { type: "text", text: `(${left} further items, not shown)` }];
 }
 
-/** Returns the answer as a source. Equal calls have equal URLs. */
 function ownSource(text: string, { offered: { server, tool }, args }: Called): ToolSource[] {
   if (text === "") return [];
   const given = canonicalJson(args ?? {});
@@ -140,7 +134,7 @@ function ownSource(text: string, { offered: { server, tool }, args }: Called): T
   return [{ title, url, publishedAt: null, snippet: cutText(text, SNIPPET_LENGTH), text }];
 }
 
-/** Returns the source of a block. An embedded text gets a URL below the server's id, because the server could claim any URL for it. */
+/** The URL of an embedded text begins with the server's id, because the server could claim any URL. */
 function sourceOf({ known: block }: ReadBlock, { offered: { server }, maxCharacters }: Called): ToolSource[] {
   if (block?.type === "resource" && "text" in block.resource && block.resource.text !== "") {
     const { uri } = block.resource;

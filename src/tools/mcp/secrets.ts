@@ -3,9 +3,9 @@ import { DossierError } from "../../errors.ts";
 import { isFields, parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 
-/** Shorter values are not masked, because they occur in ordinary text. */
+/** Shorter values occur in ordinary text and are not masked. */
 const MIN_LENGTH = 8;
-/** Plain words and numbers shorter than this are not masked, because they occur in ordinary text. */
+/** Shorter plain words and numbers occur in ordinary text and are not masked. */
 const MIN_PLAIN_LENGTH = 16;
 const PLAIN = /^(?:\p{Lu}?\p{Ll}+|\d+)$/u;
 
@@ -14,16 +14,15 @@ const SECRET_WORDS = [
   /^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$/,
   /密钥|密码|令牌|口令/,
 ];
-/** The last word of names such as TOKEN_TYPE or KEY_FILE, whose values are not secret. */
+/** Variables such as TOKEN_TYPE or KEY_FILE end with one of these words and rarely hold a secret. */
 const ABOUT =
   /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
-/** Matches an argument with name and value, such as `--api-key=...` or `Authorization: ...`. */
 const NAMED = /^-{0,2}([A-Za-z][\w-]*)(?:=|:\s+)(.+)$/s;
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the secrets in a value: by the value's name (TOKEN), or because they look random. Looks inside headers, URLs and JSON. */
+/** Returns the secrets in `text`: values with a secret name such as TOKEN, and random strings. Searches headers, URLs and JSON too. */
 export function secretsUnder(name: string, text: string): string[] {
   const fields = parseJson(text);
   if (isFields(fields))
@@ -34,7 +33,6 @@ export function secretsUnder(name: string, text: string): string[] {
   return valuesIn(name, text).filter((value) => isSecret(value, kind));
 }
 
-/** Finds the secrets in the arguments of a command. A value's name is in the same argument or the one before. */
 export function secretsInArguments(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     const [, name, value] = NAMED.exec(arg) ?? [];
@@ -44,7 +42,7 @@ export function secretsInArguments(args: readonly string[]): string[] {
   });
 }
 
-/** Returns the value in the three forms that a server may print: plain, escaped for JSON, percent-encoded for a URL. */
+/** A server may print a secret as it is, escaped in JSON or percent-encoded in a URL. */
 export function writtenForms(value: string): string[] {
   return [value, JSON.stringify(value.toWellFormed()).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
@@ -81,12 +79,11 @@ function kindOf(name: string): NameKind {
 function isSecret(value: string, kind: NameKind): boolean {
   const isPlain = PLAIN.test(value) && value.length < MIN_PLAIN_LENGTH;
   if (value.length < MIN_LENGTH || isPlain || kind === "about") return false;
-  // Base64 may begin with a slash.
+  // A base64 secret may begin with a slash, like a path.
   if (PATH.test(value)) return kind === "secret" && looksRandom(value);
   return kind === "secret" || looksRandom(value);
 }
 
-/** Returns whether the value is a UUID or contains a run of at least 16 letters and digits, with at least one of each. */
 function looksRandom(value: string): boolean {
   if (/\s/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
@@ -103,7 +100,7 @@ function decoded(text: string): string {
 
 const MAX_CAUSES = 5;
 
-/** Returns the error with `secrets` masked. Keeps only the messages and stacks of its causes. */
+/** Returns a copy with `secrets` masked. Its causes keep only their messages and stacks. */
 export function maskFailure(error: DossierError, secrets: readonly string[]): DossierError {
   const cause = error.cause === undefined ? undefined : maskCause(error.cause, secrets, MAX_CAUSES);
   return new DossierError(error.code, maskValues(error.message, secrets), { cause, faults: error.faults });
@@ -111,7 +108,7 @@ export function maskFailure(error: DossierError, secrets: readonly string[]): Do
 
 function maskCause(error: unknown, secrets: readonly string[], left: number): Error {
   if (!(error instanceof Error)) return new Error(maskValues(String(error), secrets));
-  // A syntax error quotes a piece of the text, which may contain a part of a secret.
+  // A SyntaxError quotes a piece of the text, and that piece may end inside a secret.
   const message = error instanceof SyntaxError ? "The answer is not JSON." : maskValues(error.message, secrets);
   const masked = new Error(
     message,

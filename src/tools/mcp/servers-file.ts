@@ -16,7 +16,7 @@ const texts = z.record(z.string(), z.string());
 
 const common = {
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
-  /** Whether tools that change something may be called without the user's consent. */
+  /** Allows tools that change something to run without the user's consent. */
   allowMutations: z.boolean().default(false),
   connectTimeoutMs: z.int().min(100).max(15_000).default(10_000),
   timeoutMs: z.int().min(100).max(60_000).default(30_000),
@@ -50,13 +50,12 @@ const ForeignSchema = z.looseObject({
   autoApprove: approval,
   alwaysAllow: approval,
   trust: approval,
-  /** Ignored with a warning: some clients mean seconds, others milliseconds. */
+  /** Ignored: some clients write seconds here, others milliseconds. */
   timeout: z.number().optional(),
 });
 
 interface Named {
   readonly name: string;
-  /** The entry's secrets, each plain, escaped for JSON and percent-encoded. */
   readonly secrets: readonly string[];
 }
 
@@ -80,7 +79,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Reads the file. In `env` and `headers`, `${NAME}` becomes `variable(NAME)`. @throws DossierError `config_invalid` with file and key */
+/** Replaces `${NAME}` in `env` and `headers` by `variable(NAME)`. @throws DossierError `config_invalid` with file and key */
 export function readServers(file: string, variable: Variable): ServersFile {
   const { mcpServers } = parse(FileSchema, readJson(file), { file, key: "" });
   const entries = Object.entries(mcpServers);
@@ -166,7 +165,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    // The message of a syntax error quotes a piece of the file, which may be a secret.
+    // The message of a SyntaxError quotes the file, which may contain a secret.
     const why = error instanceof Error ? error.message.replace(/, (?:\.{3})?".*$/s, " is not valid JSON") : String(error);
     throw invalidSettings([{ path: `MCP_SERVERS, ${file}`, message: `it cannot be read: ${why}` }]);
   }

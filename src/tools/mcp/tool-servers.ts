@@ -11,7 +11,7 @@ import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
 const LIST_MS = 5_000;
 const PING_MS = 2_000;
-/** The delay before the next attempt to connect. It doubles with each failure, up to `MAX_PAUSE_MS`. */
+/** The delay before a new attempt to connect. It doubles with each failure. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
@@ -19,19 +19,18 @@ interface ToolServersOptions {
   readonly version: string;
   readonly openHttp: OpenHttp;
   readonly clock: () => number;
-  /** Called for each failed connection. The cause of the error has the output of the server's process. */
+  /** Called when a connection fails. The error's cause contains the output of the server's process. */
   readonly onFailed: (server: string, error: DossierError) => void;
 }
 
 export interface OpenToolServers extends ToolServers {
-  /** The enabled servers with the graphs that may use them; null means all. */
+  /** The enabled servers. `graphs` names the graphs that may use a server; null means all. */
   readonly known: readonly { readonly id: string; readonly graphs: readonly string[] | null }[];
   readonly off: readonly string[];
   states(): SourceState[];
   close(): Promise<void>;
 }
 
-/** Creates the clients of all servers. A client connects when a run first needs its server. */
 export function createToolServers(
   { servers, disabled }: Pick<ServersFile, "servers" | "disabled">,
   options: ToolServersOptions,
@@ -84,7 +83,6 @@ function stateOfDisabled(name: string): SourceState {
 
 type CalledTool = Pick<OfferedTool, "server" | "tool" | "kind">;
 
-/** Connects to one server on first use, and again after the connection is lost. Loads the SDK with the first connection. */
 class McpServer {
   readonly settings: ServerSettings;
   readonly #id: string;
@@ -103,7 +101,7 @@ class McpServer {
     this.settings = settings;
     this.#id = idOf(settings.name);
     this.#options = options;
-    // A tool that fails has a server that answers.
+    // A failed tool still shows that the server answers.
     this.#health = trackHealth(options.clock, ["tool_failed"]);
   }
 
@@ -149,7 +147,7 @@ class McpServer {
     await Promise.allSettled(this.#closing);
   }
 
-  /** Does `work`. Repeats it once on a new connection if its session expired, or if it is `repeatable` and the connection was lost. */
+  /** Repeats `work` once if the session has expired. After a lost connection, repeats it only if it is `repeatable`. */
   async #use<T>(
     work: (connection: Connection) => Promise<T>,
     { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
@@ -164,7 +162,7 @@ class McpServer {
       const { endsConnection, explainError } = await import("./connection.ts");
       const reason = connection.broken() ?? thrown;
       const error = explainError(this.settings, reason);
-      // `not_found` means that the session has expired. The server then did nothing, so any work may be repeated.
+      // `not_found` means that the session has expired. The server did nothing, so `work` may run again.
       const expired = error.code === "not_found";
       const lost = endsConnection(error, reason);
       if (expired || lost || connection.broken() !== null) this.#drop(connection);
@@ -173,12 +171,11 @@ class McpServer {
       this.#message = error.message;
       throw expired ? new DossierError("unreachable", error.message, { cause: error }) : error;
     } finally {
-      // The caller may have stopped waiting because the server hangs.
+      // The caller may have given up because the server hangs.
       if (signal.aborted) this.#checkAlive(connection);
     }
   }
 
-  /** Returns the connection, or the pending attempt to connect, which all callers share. */
   #connected(): Promise<Connection> {
     if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
     if (this.#connection !== null && this.#connection.broken() === null) return Promise.resolve(this.#connection);
@@ -230,7 +227,7 @@ class McpServer {
   }
 }
 
-/** Names that the protocol reserves: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
+/** MCP reserves these names: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
 const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
 
 function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {

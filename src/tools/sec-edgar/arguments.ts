@@ -20,7 +20,7 @@ const FRAME = /^CY\d{4}(?:Q[1-4]I?)?$/;
 
 const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** The arguments of the tool. They are one flat object, because models fill it in more reliably than a union. */
+/** One flat object, because models fill it in more reliably than a union. */
 export const ArgumentsSchema = z
   .strictObject({
     what: z
@@ -55,7 +55,7 @@ export const ArgumentsSchema = z
       return;
     }
     const required = REQUIRED[args.what];
-    // If a call needs a company and names none, its query is the company's name.
+    // A call without `company` may give the company's name as `query`.
     if ({ ...args, company: args.company ?? args.query }[required] === undefined)
       context.addIssue({ code: "custom", path: [required], message: `what "${args.what}" needs it` });
     if (args.what === "search" && args.years?.every((year) => year < FIRST_SEARCHABLE_YEAR))
@@ -76,7 +76,7 @@ export interface NamedCompany {
   readonly asked: string;
 }
 
-/** Returns `Apple Inc. (AAPL)`, or `Alphabet Inc. (Google, GOOGL)` if the call uses another name. */
+/** Returns `Apple Inc. (AAPL)`, or `Alphabet Inc. (Google, GOOGL)` if the call says Google. */
 export function companyLabel({ name, ticker, asked, cik }: NamedCompany, wording: Wording): string {
   const other = isOtherName(asked, name, ticker) ? [asked] : [];
   const id = ticker ?? `CIK ${cik}`;
@@ -94,7 +94,7 @@ export function printNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }
 
-/** Returns a source with one quotable block per row. Removes markup from the rows. The snippet has the first `shown` rows. */
+/** Returns a source with one block per row, so that each row can be cited alone. The snippet has the first `shown` rows. */
 export function filingSource(
   { title, url, publishedAt }: { title: string; url: string; publishedAt: string | null },
   rows: readonly string[],

@@ -13,15 +13,12 @@ export const SEC_EDGAR: Endpoint = {
   rate: { requests: 10, perMs: 1_000, concurrent: 4 },
 };
 
-/** Sends the requests of one tool call. All methods throw a DossierError with a failure code. */
 export interface Edgar {
   json<T>(schema: z.ZodType<T>, url: string | URL): Promise<T>;
-  /** Like `json`, but returns null if EDGAR has no such file. */
   jsonOrNull<T>(schema: z.ZodType<T>, url: string): Promise<T | null>;
   text(url: string): Promise<string>;
 }
 
-/** Creates a client that sends the contact address in its User-Agent, as EDGAR requires. */
 export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): (context: CallContext) => Edgar {
   const client = createServiceClient(SEC_EDGAR, fetch, createErrorCheck(contactEmail));
   const request = contactEmail === undefined ? {} : { headers: { "user-agent": `Dossier ${contactEmail}` } };
@@ -37,13 +34,12 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** The first characters of an error page are enough to recognize it. */
 const HEAD_LENGTH = 3_000;
 const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
 const TOO_FAST = /request rate threshold exceeded/i;
 const UNDECLARED = /undeclared automated tool/i;
 
-/** Recognizes EDGAR's error pages, which can have any status. For a missing file, S3 answers `AccessDenied` or `NoSuchKey`. */
+/** Error pages can have any status. For a missing file, EDGAR's storage answers `AccessDenied` or `NoSuchKey`. */
 function createErrorCheck(contactEmail: string | undefined): AnswerCheck {
   return ({ status, text }) => {
     const head = text.slice(0, HEAD_LENGTH);
@@ -63,7 +59,7 @@ function refused(contactEmail: string | undefined): DossierError {
   return new DossierError("blocked", `SEC EDGAR refused the request. ${advice}`);
 }
 
-/** Reads a Central Index Key from a number, a string with or without leading zeros, or `CIK0000320193`. */
+/** Reads a Central Index Key (CIK), the SEC's number of a company: `320193`, `"0000320193"` or `"CIK0000320193"`. */
 const CikSchema = z.union([z.number(), z.string()]).transform((value, context) => {
   const cik = readCik(String(value));
   if (cik !== null) return cik;
@@ -84,12 +80,10 @@ export const TICKERS_URL = "https://www.sec.gov/files/company_tickers.json";
 export const SEARCH_URL = "https://efts.sec.gov/LATEST/search-index";
 
 export const submissionsUrl = (cik: number): string => `${DATA}/submissions/CIK${paddedCik(cik)}.json`;
-/** @param name a file name in `filings.files` of `SubmissionsSchema` */
 export const olderPageUrl = (name: string): string => `${DATA}/submissions/${encodeURIComponent(name)}`;
 export const companyFactsUrl = (cik: number): string => `${XBRL}/companyfacts/CIK${paddedCik(cik)}.json`;
 export const companyConceptUrl = (cik: number, tag: string): string =>
   `${XBRL}/companyconcept/CIK${paddedCik(cik)}/${tag.replace(":", "/")}.json`;
-/** @param unit such as `USD/shares` */
 export const frameUrl = (tag: string, unit: string, period: string): string =>
   `${XBRL}/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
 export const companyPageUrl = (cik: number): string => `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
@@ -101,7 +95,6 @@ export function documentUrl(cik: number, accession: string, name: string | null)
 
 const text = z.string().nullish();
 
-/** The file company_tickers.json: an object with numbers as keys, the largest companies first. */
 export const TickersSchema = z.record(z.string(), z.unknown());
 export const TickerSchema = z.object({ cik_str: CikSchema, ticker: z.string(), title: z.string() });
 
@@ -126,7 +119,6 @@ const AddressSchema = z.object({
   zipCode: text,
 });
 
-/** The answer of data.sec.gov/submissions: a company's registration and filings. */
 export const SubmissionsSchema = z.object({
   cik: CikSchema,
   name: z.string(),
@@ -146,7 +138,7 @@ export const SubmissionsSchema = z.object({
 });
 export type Submissions = z.infer<typeof SubmissionsSchema>;
 
-/** One reported value. A value without `start` belongs to one day. `fy` and `fp` describe the filing, not the value. */
+/** A value without `start` belongs to the day `end`. `fy` and `fp` are the fiscal year and period of the filing, not of the value. */
 export const FactSchema = z.object({
   start: text,
   end: z.string(),
@@ -161,7 +153,6 @@ export type Fact = z.infer<typeof FactSchema>;
 
 export const ConceptSchema = z.object({ label: text, units: z.record(z.string(), z.array(z.unknown())) });
 
-/** All facts of a company by taxonomy and tag. Only the facts of requested tags are parsed. */
 export const CompanyFactsSchema = z.object({ entityName: z.string(), facts: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 export const CompanyConceptSchema = ConceptSchema.extend({ entityName: z.string() });
@@ -189,7 +180,7 @@ export const SearchAnswerSchema = z.object({
 });
 
 export const SearchHitSchema = z.object({
-  /** The id has the form `accession:filename`. The filename may contain colons. */
+  /** `accession:filename`. The filename may contain colons. */
   _id: z.string(),
   _source: z.object({
     ciks: z.array(CikSchema),

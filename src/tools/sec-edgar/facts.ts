@@ -45,7 +45,6 @@ export async function lookUpFacts(args: Arguments, company: NamedCompany, edgar:
   return { text: [companyLabel(named, wording), ...sources.map(({ text }) => text ?? ""), ...missing].join("\n"), sources };
 }
 
-/** Replaces the name of a concept that was requested by tag with the taxonomy's label. */
 function withLabel(concept: WantedConcept, { labelOf }: LoadedFacts): WantedConcept {
   const [only] = concept.tags;
   const label = concept.instant === null && only !== undefined ? labelOf(only) : null;
@@ -86,7 +85,7 @@ function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording
   return `${[whose, ...what].join(", ")} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
 }
 
-/** Returns the usual name of a figure. Adds the call's word for it if that differs: `营收（营业收入）`. */
+/** Returns `营收（营业收入）`: the requested word for a figure, and its usual name if that differs. */
 function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concept">, wording: Wording): string {
   const own = wording === "zh" ? (FIGURES.find((figure) => figure.name === name)?.chinese ?? name) : name;
   if (own.toLowerCase() === surface.toLowerCase() || own.includes(surface)) return own;
@@ -105,7 +104,7 @@ interface LoadedFacts {
   labelOf(tag: string): string | null;
 }
 
-/** Tags that most filings use. Their last value shows when the period of the filing ends. */
+/** Most filings report these tags. Their latest value shows when the filing's period ends. */
 const ANCHORS = [
   "us-gaap:NetIncomeLoss",
   "us-gaap:ProfitLoss",
@@ -115,7 +114,7 @@ const ANCHORS = [
   "ifrs-full:ProfitLoss",
 ];
 
-/** Loads one concept for a single tag, otherwise all facts of the company at once. Returns null if there are none. */
+/** For a single tag, loads a small file instead of all facts of the company. */
 async function loadFacts(cik: number, concepts: readonly WantedConcept[], edgar: Edgar): Promise<LoadedFacts | null> {
   const tags = [...new Set(concepts.flatMap((concept) => concept.tags))];
   const [only, ...others] = tags;
@@ -146,7 +145,7 @@ async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): 
   const unitsOf = (tag: string): Units => read.get(tag) ?? new Map();
   return {
     name: answer.entityName,
-    // Other values, such as dividends, can be dated after the period, so anchors win.
+    // `ANCHORS` override the rest, because values such as dividends can be dated after the filing's period.
     filings: new Map([...periodsOf(tags.map(unitsOf)), ...periodsOf(ANCHORS.map(unitsOf))]),
     unitsOf,
     labelOf: (tag) => ConceptSchema.safeParse(conceptOf(tag)).data?.label ?? null,

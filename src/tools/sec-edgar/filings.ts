@@ -13,7 +13,6 @@ import {
   type Submissions,
 } from "./client.ts";
 
-/** A filing. Dates are `YYYY-MM-DD`. */
 interface Filing {
   readonly accession: string;
   readonly form: string;
@@ -56,10 +55,10 @@ function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, co
 }
 
 const MAX_OLDER_PAGES = 3;
-/** The forms of insiders' reports. Many companies file more of these than of all other forms. */
+/** Forms in which insiders report their trades. Many companies have more of these than of all other forms. */
 const OWNERSHIP = /^(?:3|4|5|144)(?:\/A)?$/;
 
-/** Lists the filings of a form and of years, newest first. Fetches older pages of the list only if they can contain such filings. */
+/** Returns the newest filing first. Fetches older pages of the list only if they can contain a wanted filing. */
 async function listFilings(
   { filings: { recent, files } }: Submissions,
   { form, years }: Pick<Arguments, "form" | "years">,
@@ -87,7 +86,7 @@ function hasForm({ form }: Filing, wanted: string | undefined): boolean {
   return [wanted, `${wanted}/A`].some((one) => one.toUpperCase() === form.toUpperCase());
 }
 
-/** Returns whether a filing reports on one of the years or was filed in one, because reports are often filed in the next year. */
+/** A report on a year is often filed in the next year, so both years count. */
 function isOfYears({ filedAt, periodEnd }: Filing, years: readonly number[]): boolean {
   return years.includes(yearOf(periodEnd ?? filedAt)) || years.includes(yearOf(filedAt));
 }
@@ -118,7 +117,7 @@ export async function readSection(
     return { text: `${label}: no ${args.form ?? "annual report"}${years} was found.`, sources: [] };
   }
   const url = documentUrl(company.cik, filing.accession, filing.document);
-  // The client decodes the body as UTF-8. Filings declare ASCII, so the declared charset would garble other characters.
+  // The bytes are UTF-8 now. The charset that the filing declares, ASCII, would garble them.
   const bytes = new TextEncoder().encode(await edgar.text(url));
   const mediaType = /\.html?$/i.test(url) ? "text/html" : "";
   const document = await extractor.extract({ bytes, url, mediaType, charset: "utf-8", whole: true });
@@ -140,7 +139,7 @@ export async function readSection(
   return { text: `${title}\n${section.text}`, sources: [source] };
 }
 
-/** Finds the newest report of a form (default: the annual report). Prefers a report on one of `years` to a report filed in one. */
+/** Finds the newest report of a form. Prefers a report on one of `years` to a report filed in one of them. */
 async function findReport({ form, years }: Arguments, submissions: Submissions, edgar: Edgar): Promise<Filing | undefined> {
   const annual = ANNUAL_FORMS.find((one) => submissions.filings.recent.form.includes(one)) ?? ANNUAL_FORMS[0];
   const filings = await listFilings(submissions, { form: form ?? annual, years }, edgar);
@@ -149,16 +148,15 @@ async function findReport({ form, years }: Arguments, submissions: Submissions, 
 }
 
 interface Heading {
-  /** The part, such as `II`; empty before the first part. */
   readonly part: string;
-  /** The item, such as `1A`; empty for the heading of a part or of the signatures. */
+  /** Such as `1A`; empty for the heading of a part or of the signatures. */
   readonly item: string;
-  /** Whether the heading ends with a page number, as in a table of contents. */
+  /** Whether a page number follows the heading, as in a table of contents. */
   readonly listed: boolean;
   readonly index: number;
 }
 
-/** A longer block that begins with an item is a sentence, not a heading. */
+/** A longer block that begins with "Item 1" is a sentence, not a heading. */
 const MAX_HEADING = 250;
 const ITEM = /^item\s*(\d{1,2})\s*([A-D])?(?=[\s.:|—–-]|$)/i;
 const PART = /^part\s+(I{1,3}|IV)\b/i;
@@ -166,7 +164,7 @@ const PAGE_NUMBER = /[|.\s]\s*\d{1,3}\s*\|?$/;
 const SIGNATURES = /^signatures?\.?$/i;
 const WANTED = /^(?:(?:part\s*)?(I{1,3}|IV)[.,\s-]+)?(?:item\s*)?(\d{1,2}[A-D]?)\.?$/i;
 
-/** Returns the text of an item. Skips headings with a page number (table of contents); of the others, takes the one with the most text. */
+/** Returns the text of an item. Prefers headings outside the table of contents, and of those the one with the longest text. */
 function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string) {
   const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
   const headings = findHeadings(text, blocks);
@@ -203,7 +201,7 @@ function findHeadings(text: string, blocks: readonly Block[]): Heading[] {
   return headings;
 }
 
-/** Returns the end of an item. A repeated heading of the same item or part ("continued") does not end the item. */
+/** A repeated heading such as "Item 1 (continued)" does not end the item. */
 function endOf({ item, part }: Heading, after: readonly Heading[], end: number): number {
   return after.find((next) => next.part !== part || (next.item !== "" && next.item !== item))?.index ?? end;
 }
@@ -212,7 +210,7 @@ const MAX_RUNNING_HEAD = 80;
 const MIN_VARIANTS = 4;
 const BARE_PART = /^part\s+(?:I{1,3}|IV)\.?$/i;
 
-/** Returns the blocks without running heads and page numbers: short blocks that occur often and differ only in their digits. */
+/** Removes page headers, footers and page numbers: short blocks that occur often and differ only in their digits. */
 function removeRunningHeads(text: string, blocks: readonly Block[], from: number, to: number): Block[] {
   const contentOf = ({ start, end }: Block): string => text.slice(start, end);
   const shapeOf = (block: Block): string => contentOf(block).replaceAll(/\d+/g, "#");
@@ -222,7 +220,7 @@ function removeRunningHeads(text: string, blocks: readonly Block[], from: number
   return blocks.slice(from, to).filter((block, i) => i === 0 || !isRunningHead(block));
 }
 
-/** Joins the blocks of an item. Its heading gets the company's name, because reports of all companies have the same headings. */
+/** Adds the company's name to the heading, because the headings of all companies are alike. */
 function assemble(text: string, [first, ...rest]: readonly Block[], whose: string) {
   if (first === undefined) return null;
   const named = text

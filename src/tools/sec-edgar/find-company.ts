@@ -18,14 +18,14 @@ interface CompanyList {
 }
 
 const DAY_MS = 86_400_000;
-/** The file has about 10,000 lines. Further lines are ignored. */
+/** The SEC's file has about 10,000 lines. */
 const MAX_LINES = 50_000;
 
-/** Returns a function that loads the SEC's list of companies and tickers. All runs share the list, which is fetched once a day. */
+/** Loads the SEC's list of companies and tickers. All runs share the list, which is fetched once a day. */
 export function createCompanyList(open: (context: CallContext) => Edgar): (context: CallContext) => Promise<CompanyList> {
   let kept: { readonly list: CompanyList; readonly untilMs: number } | null = null;
   const flight = singleFlight(async (signal) => {
-    // Every run that waits for the list has called this tool, so the tool is in the run's scope.
+    // Concurrent runs share this request. All of them called this tool, so it is in the scope of each.
     const answer = await open({ signal, scope: [SEC_EDGAR_SEARCH] }).json(TickersSchema, TICKERS_URL);
     const list = readList(Object.values(answer).slice(0, MAX_LINES));
     kept = { list, untilMs: performance.now() + DAY_MS };
@@ -50,7 +50,7 @@ const FORMS = new Set([
   ..."incorporated llc lp plc sa ag nv se ab asa spa oyj kgaa adr com".split(" "),
 ]);
 
-/** Returns a key without article, legal form, punctuation and state (`/DE/`): Apple, APPLE INC and Apple Inc. have one key. */
+/** Returns the same key for Apple, APPLE INC, Apple Inc. and Apple Inc. /DE/. */
 function nameKey(name: string): string {
   const words = name
     .normalize("NFKD")
@@ -67,15 +67,14 @@ function nameKey(name: string): string {
   return words.join(" ");
 }
 
-/** The company, or the text that answers the call if no single company fits. */
+/** `text` answers the call if no company fits or several do. `near` lists candidates. */
 type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
 
 const MAX_CANDIDATES = 8;
 
-/** Finds the company of a name, ticker or CIK. If several companies fit, it picks none. */
 export async function resolveCompany(asked: string, load: () => Promise<CompanyList>): Promise<Resolved> {
   const cik = readCik(asked);
-  // A CIK needs no list, because EDGAR's next answer contains the company's name.
+  // The company's name is read later, from EDGAR's answer about this CIK.
   if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
   const list = await load();
   const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);
@@ -103,7 +102,7 @@ const LISTINGS = [
 ];
 const LABELED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
 
-/** Returns the companies that `text` can mean. In `Apple Inc. (NASDAQ: AAPL)` both names must mean the same company. */
+/** In `Apple Inc. (NASDAQ: AAPL)`, name and ticker must identify the same company. */
 function findCompanies(text: string, list: CompanyList): ListedCompany[] {
   const asWritten = findAsWritten(text, list);
   if (asWritten.length === 1) return asWritten;
@@ -130,7 +129,7 @@ function findAsWritten(text: string, list: CompanyList): ListedCompany[] {
   return typed === null ? named : [typed];
 }
 
-/** Finds a company by ticker. The list writes BRK-B for the class of shares that people write BRK.B. */
+/** The SEC writes BRK-B where people write BRK.B. */
 function byTicker(text: string, { byTicker: tickers }: CompanyList): ListedCompany | null {
   const ticker = TICKER.exec(text)?.[1]?.replace(/[. ]/, "-") ?? "";
   return tickers.get(ticker) ?? null;
@@ -158,10 +157,9 @@ function nearCompanies(text: string, list: CompanyList): ListedCompany[] {
   return [...new Set([...companiesIn(text, key, list), ...similarTo(key, list)])].slice(0, MAX_NEAR);
 }
 
-/** Names shorter than this are not searched for in a text, because they also occur as ordinary words. */
+/** Shorter names also occur as ordinary words. */
 const SHORTEST_NAME = 3;
 
-/** Returns the companies that the text names: well-known names and tickers first, then listed names, the longest first. */
 function companiesIn(text: string, key: string, list: CompanyList): ListedCompany[] {
   const tickers = text.split(/[^A-Za-z0-9.$-]+/).filter((word) => /^\$?[A-Z]{2}/.test(word));
   const wellKnown = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
@@ -169,7 +167,7 @@ function companiesIn(text: string, key: string, list: CompanyList): ListedCompan
   return [...wellKnown, ...named.sort((a, b) => b.key.length - a.key.length)];
 }
 
-/** Names are similar if the Dice coefficient of their letter pairs is at least this. */
+/** The Dice coefficient of the letter pairs of two names, from 0 to 1. */
 const MIN_SIMILARITY = 0.5;
 
 function similarTo(key: string, { companies }: CompanyList): ListedCompany[] {

@@ -15,10 +15,9 @@ import {
 } from "./client.ts";
 import { readConcepts, type WantedConcept } from "./select-facts.ts";
 
-/** The number of rows in an answer. A search finds up to 100 filings, a frame has thousands of companies. */
 const MAX_ROWS = 20;
 
-/** Finds filings since 2001 whose text contains the query, best first: https://www.sec.gov/edgar/search/efts-faq.html. */
+/** Searches filings since 2001: https://www.sec.gov/edgar/search/efts-faq.html. */
 export async function searchFullText(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
   const url = searchUrl(args, cik);
   const { hits } = await edgar.json(SearchAnswerSchema, url);
@@ -29,7 +28,7 @@ export async function searchFullText(args: Arguments, cik: number | null, edgar:
   const rows = found.slice(0, MAX_ROWS).map((hit) => hitRow(hit, args.query ?? "", wording));
   const title = `${wording === "zh" ? "SEC EDGAR 全文检索：" : "SEC EDGAR full-text search: "}${args.query}`;
   const source = filingSource({ title, url: `https://www.sec.gov/edgar/search/#/${url.searchParams}`, publishedAt: null }, rows);
-  // The service counts at most 10,000 hits and then sends `gte`.
+  // The service stops counting at 10,000 hits and then sends `gte`.
   const total = `${hits.total.relation === "gte" ? "at least " : ""}${printNumber(hits.total.value)}`;
   return { text: `${total} documents; the best ${rows.length}:\n${source.text}`, sources: [source] };
 }
@@ -53,7 +52,7 @@ function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string
   const [, accession = "", name = ""] = /^([^:]*):?(.*)$/s.exec(_id) ?? [];
   const whose = names.join(", ").replaceAll(/\s+/g, " ") || `CIK ${ciks[0] ?? ""}`;
   const what = [form ?? type, description === form ? null : description].filter((part) => part).join(", ");
-  // The URL of a document contains the CIK of the filing's first company.
+  // A filing can have several companies. Its URL contains the first one's CIK.
   const origin = `accession ${accession}, ${documentUrl(ciks[0] ?? 0, accession, name)}`;
   if (wording === "zh") return `${whose}于 ${filedAt} 提交的文件（${what}${end ? `，报告期截至 ${end}` : ""}）含有 ${query}（${origin}）`;
   return `${whose} filed ${what} on ${filedAt}${end ? ` for the period to ${end}` : ""}, which holds ${query} (${origin})`;
@@ -62,7 +61,7 @@ function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string
 const MAX_TAGS = 3;
 const SNIPPET_COMPANIES = 4;
 
-/** Returns a figure of all companies for one calendar period: the largest values, and the value of the company `cik`. */
+/** An XBRL frame contains one figure of all companies for one calendar period. */
 export async function lookUpFrame(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
   const [concept] = readConcepts(args.concepts ?? []);
   if (concept === undefined || concept.tags.length === 0)

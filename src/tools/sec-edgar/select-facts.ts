@@ -2,16 +2,15 @@ import { figuresIn } from "../../domain/companies.ts";
 import type { Fact } from "./client.ts";
 
 export interface WantedConcept {
-  /** The name in `FIGURES`, or the requested tag. */
   readonly name: string;
   readonly surface: string;
-  /** The XBRL tags, the preferred one first; empty for an unknown figure. */
+  /** XBRL tags in order of preference; empty for an unknown figure. */
   readonly tags: readonly string[];
   /** Whether a value belongs to one day, as in a balance sheet; null if unknown. */
   readonly instant: boolean | null;
 }
 
-/** Each line: a figure's name, US GAAP tags, IFRS tags. `Revenues` comes first: it is the total of several kinds of revenue. */
+/** A line has a figure's name, its US GAAP tags and its IFRS tags, the preferred tag first. */
 const FLOWS = readTags(`
 revenue; Revenues RevenueFromContractWithCustomerExcludingAssessedTax RevenueFromContractWithCustomerIncludingAssessedTax SalesRevenueNet RevenuesNetOfInterestExpense SalesRevenueGoodsNet; Revenue
 cost of revenue; CostOfRevenue CostOfGoodsAndServicesSold CostOfGoodsSold; CostOfSales
@@ -69,14 +68,14 @@ export type FilingPeriods = ReadonlyMap<string, { readonly end: string; readonly
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365.25;
-/** Fiscal years of 52 and 53 weeks do not end on the same day each year. */
+/** A fiscal year of 52 or 53 weeks ends on a different day each year. */
 const TOLERANCE_DAYS = 20;
-/** Values on a filing's cover are up to this much younger than the filing's period. */
+/** A filing's cover has values, such as shares outstanding, that are dated up to this long after its period. */
 const COVER_DAYS = 150;
 const YEAR_LENGTH = [350, 380] as const;
 const QUARTER_LENGTH = [75, 105] as const;
 
-/** Reads the period of each filing, which ends with the filing's last value. `fy` is the year of that period, not of each value. */
+/** A filing's period ends with its latest value. `fy` is the year of that period, not of each value. */
 export function readFilingPeriods(facts: readonly Fact[]): FilingPeriods {
   const periods = new Map<string, { end: string; year: number; fp: string }>();
   for (const { accn, end, fy, fp } of facts) {
@@ -86,7 +85,6 @@ export function readFilingPeriods(facts: readonly Fact[]): FilingPeriods {
   return periods;
 }
 
-/** Returns the fiscal year or quarter of a value; null for other spans, such as nine months. */
 function fiscalPeriodOf(fact: Fact, filings: FilingPeriods): FiscalPeriod | null {
   const filing = filings.get(fact.accn);
   const years = filing === undefined ? null : yearsBefore(fact.end, filing.end);
@@ -95,7 +93,6 @@ function fiscalPeriodOf(fact: Fact, filings: FilingPeriods): FiscalPeriod | null
   const year = { year: filing.year - years, quarter: null };
   const quarter = isAnnual ? 4 : Number(/^Q([1-3])$/.exec(filing.fp)?.[1] ?? 0);
   const inQuarter = quarter === 0 ? null : { ...year, quarter };
-  // A value of the last day of a year counts for the year.
   if (!fact.start) return isAnnual ? year : inQuarter;
   const length = days(fact.start, fact.end);
   if (isWithin(length, YEAR_LENGTH)) return isAnnual ? year : null;
@@ -122,14 +119,14 @@ export interface SelectedFact {
   readonly tag: string;
   readonly unit: string;
   readonly period: FiscalPeriod;
-  /** The current value, as reported by the first filing that has it. */
+  /** The current value, as reported by the first filing that contains it. */
   readonly fact: Fact;
-  /** The first value that was reported, if it was restated later; otherwise null. */
+  /** The value that was reported first, if it was changed later; otherwise null. */
   readonly before: Fact | null;
 }
 
 export interface Selection {
-  /** The fiscal years; an empty list selects the latest ones. */
+  /** Fiscal years. An empty list selects the latest years. */
   readonly years: readonly number[];
   readonly quarterly: boolean;
 }
@@ -139,7 +136,7 @@ export type Units = ReadonlyMap<string, readonly Fact[]>;
 const LATEST_YEARS = 3;
 const LATEST_QUARTERS = 5;
 
-/** Selects the values of a concept, newest first. Each period takes its value from the first tag that has one. */
+/** Returns the newest value first. A tag fills only periods for which no earlier tag has a value. */
 export function selectFacts(
   concept: WantedConcept,
   unitsOf: (tag: string) => Units,
@@ -158,7 +155,7 @@ export function selectFacts(
   return sorted.filter((one) => latest.includes(periodKey(one)));
 }
 
-/** Selects one value per period. If a company moves the end of its fiscal year, two spans can have the same year; the later one counts. */
+/** Two spans share a year if a company moves its fiscal year end. The later span wins. */
 function selectUnit(
   origin: Pick<SelectedFact, "concept" | "tag" | "unit">,
   facts: readonly Fact[],
@@ -175,7 +172,7 @@ function selectUnit(
 }
 
 function currentOf(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> {
-  // Among filings of the same day, the annual report ("FY") comes first.
+  // "FY" sorts before "Q1", so of filings of the same day the annual report comes first.
   const byFiling = group.toSorted((a, b) => a.filed.localeCompare(b.filed) || (a.fp ?? "").localeCompare(b.fp ?? ""));
   const last = byFiling.at(-1);
   if (last === undefined) throw new RangeError("a group has at least one fact");

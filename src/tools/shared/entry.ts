@@ -3,11 +3,10 @@ import type { Tool } from "../../domain/ports/tools.ts";
 
 export interface ServiceSetting {
   readonly variable: string;
-  /** True if the service is unusable without this variable. */
   readonly required?: boolean;
 }
 
-/** A service on the network and the environment variables for it. A test checks `.env.example` and the docs against these entries. */
+/** A service on the network and its environment variables. A test compares these entries with `.env.example` and the docs. */
 export interface Service {
   readonly endpoint: Endpoint;
   readonly title: string;
@@ -23,16 +22,15 @@ export interface ServiceValues {
 export interface SourceOptions {
   readonly fetch: HttpFetch;
   readonly apiKey?: string;
-  /** The email address that is sent to services that ask who is calling. */
+  /** The email address that some services ask for, to reach the operator. */
   readonly contactEmail?: string;
 }
 
 export type SearchFunctions = Pick<SearchSource, "search" | "gaps">;
 
-/** A service that can be searched. The source has the id of its endpoint. */
 export interface SourceEntry extends Service {
   readonly kind: SearchSource["kind"];
-  /** The source is searched only if the setting `SOURCES` names it. */
+  /** Searched only if the setting `SOURCES` names this source. */
   readonly onlyWhenNamed?: boolean;
   create(options: SourceOptions): SearchFunctions;
 }
@@ -41,13 +39,13 @@ export interface ToolOptions {
   readonly fetch: HttpFetch;
   readonly extractor: DocumentExtractor;
   readonly contactEmail?: string;
-  /** The ids of the endpoints that have a base URL set. */
+  /** Ids of the endpoints whose base URL the operator has set. */
   readonly configured: ReadonlySet<string>;
 }
 
 export interface ToolEntry {
   readonly name: string;
-  /** The services that the tool calls. Their `owner` is the tool's name. */
+  /** The `owner` of each service's endpoint is the tool's name. */
   readonly services: readonly Service[];
   create(options: ToolOptions): Tool;
 }

@@ -4,16 +4,15 @@ import type { Publication } from "../../domain/report.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId, parseDoi } from "../../ranking/publication-ids.ts";
 import { cutText, plainText } from "./text.ts";
 
-// Lengths are in UTF-16 code units. Longer URLs are never requested.
+// Lengths are in UTF-16 code units.
 const MAX_ADDRESS = 8_000;
 const MAX_TITLE = 500;
 const MAX_SNIPPET = 4_000;
 const MAX_AUTHORS = 50;
 
-/** A page as a search engine shows it. Title and snippet may contain markup. */
 type FoundPage = Pick<Hit, "foundBy" | "title" | "url" | "snippet"> & Partial<Pick<Hit, "publishedAt">>;
 
-/** Returns the hit of a page. The id of a URL that is not http(s) includes the source, so that it never equals that of a corpus file. */
+/** A URL that is not http(s) gets the source's name in its id, so that it cannot pass for a file of the corpus. */
 export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage): Hit {
   return {
     id: sourceIdOf(WEB_ADDRESS.test(url) ? url : `${foundBy} ${url}`),
@@ -30,7 +29,7 @@ export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage)
 const WEB_ADDRESS = /^https?:\/\//i;
 const RELATIVE = /^\/(?![/\\])/;
 
-/** Accepts URLs of any scheme, because the download refuses the forbidden ones and records why. Cuts long URLs. */
+/** Accepts any scheme: the download refuses forbidden ones and records why. */
 export const FoundAddressSchema = z
   .string()
   .min(1)
@@ -46,7 +45,7 @@ export interface ResultPage {
   readonly more: boolean;
 }
 
-/** Reads pages 0, 1, 2 ... until there are `limit` hits or a page brings nothing new. If a later page fails, the earlier ones are kept. */
+/** Reads pages until `limit` hits are found or a page has no new hit. If a page after the first fails, the earlier hits are returned. */
 export async function collectPages(
   limit: number,
   maxPages: number,
@@ -68,19 +67,19 @@ export async function collectPages(
   return hits.slice(0, limit);
 }
 
-/** A work as a service describes it. Texts may contain markup; a missing field is unknown. */
+/** Texts may contain markup. */
 export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly kind: Hit["kind"];
   readonly foundBy: string;
   readonly title: string;
   readonly url: string;
-  /** `2021-03-04`, `2021-03` or `2021`, with or without a time; anything else counts as unknown. */
+  /** `2021-03-04`, `2021-03` or `2021`, also with a time. Any other text is ignored. */
   readonly publishedAt?: string | null;
   readonly snippet: string;
   readonly retracted?: boolean;
 }
 
-/** Returns the hit of a work, or none if no URL can be opened. An arXiv paper gets its PDF as full text, whichever source found it. */
+/** Returns one hit, or none without a usable URL. An arXiv paper without a `fullTextUrl` gets the URL of its PDF. */
 export function publicationHits(work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
   const doi = normalizeDoi(work.doi);
@@ -118,17 +117,16 @@ function registryAddress({ doi, arxivId, pmid }: Pick<Publication, "doi" | "arxi
   return pmid === null ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
 }
 
-/** Returns the DOI in lower case and without `https://doi.org/`; null if the text has none. */
+/** Returns a DOI in lower case, without `https://doi.org/`; null if there is none. */
 export function normalizeDoi(text: string | null | undefined): string | null {
   return parseDoi(text ?? "");
 }
 
-/** Returns the URL of a DOI. It is percent-encoded, because DOIs contain characters that URLs do not allow. */
 export function doiUrl(doi: string): string {
   return `https://doi.org/${encodeURI(doi.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
 }
 
-/** Returns the arXiv id without version (`2101.00001`, `astro-ph/0601001`) of an id or URL; null for anything else. */
+/** Returns `2101.00001` or `astro-ph/0601001`, without the version, for an id or URL of arXiv; otherwise null. */
 export function normalizeArxivId(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   return parseArxivId(given) ?? (URL.canParse(given) ? arxivIdOfUrl(new URL(given)) : null);
@@ -137,7 +135,7 @@ export function normalizeArxivId(text: string | null | undefined): string | null
 const MONTH = /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2]))?(?=$|[-T\s])/;
 const DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])/;
 
-/** Returns a date as exact as it is known. A day that its month does not have is left out. */
+/** Keeps `2021-03` or `2021` if the day or month is missing or impossible. */
 function normalizeDate(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   const day = DAY.exec(given)?.[0];
@@ -145,7 +143,6 @@ function normalizeDate(text: string | null | undefined): string | null {
   return MONTH.exec(given)?.[0] ?? null;
 }
 
-/** Gives names of licenses one spelling (`cc by` and `CCBY` become `cc-by`) and keeps URLs as they are. */
 function normalizeLicense(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   if (given === "" || webAddress(given) !== null) return given || null;
@@ -159,7 +156,7 @@ export function webAddress(text: string | null | undefined): string | null {
   return text && text.length <= MAX_ADDRESS && WEB_ADDRESS.test(text) && URL.canParse(text) ? text : null;
 }
 
-/** Matches `RETRACTED: …`, `[Retracted] …`, `Retraction Note to: …`, `… (Retracted article)` and `撤稿：…`. */
+/** Matches `RETRACTED: …`, `Retraction Note to: …`, `… (Retracted article)` and `撤稿：…`. */
 const RETRACTED_TITLES = [
   /^[^\p{L}\p{N}]*(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:：\])】—–]/iu,
   /^[^\p{L}\p{N}]*(?:notice of )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?\s*[:：]/iu,
@@ -169,7 +166,6 @@ const RETRACTED_TITLES = [
 ];
 const RETRACTED_TYPE = /^(?:retracted[ -](?:publication|article)|retraction(?: of publication| notice| in)?|withdrawn publication)$/i;
 
-/** Returns whether a title is that of a retracted work or of the notice of its retraction. */
 export function isRetractedTitle(title: string): boolean {
   return RETRACTED_TITLES.some((pattern) => pattern.test(title));
 }
@@ -180,7 +176,7 @@ export function isRetractedType(type: string): boolean {
 
 const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー・]+$/u;
 
-/** Returns a name such as `Ada Penrose` or `王小明`; empty if no part is known. */
+/** Returns `Ada Penrose` or `王小明`; empty without any name. */
 export function personName(given: string | null | undefined, family: string | null | undefined, suffix?: string | null): string {
   const [first, last] = [given?.trim() ?? "", family?.trim() ?? ""];
   if (EAST_ASIAN.test(first) && EAST_ASIAN.test(last)) return `${last}${first}`;
@@ -190,10 +186,9 @@ export function personName(given: string | null | undefined, family: string | nu
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const CHINESE = /^(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*日/;
 const MONTH_FIRST = /^(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b/i;
-/** Matches dates with the day first, also those of mail and HTTP: `Mon, 05 May 2025 07:00:00 GMT`. */
 const DAY_FIRST = /^(?:[a-z]{3,9},\s*)?(?<day>\d{1,2})\s+(?<month>[a-z]{3})[a-z]*\.?,?\s+(?<year>\d{4})\b/i;
 
-/** Returns an ISO, English or Chinese date as `2021-03-04`; null for anything else, such as `2 days ago`. */
+/** Returns an ISO, English or Chinese date as `2021-03-04`; null for other texts, such as `2 days ago`. */
 export function calendarDate(text: string | null | undefined): string | null {
   const trimmed = text?.trim() ?? "";
   const iso = DAY.exec(trimmed)?.[0];
@@ -204,7 +199,6 @@ export function calendarDate(text: string | null | undefined): string | null {
   return `${year}-${monthNumber}-${String(day).padStart(2, "0")}`;
 }
 
-/** Returns `03` for `3`, `Mar` or `March`; null for anything else. */
 export function numberOfMonth(month: string | null | undefined): string | null {
   const given = month?.trim().toLowerCase() ?? "";
   const number = /^\d{1,2}$/.test(given) ? Number(given) : MONTHS.indexOf(given.slice(0, 3)) + 1;

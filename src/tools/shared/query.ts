@@ -2,7 +2,6 @@ import { DossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { cutText } from "./text.ts";
 
-/** Returns the language of a tag without script and region: `zh` for `zh-Hant-TW`. */
 export function primaryLanguage(tag: string): string {
   return tag.toLowerCase().split("-", 1)[0] ?? "";
 }
@@ -11,7 +10,6 @@ export function isTraditionalChinese(tag: string): boolean {
   return /^zh\b.*-(?:hant|tw|hk|mo)\b/i.test(tag);
 }
 
-/** Returns the question on one line, cut after a word, for services that accept questions. */
 export function questionLine(text: string, maxLength: number): string {
   return joinWithin(text.normalize("NFC").toWellFormed().trim().split(/\s+/), " ", maxLength);
 }
@@ -20,7 +18,7 @@ export function keywordLine(text: string, maxLength: number): string {
   return joinWithin(keywords(text), " ", maxLength);
 }
 
-/** Joins as many words as fit. Cuts a first word that is too long, such as Chinese without spaces. */
+/** Joins the words that fit. Cuts only the first word, because a Chinese question can be one long word. */
 export function joinWithin(words: readonly string[], separator: string, maxLength: number): string {
   let line = Array.from(words[0] ?? "")
     .slice(0, maxLength)
@@ -32,13 +30,13 @@ export function joinWithin(words: readonly string[], separator: string, maxLengt
   return line;
 }
 
-/** Services refuse long queries. A Chinese character becomes nine characters in a URL. */
+/** Services refuse long URLs. A Chinese character becomes nine characters in a URL. */
 const MAX_WORDS = 16;
 const MAX_CHARACTERS = 300;
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const LATIN = /\p{sc=Latin}/u;
 
-/** Returns the content words of a question, at most 16 words and 300 characters. @throws DossierError `empty` if there are none */
+/** Returns the content words: at most 16 words and 300 characters. @throws DossierError `empty` if there are none */
 export function queryWords(question: string): string[] {
   return bounded(keywords(question));
 }
@@ -53,7 +51,7 @@ export function englishWords(question: string): string[] {
 }
 
 function bounded([first, ...more]: readonly string[]): string[] {
-  // Some services answer an empty query with everything that they have.
+  // Some services answer an empty query with all their documents.
   if (first === undefined) throw new DossierError("empty", "Nothing was searched: the question contains no word to search for.");
   const kept = [cutText(first, MAX_CHARACTERS)];
   let length = first.length;
@@ -65,7 +63,6 @@ function bounded([first, ...more]: readonly string[]): string[] {
   return kept;
 }
 
-/** Searches for all words together, and if nothing has them all, for any of them. */
 export async function allThenAny<T>(words: readonly string[], search: (operator: "AND" | "OR") => Promise<T[]>): Promise<T[]> {
   const found = await search("AND");
   return found.length > 0 || words.length < 2 ? found : search("OR");

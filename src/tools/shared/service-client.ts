@@ -12,7 +12,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Returns the error that an answer reports in the service's own format, or null. If null, an error status still becomes an error. */
+/** Returns an error that the service reports in its own format; null if the HTTP status alone tells the outcome. */
 export type AnswerCheck = (answer: Answer) => DossierError | null;
 
 interface ServiceRequest {
@@ -21,19 +21,17 @@ interface ServiceRequest {
   readonly body?: string;
 }
 
-/** Sends requests to one service. Both methods throw a DossierError with a failure code. */
 interface ServiceClient {
-  /** @throws DossierError `unreadable` if the answer does not have the schema's shape */
+  /** @throws DossierError `unreadable` if the answer does not fit the schema */
   json<T>(schema: z.ZodType<T>, url: string | URL, context: CallContext, request?: ServiceRequest): Promise<T>;
   text(url: string | URL, context: CallContext, request?: ServiceRequest): Promise<string>;
 }
 
 const MAX_ANSWER_BYTES = 20_000_000;
-/** An error message quotes up to 200 characters of an error page, found in its first 5,000 characters. */
 const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 
-/** Creates a client that runs `check` on every answer, also of status 200. Its errors never contain `secret`. */
+/** Runs `check` on every answer, also with status 200. Error messages never contain `secret`. */
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
@@ -51,20 +49,19 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check:
     async json(schema, url, context, request = {}) {
       const body = await text(url, context, { ...request, headers: { accept: "application/json", ...request.headers } });
       const parsed = schema.safeParse(readJson(endpoint.id, body));
-      if (!parsed.success) throw shapeError(`${endpoint.id} answered in an unknown form`, parsed.error);
+      if (!parsed.success) throw shapeError(`${endpoint.id} sent an answer in an unexpected format`, parsed.error);
       return parsed.data;
     },
   };
 }
 
-/** Returns the URL with these query parameters, in their order. Undefined ones are left out. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string | number | undefined>>): URL {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
 }
 
-/** Masks the secret in an error's message. Then the cause is dropped, because it may contain the secret too. */
+/** The new error has no cause, because the cause may contain the secret. */
 function withoutSecret(error: unknown, secret: string | undefined): unknown {
   if (secret === undefined || secret === "" || !(error instanceof DossierError)) return error;
   const spellings = [secret, encodeURIComponent(secret), new URLSearchParams([["", secret]]).toString().slice(1)];
@@ -84,7 +81,6 @@ function statusError(service: string, { status, text }: Answer): DossierError | 
   return new DossierError(codeOfStatus(status, "rate_limited"), `${service} answered ${status}${excerpt === "" ? "" : `: ${excerpt}`}.`);
 }
 
-/** @throws DossierError `unreadable` */
 export function readJson(service: string, body: string): unknown {
   try {
     return JSON.parse(body);
@@ -95,28 +91,28 @@ export function readJson(service: string, body: string): unknown {
 }
 
 export function shapeError(message: string, { issues }: z.ZodError): DossierError {
-  const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
+  const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "top level"}: ${issue.message}`);
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }
 
-/** Returns the items that the schema accepts. @throws DossierError `unreadable` if there are items and it accepts none */
+/** Returns the items that fit the schema. @throws DossierError `unreadable` if there are items and none fits */
 export function readItems<T>(service: string, schema: z.ZodType<T>, items: readonly unknown[]): T[] {
   const parsed = items.map((item) => schema.safeParse(item));
   const read = parsed.flatMap((one) => (one.success ? [one.data] : []));
   const error = parsed[0]?.error;
   if (read.length > 0 || error === undefined) return read;
-  throw shapeError(`${service} answered with items of an unknown form`, error);
+  throw shapeError(`${service} sent items in an unexpected format`, error);
 }
 
 interface XmlShape {
   readonly lists: readonly string[];
-  /** The elements whose content keeps its markup, which `plainText` can remove. */
+  /** Elements whose markup is kept as text, for `plainText` to remove. */
   readonly mixed: readonly string[];
 }
 
 const MAX_DEPTH = 60;
 
-/** Parses XML: attributes become `@name`, text beside them `#text`. Expands no entities. @throws DossierError `unreadable` */
+/** Attributes become `@name`, and text beside attributes `#text`. Custom entities are not expanded. @throws DossierError `unreadable` */
 export function parseXml(service: string, text: string, { lists, mixed }: XmlShape): unknown {
   const checked = XMLValidator.validate(text);
   if (checked !== true) throw new DossierError("unreadable", `${service} answered with XML that is not well-formed (${checked.err.msg}).`);
@@ -140,5 +136,5 @@ export function parseXml(service: string, text: string, { lists, mixed }: XmlSha
   }
 }
 
-/** Accepts the text of an element, with or without attributes. */
+/** The parser returns a string, or an object if the element has attributes. */
 export const XmlText = z.union([z.string(), z.object({ "#text": z.string().default("") }).transform((element) => element["#text"])]);

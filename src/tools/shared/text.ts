@@ -1,6 +1,6 @@
 import type { ToolSource } from "../../domain/tool.ts";
 
-/** Returns at most the first `maxLength` UTF-16 code units, without cutting a character in two. */
+/** `maxLength` counts UTF-16 code units. A character is never cut in two. */
 export function cutText(text: string, maxLength: number): string {
   const cut = text.slice(0, maxLength);
   return cut.isWellFormed() ? cut : cut.slice(0, -1).toWellFormed();
@@ -12,12 +12,11 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Matches a whole tag; "a<b and c>d" contains none. */
 const TAG = /<\/?[a-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>]+))*\s*\/?>/gi;
-/** Matches tags inside words and formulas, which are removed without a space: H<sub>2</sub>O. */
+/** These tags occur inside words, as in H<sub>2</sub>O, and are removed without a space. */
 const INLINE = /^<\/?(?:b|i|u|em|strong|span|sub|sup|mark|sc|jats:(?:italic|bold|sub|sup|sc|underline))\b/i;
 
-/** Returns the text of an API field without tags and entities, with white space collapsed. Whole pages need the extractor instead. */
+/** Removes tags and entities from a field of an API. Not for whole HTML pages. */
 export function plainText(text: string): string {
   const stripped = text
     .toWellFormed()
@@ -26,7 +25,6 @@ export function plainText(text: string): string {
   return decodeEntities(stripped).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Replaces `&amp;`, `&#233;` and `&#xe9;` by their characters. Unknown entities stay. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|([a-z]+));/gi, (entity, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
@@ -35,7 +33,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** Joins rows, each as a block of its own, so that each can be quoted alone. A row must name its unit, time and origin. */
+/** Makes each row a block that can be cited alone, so a row must name its unit, time and origin. */
 export function rowText(rows: readonly string[]): Required<Pick<ToolSource, "blocks">> & { readonly text: string } {
   const lines = rows.map((row) => row.toWellFormed().replaceAll("\0", "").replaceAll(/\s+/g, " ").trim()).filter((row) => row !== "");
   let start = 0;

@@ -38,7 +38,7 @@ function createArxiv({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** Returns the query for a word in any field. A word that could contain an operator is put in quotes. */
+/** `all:` searches every field. Quotes keep arXiv from reading a word as an operator. */
 function term(word: string): string {
   if (/^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|andnot|not|to)$/i.test(word)) return `all:${word}`;
   return `all:"${word.replaceAll(/["\\\-‐‑–/_&]+/g, " ").trim()}"`;
@@ -47,7 +47,6 @@ function term(word: string): string {
 const LinkSchema = z.object({ "@href": z.string(), "@title": z.string().optional() });
 const AuthorSchema = z.object({ name: XmlText });
 
-/** An entry of the feed, as the API sent it before and after its change of 2025-2026. */
 const EntrySchema = z.object({
   id: XmlText,
   title: XmlText,
@@ -84,7 +83,6 @@ function toHit(entry: Entry): Hit[] {
   });
 }
 
-/** @throws DossierError `unreadable` for a feed that reports an error or lacks the entries that it counts */
 function readFeed(text: string): Entry[] {
   const parsed = FeedSchema.safeParse(parseXml("arxiv", text, { lists: ["entry", "author", "link"], mixed: ["title", "summary"] }));
   if (!parsed.success) throw new DossierError("unreadable", "arxiv answered with something that is not a feed.");

@@ -16,7 +16,7 @@ export const BRAVE: SourceEntry = {
   create: createBrave,
 };
 
-/** The documented limits of `q`, `count` and `offset`. `offset` counts pages. */
+/** Brave's documented limits. `offset` counts pages. */
 const MAX_QUERY = 400;
 const MAX_WORDS = 50;
 const PAGE_SIZE = 20;
@@ -45,7 +45,7 @@ function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
         );
         return { hits, more: answer.query?.more_results_available !== false };
       };
-      // Each page costs money, so no further page replaces results that earlier pages lack.
+      // Each page costs money, so no extra page is read if a page has too few results.
       return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
     },
   };
@@ -57,7 +57,7 @@ function searchLanguageOf(tag: string): string | undefined {
   return LANGUAGES.includes(language) ? language : OTHER_LANGUAGES[language];
 }
 
-/** Recognizes a wrong key, which has status 422 like a wrong parameter, by the code in the body. */
+/** A wrong key has status 422, like a wrong parameter. Only the body tells them apart. */
 const keyError: AnswerCheck = ({ status, text }) => {
   if (status !== 422) return null;
   const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
@@ -75,7 +75,6 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   description: z.string().nullish(),
-  /** A date such as `2024-03-27T15:31:02`. The field `age` is relative: `2 days ago`. */
   page_age: z.string().nullish(),
 });
 

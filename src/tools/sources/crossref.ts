@@ -7,7 +7,7 @@ import { queryWords } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
-/** Searches Crossref's REST API. The notice of a retraction is marked as retracted, like the work. */
+/** Searches Crossref's REST API. A retracted work and the notice of its retraction are both marked as retracted. */
 export const CROSSREF: SourceEntry = {
   // This is the rate limit without a contact email: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
   endpoint: { id: "crossref", owner: "crossref", hosts: ["api.crossref.org"], rate: { requests: 1, perMs: 1_000, concurrent: 1 } },
@@ -20,9 +20,8 @@ export const CROSSREF: SourceEntry = {
 const CONTACT_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
 const MAX_ROWS = 100;
-/** These updates retract a work; corrections and expressions of concern do not. */
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
-/** The licenses of these versions are for text mining and sharing, not for reading. */
+/** The licenses of these versions allow text mining or sharing, not reading. */
 const OTHER_VERSIONS = new Set(["tdm", "stm-asf"]);
 const OPEN_LICENSE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 
@@ -75,7 +74,7 @@ function titleOf({ title, subtitle }: Work): string {
   return main === "" || more === "" || main.toLowerCase().includes(more.toLowerCase()) ? main : `${main}: ${more}`;
 }
 
-/** Returns the abstract, which is JATS XML, without the heading "Abstract" and with a colon after other headings. */
+/** The abstract is JATS XML. Removes the heading "Abstract", and puts a colon after other headings. */
 function abstractOf({ abstract }: Work): string {
   return (abstract ?? "")
     .replace(/^\s*(?:<jats:sec>\s*)?<jats:title>\s*(?:abstract|summary|摘要)\s*<\/jats:title>/i, "")
@@ -89,7 +88,6 @@ function dateOf(date: Work["issued"]): string | null {
   return known.length === 0 ? null : known.map((part, i) => String(part).padStart(i === 0 ? 4 : 2, "0")).join("-");
 }
 
-/** Returns an open license if there is one, otherwise that of the published version. */
 function licenseOf({ license }: Work): string | null {
   const licenses = license ?? [];
   const chosen =
@@ -99,7 +97,7 @@ function licenseOf({ license }: Work): string | null {
   return chosen?.URL ?? null;
 }
 
-/** Returns the publisher's file of an openly licensed work, but no URL of an API, which needs a key. */
+/** Skips URLs of the publishers' APIs, which need a key. */
 function openFileOf(work: Work): string | null {
   if (!OPEN_LICENSE.test(licenseOf(work) ?? "")) return null;
   const files = (work.link ?? []).filter(({ URL }) => /^https?:\/\/(?!api\.)/i.test(URL));
@@ -123,13 +121,12 @@ const WorkSchema = z.object({
   published: DatePartsSchema.nullish(),
   license: z.array(z.object({ URL: z.string(), "content-version": text })).nullish(),
   link: z.array(z.object({ URL: z.string(), "content-type": text })).nullish(),
-  /** The records that update this one, such as its retraction. */
   "updated-by": z.array(z.object({ type: z.string() })).nullish(),
   "update-to": z.array(z.object({ type: z.string() })).nullish(),
 });
 type Work = z.infer<typeof WorkSchema>;
 
-/** The fields to request. The service refuses names that it does not know (checked in October 2026). */
+/** The fields to request. Crossref refuses names that it does not know. */
 export const WORK_FIELDS = Object.keys(WorkSchema.shape);
 
 const WorksAnswerSchema = z.object({ message: z.object({ items: z.array(z.unknown()) }) });

@@ -5,7 +5,7 @@ import { keywordLine, primaryLanguage } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
-  // No limit is documented. The page is made for people and answers frequent requests with a CAPTCHA.
+  // No limit is documented. Frequent requests get a CAPTCHA.
   endpoint: { id: "duckduckgo", owner: "duckduckgo", hosts: ["html.duckduckgo.com"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
   kind: "web",
   title: "DuckDuckGo",
@@ -41,10 +41,9 @@ function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** Matches the HTML form of a CAPTCHA. Results cannot contain it, because their texts are escaped. The bounds keep the time linear. */
+/** The form of a CAPTCHA. Results contain no form, because their text is escaped. The bounds keep the matching fast. */
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
-/** Recognizes the CAPTCHA for bots, which has status 202, or 200 like an ordinary page. */
 const challengeError: AnswerCheck = ({ status, text }) =>
   status === 202 || CHALLENGE.test(text)
     ? new DossierError("blocked", "duckduckgo answered with a CAPTCHA for bots instead of results. Search less often.")
@@ -56,16 +55,16 @@ interface Result {
   readonly snippet: string;
 }
 
-/** A page of results has about 40,000 characters and 1,000 tags. Nested elements can take the parser quadratic time. */
+/** Far above a normal page of results. The parser can take quadratic time for nested elements. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 
-/** Reads the results without advertisements. @throws DossierError `unreadable` for a page without results and without `.no-results` */
+/** Leaves out advertisements. @throws DossierError `unreadable` if the page has neither results nor a `.no-results` element */
 async function readResults(page: string): Promise<Result[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with an incomplete page.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
     throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
-  // The parser is loaded on first use, because loading takes 0.1 s and few runs search here.
+  // Loaded on first use: loading takes 0.1 s, and few runs need the parser.
   const { parseHTML } = await import("linkedom");
   const { document } = parseHTML(page);
   if (document.querySelector(".no-results, .result--no-result") !== null) return [];
@@ -77,7 +76,7 @@ async function readResults(page: string): Promise<Result[]> {
   return read;
 }
 
-/** The properties of an element that are used here. linkedom's own types need the DOM library of a browser. */
+/** linkedom's types need the DOM types of a browser, so this declares the few members in use. */
 interface PageElement {
   readonly textContent: string | null;
   readonly classList: { contains(name: string): boolean };
@@ -92,7 +91,7 @@ function readResult(block: PageElement): Result | null {
   return { title: link?.textContent ?? "", url, snippet: block.querySelector(".result__snippet")?.textContent ?? "" };
 }
 
-/** Returns the target of a result's link `//duckduckgo.com/l/?uddg=TARGET`; null for other links to the site, which are advertisements. */
+/** A result links to `//duckduckgo.com/l/?uddg=TARGET`. Other links to DuckDuckGo are advertisements and give null. */
 function targetOf(href: string): string | null {
   const link = URL.parse(href, "https://html.duckduckgo.com");
   if (link === null) return null;

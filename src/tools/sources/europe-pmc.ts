@@ -8,7 +8,7 @@ import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../
 import { plainText } from "../shared/text.ts";
 
 export const EUROPE_PMC: SourceEntry = {
-  // No limit is documented (https://europepmc.org/RestfulWebService); this rate is polite.
+  // No limit is documented: https://europepmc.org/RestfulWebService.
   endpoint: { id: "europe_pmc", owner: "europe_pmc", hosts: ["www.ebi.ac.uk"], rate: { requests: 5, perMs: 1_000, concurrent: 2 } },
   kind: "scholar",
   title: "Europe PMC",
@@ -47,7 +47,7 @@ const refusal: AnswerCheck = ({ text }) => {
   return fault === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${fault}`);
 };
 
-/** Puts a word with other characters than letters and digits in quotes, because it could be an operator or a field. */
+/** Quotes keep Europe PMC from reading a word as an operator or a field. */
 function term(word: string): string {
   const plain = /^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|not)$/i.test(word);
   return plain ? word : `"${word.replaceAll(/["\\]/g, " ").trim()}"`;
@@ -82,7 +82,7 @@ function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {
   return listed.length > 0 ? listed : (authorString ?? "").replace(/\.$/, "").split(", ");
 }
 
-/** Returns the URL of an open copy. Prefers files to pages, which need scripts, and Europe PMC's copies to others. */
+/** Prefers PDF files to pages, which need scripts, and Europe PMC's copies to other copies. */
 function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
   const open = (fullTextUrlList?.fullTextUrl ?? []).filter(({ availabilityCode }) => availabilityCode === "OA" || availabilityCode === "F");
   const own = open.filter(({ site }) => site === "Europe_PMC");
@@ -96,7 +96,6 @@ const FullTextSchema = z.object({ availabilityCode: text, documentStyle: text, s
 
 const RecordSchema = z.object({
   id: z.string(),
-  /** The collection: `MED`, `PMC`, `PPR` (preprints), `PAT` (patents) and others. */
   source: z.string(),
   pmid: text,
   doi: text,
@@ -115,7 +114,7 @@ const RecordSchema = z.object({
 });
 type EuropePmcRecord = z.infer<typeof RecordSchema>;
 
-/** An answer without `hitCount` is incomplete, which happens with status 200. */
+/** `hitCount` is required, because incomplete answers lack it and still have status 200. */
 const SearchAnswerSchema = z.object({
   hitCount: z.number(),
   resultList: z.object({ result: z.array(z.unknown()).nullish() }).nullish(),

@@ -41,18 +41,18 @@ function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchF
   };
 }
 
-/** Explains 429 (the daily limit) and 403 (too many requests at once): https://developers.openalex.org/api-reference/errors. */
+/** 429 means the daily limit, 403 too many requests at once: https://developers.openalex.org/api-reference/errors. */
 function limitError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   if (![401, 403, 429].includes(status)) return null;
   const message = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
   if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${message}`);
   const advice = hasKey
     ? "The limit of the key in OPENALEX_API_KEY is reached, or requests came too fast."
-    : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free one.";
+    : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free key.";
   return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 
-/** Splits a word at operators and wildcards, and lower-cases AND, OR and NOT, so that they are searched as words. */
+/** Operators and wildcards would change the query. Lower-case `and`, `or` and `not` are words, not operators. */
 function withoutOperators(word: string): string[] {
   return word
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)

@@ -8,7 +8,7 @@ import { allThenAny, englishWords } from "../shared/query.ts";
 import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
-/** Searches PubMed with the E-utilities: esearch finds ids, efetch returns the records with abstracts. */
+/** NCBI's E-utilities need two requests: esearch finds ids, efetch returns the records. */
 export const PUBMED: SourceEntry = {
   // This is the rate limit without a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/.
   endpoint: { id: "pubmed", owner: "pubmed", hosts: ["eutils.ncbi.nlm.nih.gov"], rate: { requests: 3, perMs: 1_000, concurrent: 2 } },
@@ -59,10 +59,9 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
 
 const TOO_FAST = /API rate limit exceeded|too many requests/i;
 const BAD_KEY = /API key (?:invalid|not valid)/i;
-/** Errors are searched for in this many characters at the start of an answer. */
 const HEAD = 2_000;
 
-/** Recognizes errors, which often have status 200. Errors that name the caller's key or IP address are not quoted. */
+/** Errors often have status 200. Messages that contain the key or the IP address are not quoted. */
 function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   const head = text.slice(0, HEAD);
   const isError = /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
@@ -87,7 +86,7 @@ const XmlIdsSchema = z
   .object({ eSearchResult: z.object({ Count: XmlText, IdList: XmlIdListSchema }) })
   .transform(({ eSearchResult: { Count, IdList } }) => ({ count: Number(Count), ids: IdList }));
 
-/** Reads the ids, best first, from JSON or from XML, which archives and proxies may send instead. @throws DossierError `unreadable` */
+/** Returns the best id first. Archives and proxies may send XML instead of JSON. */
 function readIds(text: string): string[] {
   const parsed = text.trimStart().startsWith("<")
     ? XmlIdsSchema.safeParse(parseXml("pubmed", text, { lists: ["Id"], mixed: [] }))
@@ -105,13 +104,12 @@ const MIXED = "ArticleTitle VernacularTitle BookTitle AbstractText CollectiveNam
 const text = XmlText.nullish();
 const attribute = z.string().nullish();
 
-/** A date. `Month` is a number or a name; `MedlineDate` is text such as `1998 Dec-1999 Jan`. */
 const PartialDateSchema = z.object({ Year: text, Month: text, Day: text, MedlineDate: text });
 
 const NamesSchema = z.object({ LastName: text, ForeName: text, Initials: text, Suffix: text, CollectiveName: text });
 const AuthorSchema = NamesSchema.extend({ "@ValidYN": attribute });
 
-/** Accepts also an empty element, which the parser returns as an empty string. */
+/** The parser returns an empty element as an empty string. */
 const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === "" ? null : value), schema.nullish());
 
 const AuthorListsSchema = orNothing(z.array(orNothing(z.object({ "@Type": attribute, Author: z.array(AuthorSchema).nullish() }))));
@@ -173,7 +171,7 @@ function articleHits({ MedlineCitation: citation, PubmedData }: z.infer<typeof A
   const remarks = CommentsCorrectionsList?.CommentsCorrections ?? [];
   return recordHits(citation.PMID, PubmedData?.ArticleIdList, {
     title: titleOf(article.ArticleTitle, article.VernacularTitle),
-    // The date of the online version comes first, because the date of an issue can be a season.
+    // The online version comes first, because an issue can be dated by its season.
     publishedAt: dateOf(article.ArticleDate?.[0]) ?? dateOf(article.Journal?.JournalIssue?.PubDate),
     snippet: abstractOf(article.Abstract),
     authors: authorsOf(article.AuthorList),
@@ -213,7 +211,7 @@ function recordHits(
 
 const NO_TITLE = /^\[?\s*not available\s*\]?\.?$/i;
 
-/** Returns the title without the full stop at its end and the brackets of a translated title. */
+/** Removes the final full stop, and the brackets that mark a translated title. */
 function titleOf(title: string | null | undefined, other: string | null | undefined): string {
   const own = plainText(title ?? "");
   const chosen = own === "" || NO_TITLE.test(own) ? plainText(other ?? "") : own;
@@ -226,7 +224,7 @@ function abstractOf(abstract: z.infer<typeof AbstractSchema>): string {
     .join(" ");
 }
 
-/** Returns the authors without the editors of books and without names that are marked as misspelled. */
+/** Leaves out editors, and names that PubMed marks as misspelled. */
 function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
   return (lists ?? [])
     .filter((list) => list?.["@Type"] !== "editors")
@@ -237,7 +235,6 @@ function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
     );
 }
 
-/** Returns `2026-03-23`, or as much of the date as is known. Of a range it returns the beginning. */
 function dateOf(date: z.infer<typeof PartialDateSchema> | null | undefined): string | null {
   const [, spanYear, spanMonth] = /(\d{4})(?:\s+([A-Za-z]{3}))?/.exec(date?.MedlineDate ?? "") ?? [];
   const year = date?.Year?.trim() ?? spanYear;

@@ -7,7 +7,7 @@ import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../
 
 /** Searches the operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
 export const SEARXNG: SourceEntry = {
-  // SEARXNG_BASE_URL replaces the host. The rate is low because each search becomes a search in many engines.
+  // SEARXNG_BASE_URL replaces the host. The rate is low because SearXNG asks many search engines for each request.
   endpoint: { id: "searxng", owner: "searxng", hosts: ["searxng.invalid"], rate: { requests: 2, perMs: 1_000, concurrent: 2 } },
   kind: "web",
   title: "SearXNG",
@@ -40,7 +40,6 @@ function createSearxng({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** @throws DossierError `unreachable` if there are no results because engines did not respond */
 function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAnswerSchema>): void {
   const engines = unresponsive_engines ?? [];
   if (results.length > 0 || engines.length === 0) return;
@@ -50,13 +49,12 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
   });
   throw new DossierError(
     "unreachable",
-    `searxng has no results, and its engines could not be asked: ${named.join(", ") || "it does not name them"}.`,
+    `searxng found nothing, because its search engines did not respond: ${named.join(", ") || "it names none"}.`,
   );
 }
 
 const CHALLENGE = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
-/** Explains how to set up an instance for programs: it answers 403 if JSON is off, and 429 if its limiter is on. */
 const setupError: AnswerCheck = ({ status, text }) => {
   if (status === 403)
     return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
@@ -78,6 +76,5 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   content: z.string().nullish(),
-  /** A date such as `2024-03-27T00:00:00`, which only a few engines send. */
   publishedDate: z.string().nullish(),
 });

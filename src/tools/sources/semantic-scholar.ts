@@ -12,7 +12,7 @@ export const SEMANTIC_SCHOLAR: SourceEntry = {
     id: "semantic_scholar",
     owner: "semantic_scholar",
     hosts: ["api.semanticscholar.org"],
-    // This is the limit of a key. Callers without a key share one limit and are often refused: https://www.semanticscholar.org/product/api.
+    // The limit of a key. Requests without a key share a limit and are often refused: https://www.semanticscholar.org/product/api.
     rate: { requests: 1, perMs: 1_000, concurrent: 1 },
   },
   kind: "scholar",
@@ -28,7 +28,7 @@ function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchFunction
   const client = createServiceClient(SEMANTIC_SCHOLAR.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   return {
     async search({ text, limit }, context) {
-      // The service has no query syntax and finds nothing for a hyphen.
+      // A query with a hyphen finds nothing.
       const query = queryWords(text)
         .join(" ")
         .replaceAll(/[-‐‑–]+/g, " ");

@@ -6,7 +6,7 @@ import { isTraditionalChinese, primaryLanguage, questionLine } from "../shared/q
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const SERPER: SourceEntry = {
-  // Serper's plans allow 50 requests a second or more (https://serper.dev); no run needs as many.
+  // Serper allows at least 50 requests a second (https://serper.dev); a run needs fewer.
   endpoint: { id: "serper", owner: "serper", hosts: ["google.serper.dev"], rate: { requests: 5, perMs: 1_000, concurrent: 2 } },
   kind: "web",
   title: "Google (Serper)",
@@ -16,10 +16,10 @@ export const SERPER: SourceEntry = {
 };
 
 const MAX_QUERY = 400;
-/** Google's page size. Each page costs one credit. */
+/** Each page costs one credit. */
 const PAGE_SIZE = 10;
 const MAX_PAGES = 5;
-/** A page with fewer results is the last one. Earlier pages may have fewer than `PAGE_SIZE` results too. */
+/** Pages before the last one can have fewer than `PAGE_SIZE` results, but not fewer than this. */
 const FULL_PAGE = 6;
 
 function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
@@ -44,7 +44,7 @@ function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   };
 }
 
-/** Recognizes an account without credits, which gets status 400 like a malformed request. */
+/** An account without credits gets status 400, like a malformed request. */
 const creditError: AnswerCheck = ({ status, text }) =>
   status === 400 && /not enough credits/i.test(text)
     ? new DossierError("rate_limited", "serper answered 400: the account has no credits left.")
@@ -56,7 +56,6 @@ function interfaceLanguage(tag: string): string {
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
 }
 
-/** `searchParameters` repeats the request. The answer lacks `organic` if nothing was found. */
 const SearchAnswerSchema = z.object({
   searchParameters: z.record(z.string(), z.unknown()),
   organic: z.array(z.unknown()).nullish(),
@@ -66,6 +65,5 @@ const ResultSchema = z.object({
   title: z.string(),
   link: FoundAddressSchema,
   snippet: z.string().nullish(),
-  /** A date in the language of the page: `Mar 5, 2023`, `2023年3月5日`, `2 days ago`. */
   date: z.string().nullish(),
 });

@@ -15,7 +15,7 @@ import { SERPER } from "./serper.ts";
 import { TAVILY } from "./tavily.ts";
 import { WIKIPEDIA } from "./wikipedia.ts";
 
-/** All sources except the corpus. To add a source, see the table "to add" in README.md. */
+/** All sources except the corpus. README.md says how to add one. */
 export const SOURCES: readonly SourceEntry[] = [
   OPENALEX,
   CROSSREF,
@@ -39,11 +39,11 @@ export interface OpenOptions {
 
 export interface OpenedSources {
   readonly sources: SearchSource[];
-  /** The sources that lack a required setting or that `SOURCES` must name first. */
+  /** Sources that lack a setting, or that are searched only if `SOURCES` names them. */
   readonly missing: SourceState[];
 }
 
-/** Opens all usable sources. `named` is the setting `SOURCES`. @throws DossierError `config_invalid` if a named source lacks a setting */
+/** `named` is the setting `SOURCES`. @throws DossierError `config_invalid` if a named source lacks a setting */
 export function openSources(named: readonly string[] | undefined, { fetch, contactEmail, services }: OpenOptions): OpenedSources {
   const opened: OpenedSources = { sources: [], missing: [] };
   for (const entry of SOURCES) {

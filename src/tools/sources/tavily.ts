@@ -6,7 +6,7 @@ import { questionLine } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const TAVILY: SourceEntry = {
-  // This is the limit of a development key: https://docs.tavily.com/documentation/rate-limits.
+  // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.
   endpoint: { id: "tavily", owner: "tavily", hosts: ["api.tavily.com"], rate: { requests: 100, perMs: 60_000, concurrent: 2 } },
   kind: "web",
   title: "Tavily",
@@ -17,7 +17,7 @@ export const TAVILY: SourceEntry = {
 
 const MAX_QUERY = 400;
 const MAX_RESULTS = 20;
-/** The statuses of a used-up plan or pay-as-you-go limit: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
+/** HTTP statuses of a used-up plan: https://docs.tavily.com/documentation/api-reference/endpoint/search. */
 const LIMIT_REACHED = [432, 433];
 
 function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
@@ -48,6 +48,5 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   content: z.string().nullish(),
-  /** A date such as `Mon, 05 May 2025 07:00:00 GMT`, for news only. */
   published_date: z.string().nullish(),
 });

@@ -9,9 +9,7 @@ import { firstHits, publicationHits } from "../shared/hits.ts";
 import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
-/** The editions that are searched: the largest ones and those of widely used languages. */
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");
-/** The editions of language tags that no edition is named after. */
 const ALIASES: Readonly<Record<string, string>> = { nb: "no", nn: "no", iw: "he", in: "id", cmn: "zh", yue: "zh", wuu: "zh" };
 
 export const WIKIPEDIA: SourceEntry = {
@@ -26,7 +24,7 @@ export const WIKIPEDIA: SourceEntry = {
 };
 
 const MAX_QUERY = 300;
-/** An answer has the first paragraphs of at most 20 pages: https://www.mediawiki.org/wiki/Extension:TextExtracts#API. */
+/** `exlimit`, the number of introductions in an answer, is at most 20: https://www.mediawiki.org/wiki/Extension:TextExtracts#API. */
 const MAX_PAGES = 20;
 const LATIN = /\p{sc=Latin}/u;
 
@@ -37,7 +35,7 @@ interface Edition {
 
 const ENGLISH: Edition = { language: "en" };
 
-/** Searches the edition in the language of the question, and the English edition if the first has too few hits. */
+/** If the edition in the question's language has too few hits, the English edition is searched too. */
 function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(WIKIPEDIA.endpoint, fetch, apiError);
   let gaps: string | null = null;
@@ -56,11 +54,11 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
       const words = keywords(text);
       const own = editionFor(language);
       const hits = await searchEdition(own, words, limit, context);
-      // Other runs search at the same time, so `gaps` is only set after the last `await`.
+      // Concurrent searches share `gaps`, so each sets it just before it returns.
       gaps = null;
       if (own.language === "en" || hits.length >= limit) return hits;
       let missing: string | null = null;
-      // Most words in Latin letters are names, which are the same in English.
+      // Words in Latin letters are mostly names, which are the same in English.
       const names = words.filter((word) => LATIN.test(word));
       const english = await searchEdition(ENGLISH, names, limit, context).catch((error: unknown) => {
         context.signal.throwIfAborted();
@@ -82,7 +80,6 @@ function editionFor(tag: string): Edition {
   return language === "zh" ? { language, variant: chineseVariant(tag) } : { language };
 }
 
-/** Returns the variant of Chinese for a region. The Chinese edition converts its text to it. */
 function chineseVariant(tag: string): string {
   if (/-(?:hk|mo)\b/i.test(tag)) return "zh-hk";
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
@@ -120,7 +117,7 @@ function readPages({ query }: z.infer<typeof QueryAnswerSchema>, edition: Editio
   );
 }
 
-/** Returns the hit of a page, dated by its last change. A page in several scripts is read in the reader's variant. */
+/** `publishedAt` is the day of the last change. `fullTextUrl` is the page in the reader's variant of Chinese. */
 function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit[] {
   return publicationHits({
     kind: "encyclopedia",
@@ -135,7 +132,7 @@ function toHit({ title, extract, snippet, revisions, timestamp }: Page, { langua
   });
 }
 
-/** Matches encoded characters that MediaWiki does not encode in URLs of pages. */
+/** MediaWiki does not encode these characters in the URL of a page. */
 const NOT_ENCODED = /%(?:24|2C|2F|3A|3B|40)/g;
 
 function addressOf(language: string, title: string, variant = "wiki"): string {
@@ -145,7 +142,7 @@ function addressOf(language: string, title: string, variant = "wiki"): string {
   return `https://${hostOf(language)}/${variant}/${name}`;
 }
 
-/** Wikipedia's codes (https://www.mediawiki.org/wiki/API:Errors_and_warnings) and ours. The first match counts. */
+/** Maps MediaWiki's codes to ours; the first match counts: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
 const ERROR_CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^(?:maxlag|ratelimited|actionthrottledtext|cirrussearch-too-busy-error)/, "rate_limited"],
   [/^(?:blocked|autoblocked|readapidenied|permissiondenied|assert)/, "blocked"],
@@ -162,9 +159,8 @@ const apiError: AnswerCheck = ({ text }) => {
 
 const PageSchema = z.object({
   title: z.string().min(1),
-  /** Present, with any value, if the page does not exist. */
   missing: z.unknown().optional(),
-  /** The rank of the page, because a generator does not sort its pages. */
+  /** The rank of the page. The answer is not sorted by rank. */
   index: z.number().nullish(),
   extract: z.string().nullish(),
   revisions: z.array(z.object({ timestamp: z.string().nullish() })).nullish(),
@@ -173,7 +169,7 @@ const PageSchema = z.object({
 });
 type Page = z.infer<typeof PageSchema>;
 
-/** `pages` is an array in format version 2 and an object by id in version 1. */
+/** `pages` is an array in format version 2, and an object by page id in version 1. */
 const ResultsSchema = z.object({
   search: z.array(z.unknown()).nullish(),
   pages: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),

@@ -86,7 +86,7 @@ describe("a document read in its own process", () => {
     ["call itself", "unreadable", "Maximum call stack size exceeded"],
     ["exit", "unreadable", "The document crashed the process that read it (exit code 3)."],
     ["crash", "unreadable", "The document crashed the process that read it (SIGSEGV)."],
-    ["answer nonsense", "unreadable", "The process for the document sent an invalid answer."],
+    ["answer nonsense", "unreadable", "The document was not read: the process that read it sent an invalid answer."],
     ["throw our error", "empty", "Nothing there."],
   ])("may %s: only that document fails, and the next one is read", async (deed, code, message) => {
     const timeoutMs = code === "timeout" ? 1_000 : 300_000;

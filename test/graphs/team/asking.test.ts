@@ -105,7 +105,7 @@ describe("a file of teams that cannot be used", () => {
     [
       "has a child twice",
       JSON.stringify({ 好: { pattern: "concurrent", children: [child("a"), child("a")] } }),
-      "好/children/1/id: a is the id",
+      "好/children/1/id: a is already the id",
     ],
     ["has a name that is none", JSON.stringify({ "a b": { pattern: "concurrent", children: [child("a")] } }), '"a b" is not a valid name'],
   ])("stops the start because it %s, with file and key", async (_, text, told) => {

@@ -170,7 +170,7 @@ test.each([
   ],
   ["an uncaught error inside", { status: 500, text: "Internal Server Error" }, "answered 500"],
   ["a page", { status: 200, text: "<html></html>" }, "a page instead of data"],
-  ["something that is no table", { status: 200, text: '{"日期":1}' }, "unknown form"],
+  ["something that is no table", { status: 200, text: '{"日期":1}' }, "unexpected format"],
 ])("after %s it asks Eastmoney, and says so", async (_, answer, says) => {
   const { result, rows } = await askTool({ action: "kline", symbol: "600519" }, { aktools: { stock_zh_a_hist: answer } });
   expect(result.text).toMatch(/^AKTools could not say: /);

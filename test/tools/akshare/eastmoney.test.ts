@@ -178,7 +178,7 @@ test.each([
     /rc 100/,
   ],
   ["a page", "stock/get", "<html>busy</html>", 200, "unreadable", /a page/],
-  ["a body of another form", "stock/get", '{"rc":0,"data":[1]}', 200, "unreadable", /unknown form/],
+  ["a body of another form", "stock/get", '{"rc":0,"data":[1]}', 200, "unreadable", /unexpected format/],
   ["a refusal", "stock/get", "no", 403, "blocked", /403/],
   ["too many requests", "stock/get", "slow down", 429, "rate_limited", /429/],
 ])("%s is not an empty answer", async (_, part, text, status, code, says) => {
