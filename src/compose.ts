@@ -9,6 +9,7 @@ import { policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
 import { openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
+import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
 import { createTextAnalyzer } from "./documents/analysis/text-analyzer.ts";
@@ -56,6 +57,7 @@ export interface Dossier {
   close(timeoutMs: number): Promise<void>;
 }
 
+const ANALYSIS_THREADS = 4;
 const BYTES_PER_GB = 1_000_000_000;
 
 type Closable = { close(): void | Promise<void> };
@@ -71,9 +73,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
-  const analyzer = closeLater(createTextAnalyzer({ stored: storage.analyses }));
-  const documents = withAnalyses(storage.documents, analyzer);
-  const corpus = closeLater(openCorpus(config, parts, extractor, logger));
+  const workers = closeLater(createWorkerPool(ANALYSIS_THREADS));
+  const documents = withAnalyses(storage.documents, createTextAnalyzer({ workers, stored: storage.analyses }));
+  const corpus = closeLater(openCorpus(config, parts, { extractor, logger }));
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
@@ -158,11 +160,9 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const prompts = await loadPrompts({ folder: parts.promptsDir, roles: rolesOf(parts) });
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
   const model = recordedModel();
-  await using analyzer = Object.assign(createTextAnalyzer({ stored: null }), {
-    async [Symbol.asyncDispose]() {
-      await analyzer.close();
-    },
-  });
+  await using opened = new AsyncDisposableStack();
+  const workers = opened.adopt(createWorkerPool(ANALYSIS_THREADS), (pool) => pool.close());
+  const analyzer = createTextAnalyzer({ workers, stored: null });
   const executor = {
     ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
     documents: withAnalyses(createMemoryDocumentStore(recording.documents), analyzer),

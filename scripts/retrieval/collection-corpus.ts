@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { createWorkerPool } from "../../src/compose/worker-pool.ts";
 import type { Block } from "../../src/domain/document.ts";
 import type { DocumentExtractor } from "../../src/domain/ports/sources.ts";
 import type { RankingStages } from "../../src/ranking/rank-texts.ts";
@@ -36,7 +37,14 @@ export async function openCollection(documents: readonly CollectionDocument[], s
     for (const [i, { title, text }] of documents.entries()) await writeFile(join(folder, `${i}.txt`), JSON.stringify({ title, text }));
     const databaseFile = join(folder, ".index", "corpus.sqlite");
     // The clock stands still, so that searches do not scan the folder for changes, which would add to the measured time.
-    const corpus = createCorpus({ dir: folder, databaseFile, extractor: readAsIs, ...(stages && { stages }), now: () => 0 });
+    const corpus = createCorpus({
+      dir: folder,
+      databaseFile,
+      extractor: readAsIs,
+      workers: createWorkerPool(1),
+      ...(stages && { stages }),
+      now: () => 0,
+    });
     await corpus.sync(AbortSignal.timeout(INDEXING_MS));
     return {
       corpus,

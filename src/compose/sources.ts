@@ -13,6 +13,7 @@ import type { ServersFile } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
 import type { LimitParts, ObserverParts } from "./parts.ts";
 import { VERSION } from "./process.ts";
+import { createWorkerPool } from "./worker-pool.ts";
 
 export function openNetwork(config: Config, { network }: LimitParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
@@ -25,14 +26,14 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
   });
 }
 
+const INDEX_THREADS = 2;
 const MAX_LOGGED_FAILURES = 50;
 
 /** Each corpus folder has its own index database, named by a hash of the folder's path. */
 export function openCorpus(
   config: Config,
   { onIndexed, onUnindexed }: ObserverParts,
-  extractor: DocumentExtractor,
-  logger: Logger,
+  { extractor, logger }: { extractor: DocumentExtractor; logger: Logger },
 ): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
@@ -40,6 +41,7 @@ export function openCorpus(
     dir,
     databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
     extractor,
+    workers: createWorkerPool(INDEX_THREADS),
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {

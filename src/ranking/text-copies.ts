@@ -66,6 +66,7 @@ export function sampleWords(text: string): SampledWords {
     hasUnspaced: terms.some(isUnspaced),
     runLength,
     runs,
+    runSet: toSet(runs),
     shingles: toSet([...shingles(terms)].map(hashOf)),
     numbers: toSet(
       numbersIn(sample)
@@ -160,11 +161,10 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
 
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
-  const runs = new Set(whole.runs);
   let covered = 0;
   let until = 0;
   for (const [at, run] of part.runs.entries()) {
-    if (!runs.has(run)) continue;
+    if (!has(whole.runSet, run)) continue;
     covered += at + part.runLength - Math.max(at, until);
     until = at + part.runLength;
   }

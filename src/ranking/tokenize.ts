@@ -11,13 +11,14 @@ export function normalizeText(text: string): string {
 
 const NOT_VARIANTS = "么著";
 let simplifiedForms: ReadonlyMap<string, string> | undefined;
+let traditional: RegExp | undefined;
 
 /** Replaces each Traditional Chinese character with its Simplified form. UTF-16 offsets stay the same. */
 export function toSimplified(text: string): string {
-  return text.replaceAll(/[\u3400-\u9fff]/g, (character) => {
-    simplifiedForms ??= readSimplifiedForms();
-    return simplifiedForms.get(character) ?? character;
-  });
+  if (!/[\u3400-\u9fff]/.test(text)) return text;
+  simplifiedForms ??= readSimplifiedForms();
+  traditional ??= new RegExp(`[${[...simplifiedForms.keys()].join("")}]`, "gu");
+  return text.replaceAll(traditional, (character) => simplifiedForms?.get(character) ?? character);
 }
 
 function readSimplifiedForms(): Map<string, string> {
@@ -43,6 +44,9 @@ const UNIT = new RegExp(
   String.raw`${UNSPACED}+|(?<![^\s\x60"'\(\[=])-{1,2}(?=${WORD})|${WORD}+(?:[._\-'\/:@&,]${WORD}+)*(?:%|\+\+|#(?!${WORD}))?`,
   "gv",
 );
+const ASCII = /^\p{ASCII}*$/u;
+/** Matches in ASCII texts what UNIT matches, ten times as fast. */
+const ASCII_UNIT = /(?<![^\s\x60"'([=])-{1,2}(?=[A-Za-z0-9])|[A-Za-z0-9]+(?:[._\-'/:@&,][A-Za-z0-9]+)*(?:%|\+\+|#(?![A-Za-z0-9]))?/g;
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
 /** Splits `optionalTool` into two words, but not `HTTPServer`. */
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
@@ -58,15 +62,30 @@ const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   let dashes = "";
-  for (const [unit] of toSimplified(normalizeText(text)).replaceAll("’", "'").matchAll(UNIT)) {
-    const isDash = /^-+$/.test(unit);
-    if (UNSPACED_START.test(unit)) pushPairs(unit, tokens);
-    else if (!isDash) {
+  const units = ASCII.test(text) ? text.match(ASCII_UNIT) : toSimplified(normalizeText(text)).replaceAll("’", "'").match(UNIT);
+  for (const unit of units ?? []) {
+    const isDash = unit.startsWith("-");
+    if (!isDash) {
       if (dashes) tokens.push(dashes + fold(unit));
-      pushCompound(unit, tokens);
+      for (const token of tokensOf(unit)) tokens.push(token);
     }
     dashes = isDash ? unit : "";
   }
+  return tokens;
+}
+
+const MAX_CACHED_LENGTH = 40;
+const CACHE_SIZE = 50_000;
+const cache = new Map<string, readonly string[]>();
+
+function tokensOf(unit: string): readonly string[] {
+  const known = cache.get(unit);
+  if (known !== undefined) return known;
+  const tokens: string[] = [];
+  if (UNSPACED_START.test(unit)) pushPairs(unit, tokens);
+  else pushCompound(unit, tokens);
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  if (unit.length <= MAX_CACHED_LENGTH) cache.set(unit, tokens);
   return tokens;
 }
 
@@ -118,7 +137,7 @@ function pushWord(word: string, into: string[]): void {
 /** Removes Latin diacritics and Arabic vowel marks. Marks that make a different letter (й, が) stay. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
-  if (/^[\p{ASCII}]*$/u.test(lower)) return lower;
+  if (ASCII.test(lower)) return lower;
   const bare = lower.normalize("NFD").replaceAll(/(\p{sc=Latin})\p{M}+/gu, "$1");
   return bare.normalize("NFC").replaceAll(/[\u0640\u064b-\u0652]/g, "");
 }
@@ -128,8 +147,6 @@ const russian = newStemmer("russian");
 const arabic = newStemmer("arabic");
 
 const MAX_STEMMED_LENGTH = 40;
-const CACHE_SIZE = 50_000;
-const cache = new Map<string, string>();
 
 /** The stemmer would merge "found" with "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
@@ -138,12 +155,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 function stem(word: string): string {
   const stemmer = stemmerFor(word);
   if (!stemmer) return word;
-  const known = cache.get(word);
-  if (known !== undefined) return known;
-  if (cache.size >= CACHE_SIZE) cache.clear();
-  const found = IRREGULAR.get(word) ?? (stemmer.stem(word) || word);
-  cache.set(word, found);
-  return found;
+  return IRREGULAR.get(word) ?? (stemmer.stem(word) || word);
 }
 
 function stemmerFor(word: string): Stemmer | null {

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
@@ -41,34 +42,47 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   };
 }
 
+/** In UTF-16 code units. */
+const MAX_CACHED_LENGTH = 16_000_000;
+
 class SqliteDocumentStore implements TextStore {
   readonly #queue: WriteQueue;
+  readonly #exists: Database.Statement;
   readonly #insert: Database.Statement;
   readonly #use: Database.Statement;
-  readonly #select: Database.Statement;
+  readonly #details: Database.Statement;
+  readonly #text: Database.Statement;
+  /** By content hash and details, which are equal for all runs that read the same page. */
+  readonly #known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
 
   constructor(database: Database.Database, queue: WriteQueue) {
     this.#queue = queue;
-    this.#insert = database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)");
+    this.#exists = database.prepare("select 1 from documents where content_hash = ?");
+    this.#insert = database.prepare("insert into documents (content_hash, text) values (?, ?)");
     this.#use = database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)");
-    this.#select = database.prepare(`select text, details from run_documents join documents using (content_hash)
-      where run_id = ? and content_hash = ?`);
+    this.#details = database.prepare("select details from run_documents where run_id = ? and content_hash = ?").pluck();
+    this.#text = database.prepare("select text from documents where content_hash = ?").pluck();
   }
 
   async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
     const { text, ...details } = document;
     const contentHash = contentHashOf(text);
     await this.#queue.run(() => {
-      this.#insert.run(contentHash, text);
+      if (this.#exists.get(contentHash) === undefined) this.#insert.run(contentHash, text);
       this.#use.run(runId, contentHash, JSON.stringify(details));
     });
     return this.get(runId, contentHash);
   }
 
   async get(runId: string, contentHash: string): Promise<StoredDocument> {
-    const row = this.#select.get(runId, contentHash) as { text: string; details: string } | undefined;
-    if (row === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
-    return { ...JSON.parse(row.details), text: row.text, contentHash };
+    const details = this.#details.get(runId, contentHash) as string | undefined;
+    if (details === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
+    const key = `${contentHash} ${details}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const document: StoredDocument = { ...JSON.parse(details), text: this.#text.get(contentHash) as string, contentHash };
+    this.#known.set(key, document, { size: document.text.length + key.length });
+    return document;
   }
 }
 

@@ -1,46 +1,36 @@
 import { createHash } from "node:crypto";
-import { availableParallelism } from "node:os";
 import { deserialize } from "node:v8";
 import { LRUCache } from "lru-cache";
-import { Piscina } from "piscina";
 import type { TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import type { AnalysisStore } from "../../domain/ports/sources.ts";
-import { DossierError } from "../../errors.ts";
+import type { WorkerPool } from "../../domain/ports/workers.ts";
 import { ANALYSIS_VERSION } from "../../ranking/analyze-text.ts";
 
-const MAX_THREADS = 4;
+const ANALYSIS_THREAD = new URL("./analysis-thread.ts", import.meta.url);
 const MAX_CACHED_BYTES = 64_000_000;
 
 export interface TextAnalyzerOptions {
+  readonly workers: WorkerPool;
   /** Keeps analyses across restarts; null keeps them only in memory. */
   readonly stored: AnalysisStore | null;
   readonly timeoutMs?: number;
   readonly maxCachedBytes?: number;
-  readonly entry?: URL;
 }
 
 export interface TextAnalyzer {
   /**
    * Returns the analysis of a text, from memory, the store or a worker thread.
-   * @throws DossierError `unreadable` if the thread ends or takes longer than `timeoutMs`. Other texts are not affected.
+   * @throws DossierError `timeout` after `timeoutMs`, `internal` if the thread ends. Other texts are not affected.
    */
   analyze(document: StoredDocument): Promise<TextAnalysis>;
-  close(): Promise<void>;
 }
 
-/** Threads start on demand and end after 30 s without work. A thread that ends early is replaced. */
 export function createTextAnalyzer(options: TextAnalyzerOptions): TextAnalyzer {
-  const { stored, timeoutMs = 30_000, maxCachedBytes = MAX_CACHED_BYTES } = options;
-  const { entry = new URL("./analysis-thread.ts", import.meta.url) } = options;
-  const pool = new Piscina<Pick<StoredDocument, "text" | "blocks">, Uint8Array>({
-    filename: entry.href,
-    minThreads: 0,
-    maxThreads: Math.min(availableParallelism(), MAX_THREADS),
-    idleTimeout: 30_000,
-  });
+  const { workers, stored, timeoutMs = 30_000, maxCachedBytes = MAX_CACHED_BYTES } = options;
   const known = new LRUCache<string, TextAnalysis>({ maxSize: maxCachedBytes });
   const running = new Map<string, Promise<TextAnalysis>>();
+  const keys = new WeakMap<StoredDocument, string>();
 
   async function compute({ text, blocks, contentHash }: StoredDocument, key: string): Promise<TextAnalysis> {
     const data = readStored(stored?.get(key) ?? null) ?? (await inThread({ text, blocks }));
@@ -50,24 +40,20 @@ export function createTextAnalyzer(options: TextAnalyzerOptions): TextAnalyzer {
   }
 
   async function inThread(document: Pick<StoredDocument, "text" | "blocks">) {
-    try {
-      const bytes = await pool.run(document, { name: "analyze", signal: AbortSignal.timeout(timeoutMs) });
-      return { bytes, analysis: deserialize(bytes) as TextAnalysis, isNew: true };
-    } catch (cause) {
-      throw new DossierError("unreadable", "The text could not be cut into sentences, because the thread for it ended early.", { cause });
-    }
+    const bytes = await workers.run<typeof document, Uint8Array>(ANALYSIS_THREAD, "analyze", document, { timeoutMs });
+    return { bytes, analysis: deserialize(bytes) as TextAnalysis, isNew: true };
   }
 
   return {
     async analyze(document) {
-      const key = keyOf(document);
+      const key = keys.get(document) ?? keyOf(document);
+      keys.set(document, key);
       const found = known.get(key) ?? running.get(key);
       if (found !== undefined) return found;
       const computing = compute(document, key).finally(() => running.delete(key));
       running.set(key, computing);
       return computing;
     },
-    close: () => pool.destroy(),
   };
 }
 

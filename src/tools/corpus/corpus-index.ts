@@ -107,7 +107,7 @@ export class CorpusIndex {
   readonly #dir: string;
   #database: Database.Database;
   #statements: Statements;
-  #statistics: CollectionStatistics | null = null;
+  #statistics: (CollectionStatistics & { readonly version: number }) | null = null;
   #generation = 0;
 
   constructor(file: string, dir: string) {
@@ -159,7 +159,10 @@ export class CorpusIndex {
   }
 
   statistics(): CollectionStatistics {
-    this.#statistics ??= readStatistics(this.#statements);
+    // The number changes if another connection has changed the database.
+    const version = Number(this.#database.pragma("data_version", { simple: true }));
+    if (this.#statistics?.version === version) return this.#statistics;
+    this.#statistics = { ...readStatistics(this.#statements), version };
     return this.#statistics;
   }
 
@@ -310,6 +313,10 @@ function connect(file: string): Database.Database {
 
 export function isDatabaseError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Database.SqliteError;
+}
+
+export function databaseError({ message, code }: { readonly message: string; readonly code: string }): Error {
+  return new Database.SqliteError(message, code);
 }
 
 export function isDamage(error: unknown): boolean {

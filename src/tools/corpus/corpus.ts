@@ -2,18 +2,20 @@ import { resolve } from "node:path";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader, SearchSource } from "../../domain/ports/sources.ts";
+import type { WorkerPool } from "../../domain/ports/workers.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { queryTerms } from "../../ranking/query-terms.ts";
-import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
+import { ALL_STAGES, type RankingStages } from "../../ranking/rank-texts.ts";
 import { adviceFor } from "../../util/file-advice.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { CorpusIndex, type FileFailure, isDamage, isDatabaseError, type Match } from "./corpus-index.ts";
-import { bestSnippet } from "./sections.ts";
+import { CorpusIndex, databaseError, type FileFailure, isDamage, isDatabaseError } from "./corpus-index.ts";
+import type { FoundFile, IndexAnswer, IndexPlace } from "./index-thread.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
-const CANDIDATES = 200;
+/** A large file is indexed in seconds. */
+const MAX_WORK_MS = 60_000;
+const INDEX_THREAD = new URL("./index-thread.ts", import.meta.url);
 /** The limit for PDFs. The extractor has smaller limits for other types. */
 const MAX_FILE_BYTES = 25_000_000;
 
@@ -22,6 +24,8 @@ export interface CorpusOptions {
   /** The file of the index. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
+  /** Threads that keep the index open. They are closed with the corpus. */
+  readonly workers: WorkerPool;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
@@ -40,7 +44,7 @@ export interface Corpus extends SearchSource, DocumentReader {
 
 /** Opens the files below `dir`. A search first updates the index if it is older than two seconds. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
-  const { databaseFile, extractor, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
+  const { databaseFile, extractor, workers, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
   const dir = resolve(options.dir);
   const index = openIndex(databaseFile, dir);
@@ -60,7 +64,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(
-        { index, dir, extractor, onProgress, maxFiles, maxFileBytes },
+        { index, put: (entry) => inThread("put", { entry }), dir, extractor, onProgress, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
       ).catch((error: unknown) => {
         const { code, message } = toDossierError(error);
@@ -93,17 +97,23 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   }
 
-  function find(text: string, limit: number): Hit[] {
-    const terms = queryTerms(text);
-    const wanted = Math.max(0, Math.floor(limit));
-    const found = index.match(terms, Math.max(wanted, CANDIDATES)).map((match) => ({ match, ...termsOf(match) }));
-    const ranked = rankTexts(text, found, index.statistics(), stages).slice(0, wanted);
-    return ranked.map(({ match }) => ({ ...toHit(match, terms), ...(options.isDocumentation === true && { isDocumentation: true }) }));
+  async function inThread<T>(name: "find" | "read" | "put", task: object, signal?: AbortSignal): Promise<T> {
+    const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
+    // An extracted file is indexed even if the search that waits for it is aborted.
+    const limits = { timeoutMs: MAX_WORK_MS, ...(signal && { signal: AbortSignal.any([signal, closing.signal]) }) };
+    const answer = await workers.run<object, IndexAnswer<T>>(INDEX_THREAD, name, { ...place, ...task }, limits);
+    if ("value" in answer) return answer.value;
+    throw databaseError(answer);
   }
 
-  function readIndexed({ url }: Hit): ExtractedDocument {
+  async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
+    const found = await inThread<FoundFile[]>("find", { text, limit: Math.max(0, Math.floor(limit)), stages }, signal);
+    return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
+  }
+
+  async function readIndexed({ url }: Hit, signal: AbortSignal): Promise<ExtractedDocument> {
     const path = corpusPath(url);
-    const document = path === null ? null : index.document(path);
+    const document = path === null ? null : await inThread<ExtractedDocument | null>("read", { path }, signal);
     if (!document) throw new DossierError("not_found", `There is no ${url} in the corpus.`);
     return document;
   }
@@ -116,14 +126,15 @@ export function createCorpus(options: CorpusOptions): Corpus {
       withRepair(signal, async () => {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
         if (latest?.files === 0) throw nothingIndexed(latest);
-        return find(context === undefined ? text : `${text} ${context}`, limit);
+        return find(context === undefined ? text : `${text} ${context}`, limit, signal);
       }),
     gaps: () => latest && gapsOf(latest),
-    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
+    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit, signal)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
       await syncing.settled();
+      await workers.close();
       index.close();
     },
   };
@@ -147,14 +158,8 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
   }
 }
 
-function termsOf({ titleWords, words }: Match): RankedText {
-  const split = (joined: string): string[] => (joined === "" ? [] : joined.split(" "));
-  return { title: split(titleWords), body: split(words) };
-}
-
-function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly string[]): Hit {
+function toHit({ path, title, publishedAt, snippet }: FoundFile): Hit {
   const url = corpusUrl(path);
-  const snippet = bestSnippet(sectionText, terms);
   return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }
 

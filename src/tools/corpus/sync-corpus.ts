@@ -24,7 +24,8 @@ export interface SyncProgress {
 }
 
 interface SyncOptions {
-  readonly index: CorpusIndex;
+  readonly index: Pick<CorpusIndex, "marks" | "failures" | "touch" | "remove">;
+  readonly put: (entry: IndexedFile) => Promise<void>;
   readonly dir: string;
   readonly extractor: DocumentExtractor;
   readonly maxFiles: number;
@@ -56,7 +57,7 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
 }
 
 async function syncFile(
-  { index, dir, extractor, maxFileBytes }: SyncOptions,
+  { index, put, dir, extractor, maxFileBytes }: SyncOptions,
   file: ListedFile,
   before: FileMark | undefined,
   signal: AbortSignal,
@@ -70,7 +71,7 @@ async function syncFile(
     if (codeOf(error) === "ENOENT") return "gone";
     // A system error, such as too many open files, may pass. The size -1 makes the next sync read the file again.
     const mark = error instanceof DossierError ? file : { ...file, size: -1 };
-    index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
+    await put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
     return before ? "changed" : "added";
   }
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -78,7 +79,7 @@ async function syncFile(
     index.touch(file);
     return "unchanged";
   }
-  index.put({ file, sha256, ...(await extract(extractor, file, bytes, signal)) });
+  await put({ file, sha256, ...(await extract(extractor, file, bytes, signal)) });
   return before ? "changed" : "added";
 }
 

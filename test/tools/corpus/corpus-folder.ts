@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { Hit } from "../../../src/domain/hit.ts";
 import type { DocumentExtractor } from "../../../src/domain/ports/sources.ts";
@@ -58,7 +59,7 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
   const clock = { now: 0 };
   const opened: Corpus[] = [];
   const reopen = (more: Partial<CorpusOptions> = {}): Corpus => {
-    const corpus = createCorpus({ dir, databaseFile, extractor, now: () => clock.now, ...options, ...more });
+    const corpus = createCorpus({ dir, databaseFile, extractor, workers: createWorkerPool(1), now: () => clock.now, ...options, ...more });
     opened.push(corpus);
     return corpus;
   };

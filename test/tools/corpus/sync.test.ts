@@ -2,6 +2,7 @@ import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, symlink, ut
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import { type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
 import { asking, corpusFolder, live } from "./corpus-folder.ts";
@@ -186,7 +187,7 @@ describe("an index", () => {
     await corpus.close();
     await mkdir(`${dir}-2`);
     await writeFile(join(`${dir}-2`, "b.md"), "An osprey, too.");
-    const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor() });
+    const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor(), workers: createWorkerPool(1) });
     const hits = await other.search({ text: "osprey", language: "en", limit: 10 }, asking(live()));
     await other.close();
     expect(hits.map(({ url }) => url)).toEqual(["corpus:b.md"]);
@@ -222,7 +223,8 @@ describe("an index", () => {
   it("in a folder that is not writable is a configuration error", async () => {
     const { dir, databaseFile } = await corpusFolder();
     await writeFile(join(dir, "file"), "");
-    const open = () => createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor() });
+    const open = () =>
+      createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor(), workers: createWorkerPool(1) });
     expect(open).toThrowError(expect.objectContaining({ name: "DossierError", code: "config_invalid" }));
     expect(databaseFile).toBeTruthy();
   });
