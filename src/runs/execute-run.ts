@@ -10,9 +10,9 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
 /** Nodes normally end a run at its time limit. After this additional time the run is stopped. */
 const DEADLINE_GRACE_MS = 15_000;
-/** A segment restarts at most this often when the code no longer makes the recorded requests. */
+/** A run fails if its code does not repeat the recorded effects even after this many restarts. */
 const MAX_EPOCHS = 5;
-/** A run fails after this many crashes of the process, because it may be their cause. */
+/** A run fails after more crashes of the process than this, because it may be their cause. */
 const MAX_CRASHES = 20;
 const RELEASE_AFTER_MS = 1_000;
 
