@@ -67,7 +67,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         if (code === "unreachable") reportNew([{ path: ".", code, message }]);
         throw error;
       });
-      // A reset during the sync deleted files that this sync had indexed, so the sync starts again.
+      // The index was reset during this sync and lost what the sync had written, so the sync starts again.
       if (index.generation !== generation) continue;
       syncedAt = now();
       latest = report;
