@@ -32,7 +32,7 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/** @throws DossierError `unreachable` if the folder cannot be read, `empty` if nothing is indexed, `not_found` for an unknown URL */
+/** Methods throw DossierError: `unreachable` if the folder cannot be read, `empty` if nothing is indexed; `read` also `not_found`. */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
   close(): Promise<void>;
