@@ -33,7 +33,7 @@ export function documentKind(input: {
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
     throw new DossierError("unreadable", `Documents of the type ${mediaType} are not supported. Use PDF, HTML, Markdown or plain text.`);
   }
-  if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
+  if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not text.");
   if (HTML_TYPE.test(suffix || mediaType)) return "html";
   if (MARKDOWN_TYPE.test(suffix || mediaType)) return "markdown";
   const isText = mediaType === "text/plain" || /^te?xt$/.test(suffix);

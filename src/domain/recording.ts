@@ -31,7 +31,7 @@ const JournalRecordSchema = z.object({
   kind: z.string(),
   request: z.json(),
   ok: z.boolean(),
-  /** The value of the effect, or the `{code, message}` of its error. Null for a signal. */
+  /** The value of the effect, or the `{code, message}` of its error. Null if the record is a `RunSignal`, such as `cancel`. */
   result: z.json(),
   at: z.int().nonnegative(),
 });

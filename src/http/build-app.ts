@@ -73,7 +73,7 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
-    // Our error handlers answer these cases with problem+json; Fastify would not.
+    // With these settings our own handlers answer malformed requests, with problem+json. Fastify's answers have another format.
     http: { requireHostHeader: false },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,

@@ -80,7 +80,11 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
   const why = excerpt(wordsOf(error), endpoint.apiKey);
-  return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
+  return new DossierError(
+    "model_unavailable",
+    `The connection to the model's server at ${host} failed: ${why} Check that it runs and that OPENAI_BASE_URL is right.`,
+    { cause: error },
+  );
 }
 
 export function isUnreached(error: unknown): boolean {

@@ -1,8 +1,10 @@
+import type { FallbackTarget } from "../domain/failures.ts";
 import type { FailureCode } from "../domain/report.ts";
 
 export type Labels = typeof ENGLISH;
 
 type Words = Readonly<Record<string, string>>;
+type Replaced = Words & Readonly<Record<Exclude<FallbackTarget, "report">, string>>;
 
 /** The ledger names the model `model` if the server chose it. */
 const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
@@ -60,7 +62,7 @@ const ENGLISH = {
       findings: "rules wrote what a todo found",
       assessment: "rules judged a todo",
       verdict: "rules verified the todos",
-    } as Words,
+    } as Replaced,
     wrote: "rules wrote this report",
     outcome: "done by rules",
   },

@@ -10,7 +10,7 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
 /** Nodes normally end a run at its time limit. After this additional time the run is stopped. */
 const DEADLINE_GRACE_MS = 15_000;
-/** A segment restarts at most this often when the code no longer makes the recorded requests. */
+/** A run fails if its code does not repeat the recorded effects even after this many restarts. */
 const MAX_EPOCHS = 5;
 /** A run fails after this many crashes in a row without a new journal record, because it may be their cause. */
 const MAX_CRASHES = 3;

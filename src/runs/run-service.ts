@@ -148,7 +148,7 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
   if (question === undefined)
     throw new DossierError(
       "run_not_waiting",
-      `This answer was not stored: no open question is ${pendingId}. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
+      `This answer was not stored: there is no open question with the id ${pendingId}. Set pendingId to one of ${pending.map(({ id }) => id).join(", ")}.`,
     );
   return question;
 }

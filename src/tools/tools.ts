@@ -48,8 +48,9 @@ export const SERVICES: readonly Service[] = [...SOURCES, ...TOOLS.flatMap(({ ser
 
 export function createToolbox(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (byName.size < tools.length)
-    throw new DossierError("config_invalid", "Two tools have the same name. Nothing was started; rename one.");
+  const repeated = tools.find((tool) => byName.get(tool.name) !== tool);
+  if (repeated !== undefined)
+    throw new DossierError("config_invalid", `Two tools are named ${repeated.name}. Nothing was started; rename one.`);
   const descriptions = new Map(tools.map((tool) => [tool.name, describe(tool)]));
   return {
     get: (name) => byName.get(name),

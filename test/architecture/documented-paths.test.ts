@@ -14,7 +14,7 @@ it.each(["README.md", "CONTRIBUTING.md", ...GUIDES])("every path that %s names e
   expect(named.map((path) => path.replace(/<.*/, "")).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-it("every identifier in the table of additions is in the file that the table names", () => {
+it("every identifier in the tables of additions is in the file that they name", () => {
   const source = (path: string) => readFileSync(join(ROOT, path), "utf8");
   for (const [name, path] of [
     ["SOURCES", "src/tools/sources/sources.ts"],
@@ -24,6 +24,13 @@ it("every identifier in the table of additions is in the file that the table nam
     ["NextStep", "src/nodes/agent/decide.ts"],
     ["MIN_STEPS", "src/nodes/agent/decide.ts"],
     ["STEPS_OF_A_PLAN", "src/graphs/research/graph.ts"],
+    ["minSteps", "src/graphs/team.ts"],
+    ["roundsWithin", "src/nodes/research/assess.ts"],
+    ["#done", "src/graphs/research/todo-branch.ts"],
+    ["TARGETS", "src/analyst/model/rules-fallback.ts"],
+    ["INSTEAD", "src/domain/failures.ts"],
+    ["toolsOf", "src/compose/graphs.ts"],
+    ["CORS_HEADERS", "src/http/guards.ts"],
     ["ROLES", "src/domain/roles.ts"],
     ["PROBLEMS", "src/http/schemas.ts"],
     ["#logLifecycle", "src/storage/run-store.ts"],
@@ -31,7 +38,7 @@ it("every identifier in the table of additions is in the file that the table nam
     ["REPLACEABLE", "src/domain/failures.ts"],
     ["buildApp", "src/http/build-app.ts"],
   ] as const) {
-    expect(source("README.md")).toContain(`\`${name}\``);
+    expect(`${source("README.md")}${source("CONTRIBUTING.md")}`).toContain(`\`${name}\``);
     expect(source(path)).toContain(name);
   }
 });

@@ -115,7 +115,7 @@ const PUBLICATION = String.raw`(?<!\p{L})(?:publi\p{L}*|pubblicat\p{L}|posted|up
 const IS_PUBLICATION = new RegExp(PUBLICATION, "iu");
 const BYLINE =
   /(?<!\p{L})(?:[Bb]y|BY|[Vv]on|[Pp]ar|文|作者|记者|記者|来源|來源)(?:\s*[:：]\s*|\s+)(?:(?:, | and | & |、| )?(?:@|[\p{Lu}\p{Lo}][\p{L}.'’-]*)){1,9}/gu;
-/** Words that a dateline may contain. "Date" alone is not among them, because "Filing date" is another date. */
+/** Patterns of what a dateline may contain. The word "date" alone is none, because a "filing date" is no date of publication. */
 const DATELINE_PARTS = [
   new RegExp(WRITTEN_DATE, "gu"),
   /\d{1,2}(?:(?::\d{2}){1,2}(?:\s*[ap]\.?m\b\.?)?|\s*[ap]\.?m\b\.?)(?:\s*\(?(?:[A-Z]{1,2}[SD]?T|CEST|UTC|GMT|Z|Uhr)\b)?/giu,

@@ -44,7 +44,7 @@ export interface JournalOptions extends SegmentHistory {
 }
 
 export interface SegmentJournal extends RunContext {
-  /** Aborted by the signals `cancel` and `deadline`, by `abandon`, or by a difference from the record. The reason is a DossierError. */
+  /** Aborted by a cancel, the deadline, `abandon`, or code that departs from the record. The reason is a DossierError. */
   readonly signal: AbortSignal;
   readonly stoppedBy: RunSignal | null;
   readonly firstDifference: Difference | null;

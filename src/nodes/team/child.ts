@@ -126,7 +126,8 @@ function teamFailure({ id, error }: Child, roster: Roster, effects: Effects): Do
   const left = roster.children.flatMap((child) => closeUnfinished(child, id));
   if (left.length > 0) roster.change(left, effects);
   const found = roster.children.flatMap(({ id, output }) => (output === null ? [] : [`${id}: ${shorten(output)}`]));
-  const others = found.length === 0 ? "No other child had finished." : `The other children's results are kept. ${found.join(" | ")}`;
+  const others =
+    found.length === 0 ? "No other child had finished." : `The results of the children that had finished are kept: ${found.join(" | ")}`;
   const why = error === null ? "." : `: ${error.message.replace(/[^.!?。！？]$/, "$&.")}`;
   return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"})${why} ${others}`);
 }

@@ -36,7 +36,7 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/** @throws DossierError `unreachable` if the folder cannot be read, `empty` if nothing is indexed, `not_found` for an unknown URL */
+/** Methods throw DossierError: `unreachable` if the folder cannot be read, `empty` if nothing is indexed; `read` also `not_found`. */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         if (code === "unreachable") reportNew([{ path: ".", code, message }]);
         throw error;
       });
-      // A reset during the sync deleted files that this sync had indexed, so the sync starts again.
+      // The index was reset during this sync and lost what the sync had written, so the sync starts again.
       if (index.generation !== generation) continue;
       syncedAt = now();
       latest = report;

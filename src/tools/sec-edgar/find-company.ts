@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 /** The SEC's file has about 10,000 lines. */
 const MAX_LINES = 50_000;
 
-/** Loads the SEC's list of companies and tickers. All runs share the list, which is fetched once a day. */
+/** Returns a function that loads the SEC's list of companies. All runs share the list, which is kept for a day. */
 export function createCompanyList(open: (context: CallContext) => Edgar): (context: CallContext) => Promise<CompanyList> {
   let kept: { readonly list: CompanyList; readonly untilMs: number } | null = null;
   const flight = singleFlight(async (signal) => {
@@ -67,7 +67,7 @@ function nameKey(name: string): string {
   return words.join(" ");
 }
 
-/** `text` answers the call if no company fits or several do. `near` lists candidates. */
+/** If no company fits or several do, `text` is the answer to the tool call and `near` lists the candidates. */
 type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
 
 const MAX_CANDIDATES = 8;

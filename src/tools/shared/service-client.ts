@@ -31,7 +31,7 @@ const MAX_ANSWER_BYTES = 20_000_000;
 const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 
-/** Runs `check` on every answer, also with status 200. Error messages never contain `secret`. */
+/** Runs `check` on every response, even one with status 200. Error messages never contain `secret`. */
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);

@@ -44,7 +44,7 @@ function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunction
 
 const refusal: AnswerCheck = ({ text }) => {
   const fault = /"errMsg"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
-  return fault === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${fault}`);
+  return fault === undefined ? null : new DossierError("unreadable", `Europe PMC rejected the query: ${fault}`);
 };
 
 /** Quotes keep Europe PMC from reading a word as an operator or a field. */

@@ -97,7 +97,7 @@ describe("a sync", () => {
     await write("huge.md", "x".repeat(101));
     await write("ok.md", "An osprey.");
     const failed = [
-      { path: "binary.txt", code: "unreadable", message: "The document is a binary file, not a text." },
+      { path: "binary.txt", code: "unreadable", message: "The document is a binary file, not text." },
       { path: "empty.md", code: "empty", message: "The document contains no text." },
       { path: "huge.md", code: "document_too_large", message: "The file was not indexed: it has 101 bytes; the limit is 100." },
     ];
