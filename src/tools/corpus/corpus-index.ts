@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, utimesSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import { type ErrorCode, isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
@@ -66,6 +67,8 @@ const MATCH = `
   order by found.score, f.path`;
 
 const MAX_QUERY_TERMS = 200;
+/** In UTF-16 code units. */
+const MAX_CACHED_LENGTH = 8_000_000;
 const MAX_KNOWN_FREQUENCIES = 200_000;
 
 /** `path` is relative to the corpus folder and separated by `/`. */
@@ -108,6 +111,7 @@ export class CorpusIndex {
   #database: Database.Database;
   #statements: Statements;
   #statistics: (CollectionStatistics & { readonly version: number }) | null = null;
+  readonly #documents = new LRUCache<string, ExtractedDocument>({ maxSize: MAX_CACHED_LENGTH });
   #generation = 0;
 
   constructor(file: string, dir: string) {
@@ -167,8 +171,15 @@ export class CorpusIndex {
   }
 
   document(path: string): ExtractedDocument | null {
-    const row = this.#statements.document.get(path) as { document: string | null } | undefined;
-    return row?.document ? ExtractedDocumentSchema.parse(JSON.parse(row.document)) : null;
+    const hash = this.#statements.hash.get(path) as string | undefined;
+    if (hash === undefined) return null;
+    const key = `${hash} ${path}`;
+    const known = this.#documents.get(key);
+    if (known !== undefined) return known;
+    const json = this.#statements.document.get(path) as string | null;
+    const document = json === null ? null : ExtractedDocumentSchema.parse(JSON.parse(json));
+    if (document !== null) this.#documents.set(key, document, { size: json?.length ?? 1 });
+    return document;
   }
 
   reset(): void {
@@ -211,7 +222,8 @@ function prepare(database: Database.Database) {
     addSectionTerms: database.prepare("insert into section_terms (rowid, words) values (?, ?)"),
     addTitleTerms: database.prepare("insert into title_terms (rowid, title) values (?, ?)"),
     match: database.prepare(MATCH),
-    document: database.prepare("select document from files where path = ?"),
+    hash: database.prepare("select sha256 from files where path = ?").pluck(),
+    document: database.prepare("select document from files where path = ?").pluck(),
     counts: database.prepare(
       `select count(*) as documents, coalesce(avg(s.length), 0) as meanBodyLength, coalesce(avg(f.title_length), 0) as meanTitleLength
        from sections s join files f on f.id = s.file_id`,

@@ -97,7 +97,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   }
 
-  async function inThread<T>(name: "find" | "read" | "put", task: object, signal?: AbortSignal): Promise<T> {
+  async function inThread<T>(name: "find" | "put", task: object, signal?: AbortSignal): Promise<T> {
     const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
     // An extracted file is indexed even if the search that waits for it is aborted.
     const limits = { timeoutMs: MAX_WORK_MS, ...(signal && { signal: AbortSignal.any([signal, closing.signal]) }) };
@@ -111,9 +111,9 @@ export function createCorpus(options: CorpusOptions): Corpus {
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
 
-  async function readIndexed({ url }: Hit, signal: AbortSignal): Promise<ExtractedDocument> {
+  function readIndexed({ url }: Hit): ExtractedDocument {
     const path = corpusPath(url);
-    const document = path === null ? null : await inThread<ExtractedDocument | null>("read", { path }, signal);
+    const document = path === null ? null : index.document(path);
     if (!document) throw new DossierError("not_found", `There is no ${url} in the corpus.`);
     return document;
   }
@@ -129,7 +129,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         return find(context === undefined ? text : `${text} ${context}`, limit, signal);
       }),
     gaps: () => latest && gapsOf(latest),
-    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit, signal)),
+    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));

@@ -1,5 +1,4 @@
 // Worker threads run this file for corpus.ts.
-import type { ExtractedDocument } from "../../domain/document.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
 import { CorpusIndex, type IndexedFile, isDatabaseError, type Match } from "./corpus-index.ts";
@@ -27,10 +26,6 @@ export function find(task: IndexPlace & { text: string; limit: number; stages: R
       return { path, title, publishedAt, snippet: bestSnippet(sectionText, terms) };
     });
   });
-}
-
-export function read(task: IndexPlace & { path: string }): IndexAnswer<ExtractedDocument | null> {
-  return answer(task, (index) => index.document(task.path));
 }
 
 export function put(task: IndexPlace & { entry: IndexedFile }): IndexAnswer<null> {
