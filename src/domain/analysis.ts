@@ -14,9 +14,8 @@ export interface SampledWords {
   readonly size: number;
   readonly hasUnspaced: boolean;
   readonly runLength: number;
-  /** The runs of `runLength` terms in reading order, and the same runs as a set. */
+  /** The runs of `runLength` terms in reading order. */
   readonly runs: Uint32Array;
-  readonly runSet: Uint32Array;
   readonly shingles: Uint32Array;
   readonly numbers: Uint32Array;
   readonly names: Uint32Array;

@@ -29,6 +29,7 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
 }
 
 interface Words extends SampledWords {
+  readonly words: SampledWords;
   readonly titleNumbers: ReadonlySet<string>;
   /** The terms of the title that the text contains too. */
   readonly titleTerms: Uint32Array;
@@ -66,7 +67,6 @@ export function sampleWords(text: string): SampledWords {
     hasUnspaced: terms.some(isUnspaced),
     runLength,
     runs,
-    runSet: toSet(runs),
     shingles: toSet([...shingles(terms)].map(hashOf)),
     numbers: toSet(
       numbersIn(sample)
@@ -90,7 +90,7 @@ function withTitle({ title, words }: ReadText): Words {
       .filter((term) => !STOP_TERMS.has(term))
       .map(hashOf),
   );
-  return { ...words, titleNumbers: new Set(numbersIn(title)), titleTerms: terms.filter((term) => has(words.terms, term)) };
+  return { ...words, words, titleNumbers: new Set(numbersIn(title)), titleTerms: terms.filter((term) => has(words.terms, term)) };
 }
 
 function toSet(values: Iterable<number>): Uint32Array {
@@ -102,6 +102,14 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
+}
+
+const runSets = new WeakMap<SampledWords, ReadonlySet<number>>();
+
+function runsOf(words: SampledWords): ReadonlySet<number> {
+  const known = runSets.get(words) ?? new Set(words.runs);
+  runSets.set(words, known);
+  return known;
 }
 
 function has(set: Uint32Array, value: number): boolean {
@@ -161,10 +169,11 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
 
 function verbatimShare(part: Words, whole: Words): number {
   if (part.runLength !== whole.runLength) return 0;
+  const runs = runsOf(whole.words);
   let covered = 0;
   let until = 0;
   for (const [at, run] of part.runs.entries()) {
-    if (!has(whole.runSet, run)) continue;
+    if (!runs.has(run)) continue;
     covered += at + part.runLength - Math.max(at, until);
     until = at + part.runLength;
   }

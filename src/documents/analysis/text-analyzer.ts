@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
-import { deserialize } from "node:v8";
+import { deserialize, serialize } from "node:v8";
 import { LRUCache } from "lru-cache";
 import type { TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import type { AnalysisStore } from "../../domain/ports/sources.ts";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
-import { ANALYSIS_VERSION } from "../../ranking/analyze-text.ts";
+import { ANALYSIS_VERSION, analyzeText } from "../../ranking/analyze-text.ts";
 
 const ANALYSIS_THREAD = new URL("./analysis-thread.ts", import.meta.url);
+/** In UTF-16 code units. Analyzing less takes milliseconds, and starting a thread some hundred. */
+const MAX_INLINE_LENGTH = 4_000;
 const MAX_CACHED_BYTES = 64_000_000;
 
 export interface TextAnalyzerOptions {
@@ -33,13 +35,17 @@ export function createTextAnalyzer(options: TextAnalyzerOptions): TextAnalyzer {
   const keys = new WeakMap<StoredDocument, string>();
 
   async function compute({ text, blocks, contentHash }: StoredDocument, key: string): Promise<TextAnalysis> {
-    const data = readStored(stored?.get(key) ?? null) ?? (await inThread({ text, blocks }));
+    const data = readStored(stored?.get(key) ?? null) ?? (await analyzeNew({ text, blocks }));
     if (data.isNew) await stored?.put(contentHash, key, data.bytes).catch(() => undefined);
     known.set(key, data.analysis, { size: Math.max(1, data.bytes.byteLength) });
     return data.analysis;
   }
 
-  async function inThread(document: Pick<StoredDocument, "text" | "blocks">) {
+  async function analyzeNew(document: Pick<StoredDocument, "text" | "blocks">) {
+    if (document.text.length <= MAX_INLINE_LENGTH) {
+      const analysis = analyzeText(document);
+      return { bytes: serialize(analysis), analysis, isNew: true };
+    }
     const bytes = await workers.run<typeof document, Uint8Array>(ANALYSIS_THREAD, "analyze", document, { timeoutMs });
     return { bytes, analysis: deserialize(bytes) as TextAnalysis, isNew: true };
   }

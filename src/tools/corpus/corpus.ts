@@ -7,12 +7,16 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { ALL_STAGES, type RankingStages } from "../../ranking/rank-texts.ts";
 import { adviceFor } from "../../util/file-advice.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { CorpusIndex, databaseError, type FileFailure, isDamage, isDatabaseError } from "./corpus-index.ts";
-import type { FoundFile, IndexAnswer, IndexPlace } from "./index-thread.ts";
+import { CorpusIndex, databaseError, type FileFailure, type IndexedFile, isDamage, isDatabaseError } from "./corpus-index.ts";
+import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
+import type { IndexAnswer, IndexPlace } from "./index-thread.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
+// Smaller work takes milliseconds, and starting a thread some hundred. The length is in UTF-16 code units.
+const MAX_INLINE_SECTIONS = 200;
+const MAX_INLINE_LENGTH = 10_000;
 /** A large file is indexed in seconds. */
 const MAX_WORK_MS = 60_000;
 const INDEX_THREAD = new URL("./index-thread.ts", import.meta.url);
@@ -64,7 +68,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(
-        { index, put: (entry) => inThread("put", { entry }), dir, extractor, onProgress, maxFiles, maxFileBytes },
+        { index, put, dir, extractor, onProgress, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
       ).catch((error: unknown) => {
         const { code, message } = toDossierError(error);
@@ -106,8 +110,15 @@ export function createCorpus(options: CorpusOptions): Corpus {
     throw databaseError(answer);
   }
 
+  async function put(entry: IndexedFile): Promise<void> {
+    if ((entry.document?.text.length ?? 0) <= MAX_INLINE_LENGTH) index.put(entry);
+    else await inThread("put", { entry });
+  }
+
   async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
-    const found = await inThread<FoundFile[]>("find", { text, limit: Math.max(0, Math.floor(limit)), stages }, signal);
+    const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages };
+    const isSmall = index.statistics().documents <= MAX_INLINE_SECTIONS;
+    const found = isSmall ? findFiles(index, query) : await inThread<FoundFile[]>("find", { query }, signal);
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
 

@@ -1,8 +1,6 @@
 // Worker threads run this file for corpus.ts.
-import { queryTerms } from "../../ranking/query-terms.ts";
-import { type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
-import { CorpusIndex, type IndexedFile, isDatabaseError, type Match } from "./corpus-index.ts";
-import { bestSnippet } from "./sections.ts";
+import { CorpusIndex, type IndexedFile, isDatabaseError } from "./corpus-index.ts";
+import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
 
 export interface IndexPlace {
   readonly file: string;
@@ -11,26 +9,17 @@ export interface IndexPlace {
   readonly generation: number;
 }
 
-export type FoundFile = Pick<Match, "path" | "title" | "publishedAt"> & { readonly snippet: string };
 export type IndexAnswer<T> = { readonly value: T } | { readonly code: string; readonly message: string };
 
-const CANDIDATES = 200;
 let opened: (IndexPlace & { readonly index: CorpusIndex }) | null = null;
 
-export function find(task: IndexPlace & { text: string; limit: number; stages: RankingStages }): IndexAnswer<FoundFile[]> {
-  return answer(task, (index) => {
-    const terms = queryTerms(task.text);
-    const found = index.match(terms, Math.max(task.limit, CANDIDATES)).map((match) => ({ match, ...termsOf(match) }));
-    const ranked = rankTexts(task.text, found, index.statistics(), task.stages).slice(0, task.limit);
-    return ranked.map(({ match: { path, title, publishedAt, sectionText } }) => {
-      return { path, title, publishedAt, snippet: bestSnippet(sectionText, terms) };
-    });
-  });
+export function find({ query, ...place }: IndexPlace & { readonly query: FileQuery }): IndexAnswer<FoundFile[]> {
+  return answer(place, (index) => findFiles(index, query));
 }
 
-export function put(task: IndexPlace & { entry: IndexedFile }): IndexAnswer<null> {
-  return answer(task, (index) => {
-    index.put(task.entry);
+export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedFile }): IndexAnswer<null> {
+  return answer(place, (index) => {
+    index.put(entry);
     return null;
   });
 }
@@ -51,9 +40,4 @@ function open(place: IndexPlace): CorpusIndex {
   opened = null;
   opened = { ...place, index: new CorpusIndex(place.file, place.dir) };
   return opened.index;
-}
-
-function termsOf({ titleWords, words }: Match): RankedText {
-  const split = (joined: string): string[] => (joined === "" ? [] : joined.split(" "));
-  return { title: split(titleWords), body: split(words) };
 }
