@@ -9,7 +9,7 @@ import { longTexts, questionsAbout } from "./keyless/questions.ts";
 import { runLoad, type Sample } from "./overhead/load.ts";
 
 // Measures runs without a model over docs/, and over docs/ with twelve long texts: runs per second, time to the end of the event stream,
-// processor time, event loop delay and memory. Prints one line of JSON: node bench/keyless.ts
+// processor time, event loop delay and memory. Prints one line of JSON: npm run bench:keyless
 
 const DOCS = new URL("../docs/", import.meta.url).pathname;
 const QUESTIONS = 200;

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
@@ -128,9 +129,18 @@ it("deletes a run with everything that belongs to it, and keeps documents that o
   await dossier.runs.delete(TENANT, first.id);
   await expect(dossier.runs.get(TENANT, first.id)).rejects.toMatchObject({ code: "not_found" });
   expect((await dossier.runs.document(TENANT, second.id, contentHash)).text).toContain("Aldermoor");
+  expect(await countAnalyses(dossier.dir)).toBeGreaterThan(0);
   await dossier.runs.delete(TENANT, second.id);
   await expect(dossier.runs.document(TENANT, second.id, contentHash)).rejects.toMatchObject({ code: "not_found" });
+  expect(await countAnalyses(dossier.dir)).toBe(0);
 });
+
+async function countAnalyses(dir: string): Promise<number> {
+  const database = new Database(join(dir, "data", "dossier.sqlite"), { readonly: true });
+  const count = database.prepare("select count(*) from analyses").pluck().get() as number;
+  database.close();
+  return count;
+}
 
 it("refuses graphs, sources and limits that this deployment does not have", async () => {
   const dossier = await openDossier();

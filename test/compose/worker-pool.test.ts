@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createWorkerPool } from "../../src/compose/worker-pool.ts";
+import { DossierError } from "../../src/errors.ts";
+
+const FUNCTIONS = new URL("./worker-functions.ts", import.meta.url);
+const LIMIT = { timeoutMs: 60_000 };
+const pool = createWorkerPool(2);
+afterAll(() => pool.close());
+
+describe("a pool of worker threads", () => {
+  it("returns what the function returns", async () => {
+    expect(await Promise.all([1, 2, 3].map((value) => pool.run(FUNCTIONS, "double", value, LIMIT)))).toEqual([2, 4, 6]);
+  });
+
+  it.each(["exit", "fail"])("fails only the task whose thread is ended by %s", async (name) => {
+    const [broken, other] = await Promise.allSettled([pool.run(FUNCTIONS, name, null, LIMIT), pool.run(FUNCTIONS, "double", 4, LIMIT)]);
+    expect(broken).toMatchObject({ status: "rejected", reason: { name: "DossierError", code: "internal" } });
+    expect(other).toEqual({ status: "fulfilled", value: 8 });
+    expect(await pool.run(FUNCTIONS, "double", 5, LIMIT)).toBe(10);
+  });
+
+  it("stops a task that never ends after its time", async () => {
+    await expect(pool.run(FUNCTIONS, "spin", null, { timeoutMs: 50 })).rejects.toMatchObject({ code: "timeout" });
+    expect(await pool.run(FUNCTIONS, "double", 6, LIMIT)).toBe(12);
+  });
+
+  it("stops a task with the reason of the signal", async () => {
+    const controller = new AbortController();
+    const spinning = pool.run(FUNCTIONS, "spin", null, { ...LIMIT, signal: controller.signal });
+    controller.abort(new DossierError("cancelled", "The run was cancelled."));
+    await expect(spinning).rejects.toMatchObject({ code: "cancelled" });
+  });
+});
