@@ -24,7 +24,7 @@ const MAX_DOCUMENTS = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
-const CHARACTERS_PER_TURN = 100_000;
+const CHARACTERS_PER_TURN = 20_000;
 
 /** Selects passages by priority: `cited`, then the best one of each of the best documents, then the best. Returns them in reading order. */
 export async function selectPassages(
