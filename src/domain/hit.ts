@@ -33,6 +33,14 @@ export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">
   return publication?.fullTextUrl ?? url;
 }
 
+const EXECUTED: ReadonlySet<string> = new Set(["javascript:", "vbscript:", "data:", "blob:"]);
+
+/** Encodes the colon of an address that a browser would execute or show as a page of its author, so that a link to it does nothing. */
+export function inertAddress(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed !== null && EXECUTED.has(parsed.protocol) ? parsed.href.replace(":", "%3A") : url;
+}
+
 export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }

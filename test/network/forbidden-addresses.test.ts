@@ -75,7 +75,7 @@ it("refuses the results of the operator's own service", async () => {
 it("refuses and records addresses that are not public, uses no snippet of theirs, and still reads the corpus", async () => {
   const long = `https://public.example/${"a".repeat(9_000)}`;
   const urls = ["gopher://public.example/1", "ftp://public.example/a", "file:///etc/passwd", "data:text/plain,x", "corpus:lighthouse.md"];
-  const links = [...urls, "javascript:alert(1)", "http://[::1", "http://user:secret@public.example/", long];
+  const links = [...urls, "javascript:alert(1)", "JaVa\tscript:alert(2)", "http://[::1", "http://user:secret@public.example/", long];
   const searxng = await startLoopback((request, response) => {
     const first = !request.url?.includes("pageno");
     const results = links.map((url) => ({
@@ -92,8 +92,18 @@ it("refuses and records addresses that are not public, uses no snippet of theirs
   const downloads = (run.report?.ledger ?? []).filter(({ what }) => what === "download");
   const ofWeb = downloads.filter(({ source }) => source === "searxng");
   expect(ofWeb.map(({ target, failure }) => [target?.slice(0, 60), failure]).toSorted()).toEqual(
-    links.map((url) => [url.slice(0, 60), "forbidden_address"]).toSorted(),
+    links
+      .map((url) => [
+        url
+          .replace("JaVa\tscript", "javascript")
+          .replace(/^(javascript|data):/, "$1%3A")
+          .slice(0, 60),
+        "forbidden_address",
+      ])
+      .toSorted(),
   );
+  const addresses = (run.report?.sources ?? []).map(({ url }) => url);
+  expect(addresses.filter((url) => /^(?:javascript|data):/i.test(url))).toEqual([]);
   expect(Math.max(...ofWeb.map(({ target }) => target?.length ?? 0))).toBe(8_001);
   expect(ofWeb.map(({ detail }) => detail).join()).not.toContain("user:secret");
   expect(downloads.filter(({ source }) => source === "corpus").map(({ outcome }) => outcome)).toContain("found");

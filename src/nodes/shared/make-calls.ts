@@ -1,5 +1,5 @@
 import { type ContentItem, isShown, type ShownItem } from "../../domain/content.ts";
-import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import { type Hit, inertAddress, sourceIdOf } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -192,7 +192,8 @@ async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, reque
 }
 
 async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {
-  const { title, url, publishedAt, snippet, text, kind = "tool" } = source;
+  const { title, publishedAt, snippet, text, kind = "tool" } = source;
+  const url = inertAddress(source.url);
   const hit = { id: sourceIdOf(url), kind, title, url, publishedAt, foundBy, snippet };
   if (text === null) return { ...hit, contentHash: null };
   const blocks = source.blocks ?? [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Hit, mergeHits, sourceIdOf } from "../../domain/hit.ts";
+import { type Hit, inertAddress, mergeHits, sourceIdOf } from "../../domain/hit.ts";
 import type { Publication } from "../../domain/report.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId, parseDoi } from "../../ranking/publication-ids.ts";
 import { cutText, plainText } from "./text.ts";
@@ -18,7 +18,7 @@ export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage)
     id: sourceIdOf(WEB_ADDRESS.test(url) ? url : `${foundBy} ${url}`),
     kind: "web",
     title: cutText(plainText(title), MAX_TITLE) || url,
-    url,
+    url: inertAddress(url),
     publishedAt: publishedAt ?? null,
     foundBy,
     contentHash: null,
