@@ -131,19 +131,23 @@ const MIGRATIONS: Record<string, Migration> = {
         .execute();
     },
   },
-  "0004-analyses": {
-    async up(db: Kysely<unknown>) {
-      await sql`create table analyses (key text primary key, content_hash text not null, data blob not null)`.execute(db);
-      await db.schema.createIndex("analyses_by_hash").on("analyses").column("content_hash").execute();
-      await sql`create trigger analyses_of_deleted after delete on documents begin
-        delete from analyses where content_hash = old.content_hash; end`.execute(db);
-    },
-  },
   "0003-components": {
     async up(db: Kysely<unknown>) {
       // The JSON of an event begins with its type, so SQLite parses only component events.
       await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
         where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
+    },
+  },
+  "0004-analyses-and-details": {
+    async up(db: Kysely<unknown>) {
+      await sql`create table analyses (key text primary key, content_hash text not null, data blob not null)`.execute(db);
+      await db.schema.createIndex("analyses_by_hash").on("analyses").column("content_hash").execute();
+      // Runs that read the same page share its details. Earlier rows of run_documents contain the details instead of the key.
+      await sql`create table document_details (key text primary key, content_hash text not null, details text not null)`.execute(db);
+      await db.schema.createIndex("document_details_by_hash").on("document_details").column("content_hash").execute();
+      await sql`create trigger document_deleted after delete on documents begin
+        delete from analyses where content_hash = old.content_hash;
+        delete from document_details where content_hash = old.content_hash; end`.execute(db);
     },
   },
 };

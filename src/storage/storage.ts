@@ -47,43 +47,66 @@ const MAX_CACHED_LENGTH = 16_000_000;
 
 class SqliteDocumentStore implements TextStore {
   readonly #queue: WriteQueue;
-  readonly #exists: Database.Statement;
-  readonly #insert: Database.Statement;
-  readonly #use: Database.Statement;
-  readonly #details: Database.Statement;
-  readonly #text: Database.Statement;
-  /** By content hash and details, which are equal for all runs that read the same page. */
+  readonly #statements: ReturnType<typeof prepareDocuments>;
+  readonly #described = new WeakMap<ExtractedDocument, Described>();
+  /** By the key of the details, which runs that read the same page share. */
   readonly #known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
 
   constructor(database: Database.Database, queue: WriteQueue) {
     this.#queue = queue;
-    this.#exists = database.prepare("select 1 from documents where content_hash = ?");
-    this.#insert = database.prepare("insert into documents (content_hash, text) values (?, ?)");
-    this.#use = database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)");
-    this.#details = database.prepare("select details from run_documents where run_id = ? and content_hash = ?").pluck();
-    this.#text = database.prepare("select text from documents where content_hash = ?").pluck();
+    this.#statements = prepareDocuments(database);
   }
 
   async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
-    const { text, ...details } = document;
-    const contentHash = contentHashOf(text);
+    const described = this.#described.get(document) ?? describe(document);
+    this.#described.set(document, described);
+    const { contentHash, key, details } = described;
+    const { hasText, insertText, hasDetails, insertDetails, use } = this.#statements;
     await this.#queue.run(() => {
-      if (this.#exists.get(contentHash) === undefined) this.#insert.run(contentHash, text);
-      this.#use.run(runId, contentHash, JSON.stringify(details));
+      if (hasText.get(contentHash) === undefined) insertText.run(contentHash, document.text);
+      if (hasDetails.get(key) === undefined) insertDetails.run(key, contentHash, details);
+      use.run(runId, contentHash, key);
     });
     return this.get(runId, contentHash);
   }
 
   async get(runId: string, contentHash: string): Promise<StoredDocument> {
-    const details = this.#details.get(runId, contentHash) as string | undefined;
-    if (details === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
-    const key = `${contentHash} ${details}`;
-    const known = this.#known.get(key);
+    const key = this.#statements.key.get(runId, contentHash) as string | undefined;
+    if (key === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
+    const known = this.#known.get(`${contentHash} ${key}`);
     if (known !== undefined) return known;
-    const document: StoredDocument = { ...JSON.parse(details), text: this.#text.get(contentHash) as string, contentHash };
-    this.#known.set(key, document, { size: document.text.length + key.length });
+    // Rows of earlier versions contain the details themselves.
+    const details = key.startsWith("{") ? key : (this.#statements.details.get(key) as string);
+    const text = this.#statements.text.get(contentHash) as string;
+    const document: StoredDocument = { ...JSON.parse(details), text, contentHash };
+    this.#known.set(`${contentHash} ${key}`, document, { size: text.length + details.length });
     return document;
   }
+}
+
+interface Described {
+  readonly contentHash: string;
+  readonly key: string;
+  readonly details: string;
+}
+
+function describe({ text, ...rest }: ExtractedDocument): Described {
+  const contentHash = contentHashOf(text);
+  const details = JSON.stringify(rest);
+  return { contentHash, key: contentHashOf(`${contentHash} ${details}`), details };
+}
+
+function prepareDocuments(database: Database.Database) {
+  return {
+    hasText: database.prepare("select 1 from documents where content_hash = ?"),
+    insertText: database.prepare("insert into documents (content_hash, text) values (?, ?)"),
+    hasDetails: database.prepare("select 1 from document_details where key = ?"),
+    insertDetails: database.prepare("insert into document_details (key, content_hash, details) values (?, ?, ?)"),
+    use: database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)"),
+    key: database.prepare("select details from run_documents where run_id = ? and content_hash = ?").pluck(),
+    details: database.prepare("select details from document_details where key = ?").pluck(),
+    text: database.prepare("select text from documents where content_hash = ?").pluck(),
+  };
 }
 
 function openAnalyses(database: Database.Database, queue: WriteQueue): AnalysisStore {

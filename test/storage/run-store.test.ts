@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { contentHashOf } from "../../src/domain/document.ts";
 import type { Ownership } from "../../src/domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
 import type { Storage } from "../../src/storage/storage.ts";
@@ -119,4 +120,21 @@ it("starts a segment on the code of the claim, and continues a started one on it
   const [third] = await storage.runs.claim(1, 1, () => "newer");
   expect(third?.segment.fingerprint).toBe("new");
   expect(await storage.runs.segments("a")).toMatchObject([{ fingerprint: "new" }]);
+});
+
+it("reads documents that an earlier version stored with their details, also two with equal details", async () => {
+  const storage = await openStore();
+  const { db } = storage.checkpoints;
+  const details = JSON.stringify({ title: "T", url: "https://a.example/", language: null, publishedAt: null, author: null, blocks: [] });
+  const hashes = ["One text.", "Two text."].map((text) => {
+    const contentHash = contentHashOf(text);
+    db.prepare("insert into documents (content_hash, text) values (?, ?)").run(contentHash, text);
+    db.prepare("insert into run_documents (run_id, content_hash, details) values ('old', ?, ?)").run(contentHash, details);
+    return contentHash;
+  });
+  const texts = await Promise.all(hashes.map((hash) => storage.documents.get("old", hash)));
+  expect(texts.map(({ text, title }) => [title, text])).toEqual([
+    ["T", "One text."],
+    ["T", "Two text."],
+  ]);
 });
