@@ -14,17 +14,13 @@ const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 
-/** Removes URLs, mail addresses and link targets that are not in `known`, also if they are disguised. Takes linear time. */
-export function createAddressFilter(known: Iterable<string>): TextFilter {
-  return new AddressFilter(known);
-}
-
 export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
-  const filter = createAddressFilter(known);
+  const filter = new AddressFilter(known);
   return filter.push(text) + filter.end();
 }
 
-class AddressFilter implements TextFilter {
+/** Removes URLs, mail addresses and link targets that are not in `known`, also if they are disguised. Takes linear time. */
+export class AddressFilter implements TextFilter {
   readonly #known: ReturnType<typeof createKnownAddresses>;
   readonly #line = new LineLabel();
   #held = "";

@@ -1,5 +1,5 @@
 import type { Span } from "../ranking/sentences.ts";
-import { CUT_OPENING, closersOf, quoteEnds, readMarker } from "./marker-syntax.ts";
+import { CUT_OPENING, closersOf, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 import type { Evidence } from "./quote-location.ts";
 
 export type FaultReason = "unknown_id" | "quote_not_found" | "no_quote";
@@ -50,12 +50,13 @@ function markerAt(text: string, start: number, closers: Int32Array, context: Mar
     });
   };
   const isKnown = (id: string): boolean => context.byId(id) !== undefined;
-  const read = readMarker(text, start, {
+  const reader = new MarkerReader(text, start, {
     final: true,
     maxLength: text.length,
     endsOf: (at) => quoteEnds(text, at, closers),
     isQuoteOf: (ids, quote) => locate(ids, quote).length > 0,
   });
+  const read = reader.read();
   if (typeof read === "string") return null;
   const { ids, isSquare, quotes, end } = read;
   if (quotes.length === 0) {

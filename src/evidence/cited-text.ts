@@ -14,7 +14,7 @@ export interface CitationFault {
   readonly why: FaultReason | "figure_not_in_quote";
 }
 
-export interface CitedText {
+interface CitedText {
   /** All sentences. `supported` means that a quote was found and that the quotes contain all figures of the sentence. */
   readonly claims: readonly DraftClaim[];
   /** One citation for each quoted passage, with ids from 1 in the order of first use. */

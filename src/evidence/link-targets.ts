@@ -2,7 +2,7 @@ import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts"
 import { isLinkDestination, resolveEntities } from "./address-detection.ts";
 
 /** Returns the known address with the same canonical URL, or null. Parameters that a model added could leak data. */
-export type FindKnownAddress = (candidate: string) => string | null;
+type FindKnownAddress = (candidate: string) => string | null;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 export const MAX_ADDRESS_LENGTH = 2_048;

@@ -1,6 +1,6 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import { FENCE } from "./markdown-blocks.ts";
-import { CUT_OPENING, closersOf, LOOKAHEAD, MAX_QUOTE_LENGTH, quoteEnds, readMarker } from "./marker-syntax.ts";
+import { CUT_OPENING, closersOf, LOOKAHEAD, MAX_QUOTE_LENGTH, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 
 type IsCited = (id: string, isSquare: boolean) => boolean;
 
@@ -14,11 +14,7 @@ const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\
 const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-\udbff]?$/;
 
 /** Removes citations such as `[S1: "words"]` outside of code. The result is the same however the text is split into pieces. */
-export function createMarkerFilter(isCited: IsCited): TextFilter {
-  return new MarkerFilter(isCited);
-}
-
-class MarkerFilter implements TextFilter {
+export class MarkerFilter implements TextFilter {
   readonly #isCited: IsCited;
   #held = "";
   #out = "";
@@ -109,7 +105,7 @@ function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): 
     const reach = text.slice(start, start + MAX_QUOTE_LENGTH + LOOKAHEAD);
     return quoteEnds(reach, 0, closersOf(reach)).map((end) => start + end);
   };
-  const read = readMarker(text, at, { final, maxLength: MAX_MARKER, endsOf, isQuoteOf: () => true });
+  const read = new MarkerReader(text, at, { final, maxLength: MAX_MARKER, endsOf, isQuoteOf: () => true }).read();
   if (typeof read === "string") return read;
   return read.quotes.length > 0 || read.ids.some((id) => isCited(id, read.isSquare)) ? read.end : "none";
 }

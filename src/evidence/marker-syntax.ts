@@ -28,12 +28,7 @@ interface ReaderOptions {
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 
-/** Returns `none` if no citation begins at `start`, and `wait` if more text may change the result. */
-export function readMarker(text: string, start: number, options: ReaderOptions): MarkerSyntax | "none" | "wait" {
-  return new MarkerReader(text, start, options).read();
-}
-
-class MarkerReader {
+export class MarkerReader {
   readonly #text: string;
   readonly #start: number;
   readonly #options: ReaderOptions;
@@ -46,6 +41,7 @@ class MarkerReader {
     this.#at = start + 1;
   }
 
+  /** Returns `none` if no citation begins at `start`, and `wait` if more text may change the result. */
   read(): MarkerSyntax | "none" | "wait" {
     const isSquare = !/[(（]/.test(this.#text.charAt(this.#start));
     const quotes: { ids: readonly string[]; text: string }[] = [];

@@ -3,16 +3,16 @@ import type { JsonValue } from "../domain/json.ts";
 import type { TextFilter } from "../domain/ports/models.ts";
 import type { ToolCall } from "../domain/tool.ts";
 import { parseJson } from "../util/json-fields.ts";
-import { createAddressFilter, stripUnknownAddresses } from "./address-filter.ts";
+import { AddressFilter, stripUnknownAddresses } from "./address-filter.ts";
 import { isCitation } from "./citation-markers.ts";
-import { createMarkerFilter } from "./marker-filter.ts";
+import { MarkerFilter } from "./marker-filter.ts";
 
 /** Removes all citations, and addresses that are not in `known`. `[X3]` is a citation if `X` is in `prefixes`. */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
   const cited = new Set(["P", ...prefixes]);
-  const markers = createMarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
+  const markers = new MarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
   // The address filter comes last, because removing a citation may join two halves of an address.
-  const addresses = createAddressFilter(known);
+  const addresses = new AddressFilter(known);
   return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
 }
 
@@ -62,16 +62,12 @@ const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
 const MAX_LINE = 80;
 
-/** Removes a code fence around a report if its label is `markdown` or `md`, or if it has no label and begins the text. */
-export function createFenceRemover(): TextFilter {
-  return new FenceRemover();
-}
-
 export function unwrapFences(text: string): string {
-  return filtered(createFenceRemover(), text);
+  return filtered(new FenceRemover(), text);
 }
 
-class FenceRemover implements TextFilter {
+/** Removes a code fence around a report if its label is `markdown` or `md`, or if it has no label and begins the text. */
+export class FenceRemover implements TextFilter {
   #held = "";
   #inLine = false;
   #hasOutput = false;

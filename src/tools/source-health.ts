@@ -47,10 +47,7 @@ export function observeSource(source: SearchSource, clock: () => number): Search
   const { id, kind, title } = source;
   const health = trackHealth(clock);
   return {
-    id,
-    kind,
-    title,
-    ...(source.gaps && { gaps: () => source.gaps?.() ?? null }),
+    ...source,
     search: (query, context) => health.track(() => source.search(query, context), context.signal),
     state: () => ({ id, kind, title, configured: true, needsKey: false, lastTry: health.latest() }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
+import { AddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
 
 const KNOWN = ["https://example.com/a?x=1", "https://zh.wikipedia.org/wiki/北京", "https://en.wikipedia.org/wiki/Mercury_(planet)"];
 const strip = (text: string): string => stripUnknownAddresses(text, KNOWN);
@@ -110,7 +110,7 @@ it("is filtered the same however the text is cut into pieces", () => {
     return Math.floor((seed / 2_147_483_648) * below);
   };
   for (let round = 0; round < 150; round++) {
-    const filter = createAddressFilter(KNOWN);
+    const filter = new AddressFilter(KNOWN);
     const longest = 1 + random(40);
     let out = "";
     for (let at = 0; at < text.length; ) {
@@ -123,7 +123,7 @@ it("is filtered the same however the text is cut into pieces", () => {
 });
 
 it("does not delay text that cannot become an address any more", () => {
-  const filter = createAddressFilter([]);
+  const filter = new AddressFilter([]);
   expect(filter.push("The tower is ")).toBe("The tower is ");
   let out = 0;
   for (let i = 0; i < 100; i++) out += filter.push("a".repeat(1_000)).length;

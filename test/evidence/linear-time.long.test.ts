@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createAddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
+import { AddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
 import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import { missingFigures } from "../../src/evidence/figures/check-figures.ts";
 import { hostNames } from "../../src/evidence/host-names.ts";
-import { createMarkerFilter } from "../../src/evidence/marker-filter.ts";
+import { MarkerFilter } from "../../src/evidence/marker-filter.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
 import { unwrapFences } from "../../src/evidence/sanitize-output.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
@@ -55,7 +55,7 @@ it.each(["a", "a.", "https://a", "<a", "](", "a@", "&#x6", "\\", "\u200d", "中"
     expectLinear((size) => {
       const text = unit.repeat(size);
       const whole = stripUnknownAddresses(text, known);
-      const filter = createAddressFilter(known);
+      const filter = new AddressFilter(known);
       let out = "";
       for (let at = 0; at < text.length; at += 11) out += filter.push(text.slice(at, at + 11));
       expect(out + filter.end() === whole).toBe(true);
@@ -67,7 +67,7 @@ it.each(["a.", "例子.", "evil dot ", "a[.]", "a。", "例子", "ｅ", "&#46;",
   expectLinear((size) => hostNames(unit.repeat(size)));
 });
 
-const markerFilter = () => createMarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
+const markerFilter = () => new MarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
 
 it("brackets that never close", () => {
   expectLinear((size) => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { isCitation } from "../../src/evidence/citation-markers.ts";
-import { createMarkerFilter } from "../../src/evidence/marker-filter.ts";
+import { MarkerFilter } from "../../src/evidence/marker-filter.ts";
 
-const filter = () => createMarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
+const filter = () => new MarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
 
 function shown(pieces: Iterable<string>): string {
   const one = filter();

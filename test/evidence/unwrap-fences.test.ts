@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFenceRemover, unwrapFences } from "../../src/evidence/sanitize-output.ts";
+import { FenceRemover, unwrapFences } from "../../src/evidence/sanitize-output.ts";
 
 const CASES: readonly (readonly [string, string])[] = [
   ["```markdown\n# 灯塔\n高九十米。\n```", "# 灯塔\n高九十米。\n"],
@@ -20,7 +20,7 @@ it.each(CASES)("reads the text inside a fence around a report: %j", (text, expec
 
 it.each(CASES)("gives the same however the text is cut: %j", (text, expected) => {
   for (let size = 1; size < 9; size++) {
-    const filter = createFenceRemover();
+    const filter = new FenceRemover();
     let out = "";
     for (let at = 0; at < text.length; at += size) out += filter.push(text.slice(at, at + size));
     expect(out + filter.end()).toBe(expected);

@@ -8,7 +8,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { type CitationFault, type CitedStream, createCitedStream, readCitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
-import { createFenceRemover, sanitizeText, unwrapFences } from "../../evidence/sanitize-output.ts";
+import { FenceRemover, sanitizeText, unwrapFences } from "../../evidence/sanitize-output.ts";
 import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
@@ -100,7 +100,7 @@ export interface StreamContext {
 export class CitedProseFilter {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
-  readonly #unfenced = createFenceRemover();
+  readonly #unfenced = new FenceRemover();
   #section = "";
   /** The first characters of the text, which are not shown while they may be the beginning of `NO ANSWER`; null after that. */
   #head: string | null = "";

@@ -1,12 +1,12 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { MAX_PLAN_CALLS } from "../../domain/plan.ts";
 import type { ResearchAnalyst } from "../../domain/ports/analyst.ts";
-import { createApproveNode, createClarifyNode } from "../../nodes/research/approve.ts";
+import { approveNode, clarifyNode } from "../../nodes/research/approve.ts";
 import { createAssessNode } from "../../nodes/research/assess.ts";
 import { createPlanNode, type PlanDeps } from "../../nodes/research/plan.ts";
 import { type BranchState, ResearchState, type ResearchStateValue, TodoState, type TodoStateValue } from "../../nodes/research/state.ts";
 import { createResearchSummarizeNode, type ResearchSummarizeDeps } from "../../nodes/research/summarize.ts";
-import { createCollectNode } from "../../nodes/research/todos.ts";
+import { collectNode } from "../../nodes/research/todos.ts";
 import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify.ts";
 import { countDownloads } from "../../nodes/shared/limits.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent.ts";
@@ -49,10 +49,10 @@ function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSave
   const todoGraph = buildTodoGraph(deps);
   return new StateGraph(ResearchState)
     .addNode("plan", bindNode(createPlanNode(deps)))
-    .addNode("clarify", bindNode(createClarifyNode()))
-    .addNode("approve", bindNode(createApproveNode()))
+    .addNode("clarify", bindNode(clarifyNode))
+    .addNode("approve", bindNode(approveNode))
     .addNode("todo", createTodoBranch({ ...deps, todoGraph, checkpointer }) as never, { subgraphs: [todoGraph as never] })
-    .addNode("collect", bindNode(createCollectNode()))
+    .addNode("collect", bindNode(collectNode))
     .addNode("verify", bindNode(createVerifyNode(deps)))
     .addNode("summarise", bindNode(createResearchSummarizeNode(deps)))
     .addEdge(START, "plan")

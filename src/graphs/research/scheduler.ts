@@ -1,12 +1,10 @@
 import type { Todo, TodoStatus } from "../../domain/plan.ts";
 import type { Executed } from "../../domain/ports/analyst.ts";
 import type { TodoWork } from "../../nodes/research/state.ts";
+import { executedOf } from "../../nodes/research/todos.ts";
 
 /** `postponed`: the todo runs in the graph's next step. `skip`: a todo that it needs was not answered. */
-export type StartDecision =
-  | { readonly type: "go" }
-  | { readonly type: "postponed" }
-  | { readonly type: "skip"; readonly dependency: string };
+type StartDecision = { readonly type: "go" } | { readonly type: "postponed" } | { readonly type: "skip"; readonly dependency: string };
 
 /** `absent`: `join` was not called yet. `skipping`: the todo cannot start and is about to end. */
 type MemberState = "absent" | "waiting" | "working" | "skipping" | "postponed" | "ended";
@@ -41,10 +39,7 @@ export class Scheduler {
   }
 
   get executed(): Executed[] {
-    return this.todos.flatMap((todo) => {
-      const work = this.#work.get(todo.id);
-      return work === undefined || todo.status === "pending" || todo.status === "executing" ? [] : [{ todo, findings: work.findings }];
-    });
+    return executedOf(this).filter(({ todo: { status } }) => status !== "pending" && status !== "executing");
   }
 
   /** After a wait or restart, todos with stored work do not join. */

@@ -4,6 +4,7 @@ import type { Toolbox } from "../../domain/ports/tools.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
+import type { ReadDeps } from "../executor/download.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, ledgerEntryOf, makeCalls, outcomeOf, performCall } from "../shared/make-calls.ts";
 import { type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
@@ -14,7 +15,7 @@ import { callsOfLastResponse } from "./ask.ts";
 import type { Decide } from "./decide.ts";
 import { answerOpenCalls, notExecutedResult, openCalls, toToolCall } from "./messages.ts";
 import { offeredTools } from "./request.ts";
-import { type ActionResult, READ_TOOL, type ReadDeps, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
+import { type ActionResult, READ_TOOL, readDocument, SEARCH_TOOL, type SearchDeps, search } from "./search-and-read.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ActDeps extends RoundDeps, SearchDeps, ReadDeps {

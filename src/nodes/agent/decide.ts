@@ -32,7 +32,6 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
       asksUser: callsToConfirm(callsOfLastResponse(state), state, deps).length > 0,
       controls: controlsOf(deps.tools, offeredTools(state)),
       policy: by(createPolicy(termination)),
-      crowded: state.crowded,
       isStuck: round > 0 && isStuck(outcomes, round),
       thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
@@ -62,13 +61,12 @@ function adaptToNestedRun(step: NextStep, state: AgentStateValue, policy: LoopVi
   return { type: "conclude", reason: "no_answer", detail: "the model announced an action and made no call", text: null };
 }
 
-export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure">> {
+export interface LoopView extends Readonly<Pick<AgentStateValue, "finishReason" | "spent" | "failure" | "crowded">> {
   readonly messages: readonly AgentMessage[];
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
   /** Returns null if the text is an answer, otherwise the message to send to the model. */
   readonly policy: (text: string) => string | null;
   readonly asksUser: boolean;
-  readonly crowded: boolean;
   readonly isStuck: boolean;
   readonly thinksLeft: number;
   readonly stepsLeft: number;

@@ -79,9 +79,9 @@ function toChatMessage({ mark: _, brief: __, ...message }: AgentMessage): ChatMe
 }
 
 /** Returns filters that remove unknown addresses and unchecked citations from a streamed response. */
-export function readerFilters(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
+export function readerFilters(state: Pick<AgentStateValue, "hits" | "task">, prefixes: readonly string[]): StreamFilters {
   const known = knownAddresses(state);
-  const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
+  const filter = (): TextFilter => createOutputFilter(known, prefixes);
   return { content: filter, reasoning: filter, known };
 }
 

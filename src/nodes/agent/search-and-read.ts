@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { DocumentReader, DocumentStore, SearchSource } from "../../domain/ports/sources.ts";
+import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { searchLanguage } from "../../ranking/language.ts";
-import { addressesToTry, type Fetched, readHit } from "../executor/download.ts";
+import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { searchOne } from "../executor/search.ts";
 import type { CallResult } from "../shared/make-calls.ts";
@@ -97,11 +97,6 @@ export const READ_TOOL = defineAgentTool({
   timeoutMs: 60_000,
   answersInText: true,
 });
-
-export interface ReadDeps {
-  readonly reader: DocumentReader;
-  readonly documents: DocumentStore;
-}
 
 interface ReadingRound {
   readonly state: AgentStateValue;

@@ -1,18 +1,13 @@
 import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
 import type { ChatMessage, FinishReason } from "../../domain/chat.ts";
-import type { FailureCode } from "../../domain/report.ts";
+import type { KnownReading, ReadHit } from "../executor/state.ts";
 import { accumulated, counted, latest, runChannels, toolChannels } from "../shared/channels.ts";
 
 /** `declined` marks the result of a call that was not made or did not end the loop. `brief` is a shorter result. */
 export type AgentMessage = ChatMessage & { readonly mark?: "nudge" | "continue" | "notes" | "declined"; readonly brief?: string };
 
-export interface AgentReading {
-  readonly sourceId: string;
-  readonly contentHash: string;
-  readonly status: "read" | "snippet" | "failed";
-  readonly failure: FailureCode | null;
-}
+export type AgentReading = KnownReading & Pick<ReadHit, "status" | "failure">;
 
 export const AgentState = Annotation.Root({
   ...runChannels(),

@@ -14,7 +14,7 @@ import { type BuildRequest, fitToModel } from "./compress.ts";
 import type { Decide } from "./decide.ts";
 import { hasFindings } from "./load-evidence.ts";
 import { answerOpenCalls, toToolCall } from "./messages.ts";
-import { agentRequest, exceedsContext, modelsOf, type RequestDeps, readerFilters } from "./request.ts";
+import { agentRequest, citedPrefixes, exceedsContext, modelsOf, type RequestDeps, readerFilters } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ThinkDeps extends RequestDeps {
@@ -63,7 +63,7 @@ function askModel(request: ChatRequest, state: AgentStateValue, model: ChatModel
     // A run's only call and the calls of a nested run may use the budget that is reserved for writing.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
-    shown: readerFilters(state),
+    shown: readerFilters(state, citedPrefixes(state)),
   } as const;
   return model.complete(request, options, effects);
 }
@@ -133,7 +133,8 @@ export function createWriteNode(deps: RequestDeps & Pick<ThinkDeps, "model">): G
     const fitted = await fitToModel(state, [...messages, asked], build);
     if (fitted === null) return { steps: 1 };
     const models = modelsOf(task);
-    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: readerFilters(state) } as const;
+    const shown = readerFilters(state, citedPrefixes(state));
+    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown } as const;
     const since = effects.now();
     try {
       const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);

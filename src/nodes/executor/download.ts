@@ -10,9 +10,12 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { downloadCapEntries, readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
 
-export interface DownloadDeps {
+export interface ReadDeps {
   readonly reader: DocumentReader;
   readonly documents: DocumentStore;
+}
+
+export interface DownloadDeps extends ReadDeps {
   readonly downloadTimeoutMs: number;
 }
 
@@ -54,9 +57,7 @@ function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], s
   });
 }
 
-interface DownloadContext {
-  readonly reader: DocumentReader;
-  readonly documents: DocumentStore;
+interface DownloadContext extends ReadDeps {
   readonly timeoutMs: () => number;
   readonly scope: readonly string[];
   readonly effects: Effects;

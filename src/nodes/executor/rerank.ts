@@ -52,12 +52,8 @@ export async function rankFound(hits: readonly Hit[], { ranker, semantic }: Rank
   return { ranked: scores === null ? byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
 }
 
-interface JudgeContext {
+interface JudgeContext extends Pick<RankDeps, "semantic">, Pick<RankContext, "question" | "timeoutMs" | "effects"> {
   readonly name: string;
-  readonly semantic: SemanticRanker | null;
-  readonly question: string;
-  readonly timeoutMs: number;
-  readonly effects: Effects;
 }
 
 export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext) {

@@ -4,13 +4,13 @@ import { mergeFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Executed } from "../../domain/ports/analyst.ts";
-import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
 /** Counts one step for this node and one for all parallel branches of the node `todo`. */
-export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
-  return async () => ({ steps: 2 });
+export async function collectNode(): Promise<ResearchUpdate> {
+  return { steps: 2 };
 }
 
 export function executedOf({ todos, work }: Pick<ResearchStateValue, "todos" | "work">): Executed[] {

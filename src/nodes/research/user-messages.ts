@@ -1,24 +1,11 @@
 import { isChinese, resolveLanguage } from "../../ranking/language.ts";
 
-export interface Texts {
-  readonly approve: (todos: number) => string;
+const ENGLISH = {
+  approve: (todos: number) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
   /** Shown after a rejected plan if no model has read the user's reason. */
-  readonly rejectionNotRead: string;
-  readonly plannerUsedUp: string;
-  readonly dependency: (id: string) => string;
-  readonly noTime: string;
-  readonly outOfTime: string;
-  readonly noDownloads: string;
-  readonly noProgress: string;
-  readonly nothingFound: string;
-  readonly notAccepted: string;
-}
-
-const ENGLISH: Texts = {
-  approve: (todos) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
   rejectionNotRead: "No model has read your reason, and rules cannot use it: edit the plan yourself, or approve it. ",
   plannerUsedUp: "The planner is not asked again: edit the plan yourself, or approve it. ",
-  dependency: (id) => `It needs ${id}, which was not answered.`,
+  dependency: (id: string) => `It needs ${id}, which was not answered.`,
   noTime: "The time of the run was used up before it began.",
   outOfTime: "The time of the run was used up before it was answered.",
   noDownloads: "The run had no download left to read what was found.",
@@ -27,7 +14,7 @@ const ENGLISH: Texts = {
   notAccepted: "What was found was not accepted.",
 };
 
-const CHINESE: Texts = {
+const CHINESE: typeof ENGLISH = {
   approve: (todos) => `是否执行这 ${todos} 项任务？`,
   rejectionNotRead: "没有模型阅读您的理由，规则也无法使用它：请自行修改计划，或批准它。",
   plannerUsedUp: "不再重新制定计划：请自行修改计划，或批准它。",
@@ -44,6 +31,6 @@ export function languageOf({ question, language }: { readonly question: string; 
   return resolveLanguage(language, question);
 }
 
-export function textsFor(task: { readonly question: string; readonly language: string }): Texts {
+export function textsFor(task: { readonly question: string; readonly language: string }): typeof ENGLISH {
   return isChinese(task) ? CHINESE : ENGLISH;
 }

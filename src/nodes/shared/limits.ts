@@ -2,14 +2,9 @@ import { WRITING_SHARE } from "../../domain/budget.ts";
 import { addressOf, type Hit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
+import type { AgentStateValue } from "../agent/state.ts";
 
-interface TimedState {
-  readonly task: Task;
-  readonly startedAt: number;
-  /** Milliseconds of waiting for the user that do not count against the time limit. */
-  readonly waitedMs?: number;
-}
+type TimedState = Pick<AgentStateValue, "task" | "startedAt"> & Partial<Pick<AgentStateValue, "waitedMs">>;
 
 /** Returns the milliseconds left for gathering, which may use 70 % of the run's time. */
 export function gatheringMsLeft(state: TimedState, effects: Effects): number {

@@ -88,8 +88,7 @@ function resultOf<Result extends CallResult>(
       performed.get(planned.first) ??
       Promise.reject(new DossierError("internal", "A call is planned as the repetition of a call that was not made."))
     );
-  const recalled = planned.type === "recall" && ({ ok: true, findings: planned.findings, ms: 0 } as const);
-  const result = recalled ? Promise.resolve(recalled) : perform(planned as PerformableCall);
+  const result = planned.type === "recall" ? Promise.resolve({ ok: true, findings: planned.findings, ms: 0 } as const) : perform(planned);
   performed.set(planned.call, result);
   return result;
 }

@@ -42,7 +42,6 @@ export function loadDocument(contentHash: string, documents: DocumentStore, effe
   return load(contentHash, () => documents.get(effects.runId, contentHash), effects);
 }
 
-/** Loads a text with its analysis by its hash. */
 export function loadAnalyzed(contentHash: string, documents: DocumentStore, effects: Effects): Promise<AnalyzedDocument> {
   return load(contentHash, () => documents.getAnalyzed(effects.runId, contentHash), effects);
 }
@@ -76,21 +75,18 @@ interface ReadSource {
 /** Maps the id of each cited source to its origin. Copies of one text have the same origin. */
 export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
-  const texts = readings
-    .filter(({ hit }) => cited.has(hit.id))
-    .map(({ hit, document: { title, contentHash, analysis } }) => {
-      return { id: hit.id, origin: hit.origin, title, words: analysis.words, contentHash };
-    });
-  return originsOf(texts);
+  return originsOf(readings.filter(({ hit }) => cited.has(hit.id)).map(originText));
 }
 
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
-  const texts = readings.map(({ hit: { id, origin }, document: { title, contentHash, analysis } }) => {
-    return { id, origin: cited.get(id) ?? origin, title, words: analysis.words, contentHash };
-  });
+  const texts = readings.map(originText).map((text) => ({ ...text, origin: cited.get(text.id) ?? text.origin }));
   const citedFirst = texts.toSorted((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
   return new Map([...originsOf(citedFirst), ...cited]);
+}
+
+function originText({ hit: { id, origin }, document: { title, contentHash, analysis } }: ReadSource) {
+  return { id, origin, title, words: analysis.words, contentHash };
 }
 
 /** Adds to each claim the number of independent sources that it cites. */

@@ -12,11 +12,10 @@ import { modelOf } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, toReadSource } from "../agent/answer.ts";
 import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
-import { modelsOf, toHistoryMessages } from "../agent/request.ts";
+import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
 import { recordModelFailure } from "../agent/think.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, knownAddresses, loadAnalyzed, originsOfCited } from "../shared/sources.ts";
@@ -46,9 +45,7 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
   const timeoutMs = writingMsLeft(state, effects);
   if (timeoutMs === 0) return { ...NO_SUMMARY, spent: "time_budget" };
   const request = await requestOf(state, passages, deps.prompts);
-  const known = knownAddresses(state);
-  const filter = () => createOutputFilter(known, ["S"]);
-  const shown = { content: filter, reasoning: filter, known };
+  const shown = readerFilters(state, ["S"]);
   const options = { node: "supervise", limits: task.limits, models: modelsOf(task), purpose: "write", timeoutMs, shown } as const;
   const since = effects.now();
   try {

@@ -16,6 +16,7 @@ import {
   klinePeriod,
   type MarketData,
   type ReportRequest,
+  type Row,
   type Rows,
   readSymbol,
   type Security,
@@ -63,9 +64,7 @@ export function createAktools(fetch: HttpFetch, clock: () => number): MarketData
   };
 }
 
-type TableRow = Readonly<Record<string, unknown>>;
-
-type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>) => Promise<readonly TableRow[]>;
+type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>) => Promise<readonly Row[]>;
 
 const ErrorSchema = z.object({ error: z.string() });
 const RowsSchema = z.array(z.record(z.string(), z.unknown()));
@@ -168,7 +167,7 @@ async function quote(call: Call, security: Security, now: number): Promise<Rows<
   return { name: security.name ?? (ownName || null), rows: [...last, ...info.flatMap((row) => infoStatement(row, dayAt(now)))] };
 }
 
-function infoStatement({ item, value }: TableRow, today: string): Statement[] {
+function infoStatement({ item, value }: Row, today: string): Statement[] {
   const column = textOf(item);
   const unit = INFO_UNITS[column] ?? "";
   const spelled = column === "上市时间" ? dayOf(value) : spellValue(value, unit);
@@ -215,7 +214,7 @@ const PER_CENT = /率|同比|环比|ROE|ROA/;
 const TIMES_OR_DAYS = /周转|比率|倍|天数|权益乘数|产权比率/;
 const MAIN_INDICATORS = "常用指标";
 
-function abstractOf(rows: readonly TableRow[], request: ReportRequest, origin: string): Statement[] {
+function abstractOf(rows: readonly Row[], request: ReportRequest, origin: string): Statement[] {
   const main = rows.filter((row) => row["选项"] === MAIN_INDICATORS && typeof row["指标"] === "string");
   const names = main.map((row) => String(row["指标"]));
   return main.flatMap((row, i) => {
@@ -238,7 +237,7 @@ function abstractOf(rows: readonly TableRow[], request: ReportRequest, origin: s
 const NEWS = { title: "新闻标题", url: "新闻链接", date: "发布时间", from: "文章来源", excerpt: "新闻内容" };
 const ANNOUNCEMENTS = { title: "公告标题", url: "公告链接", date: "公告时间", from: "", excerpt: "" };
 
-function articlesOf(rows: readonly TableRow[], origin: string, columns: typeof NEWS): Article[] {
+function articlesOf(rows: readonly Row[], origin: string, columns: typeof NEWS): Article[] {
   const articles = rows.map((row): Article => {
     const [title, url] = [textOf(row[columns.title]), textOf(row[columns.url])];
     const details = { date: dayOf(row[columns.date]), from: textOf(row[columns.from]), excerpt: textOf(row[columns.excerpt]) };

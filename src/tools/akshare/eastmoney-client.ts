@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { createServiceClient, readJson, shapeError } from "../shared/service-client.ts";
-import type { Security } from "./market-data.ts";
+import type { Row, Security } from "./market-data.ts";
 
 /** No rate limit is documented. This rate is that of one person who reads the site. */
 export const EASTMONEY: Endpoint = {
@@ -58,9 +58,7 @@ function checkStatus(body: unknown): void {
   throw new DossierError("unreadable", `eastmoney refused (${why}).`);
 }
 
-export type ReportRow = Readonly<Record<string, unknown>>;
-
-interface ReportQuery {
+export interface ReportQuery {
   readonly report: string;
   readonly filter: string;
   readonly newestBy?: string;
@@ -74,7 +72,7 @@ const ReportSchema = z.object({
   result: z.object({ data: z.array(z.record(z.string(), z.unknown())).nullish() }).nullish(),
 });
 
-export async function readReport(ask: Ask, query: ReportQuery): Promise<readonly ReportRow[]> {
+export async function readReport(ask: Ask, query: ReportQuery): Promise<readonly Row[]> {
   const { report, filter, newestBy, columns = "ALL", rows, f10 = false } = query;
   const address = f10
     ? "https://datacenter.eastmoney.com/securities/api/data/v1/get"

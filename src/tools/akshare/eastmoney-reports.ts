@@ -1,6 +1,6 @@
 import { toDossierError } from "../../errors.ts";
 import { splitSentences } from "../../ranking/sentences.ts";
-import { type Ask, type ReportRow, readReport, securityFilter } from "./eastmoney-client.ts";
+import { type Ask, type ReportQuery, readReport, securityFilter } from "./eastmoney-client.ts";
 import {
   type Column,
   type DateRange,
@@ -8,6 +8,7 @@ import {
   figureOf,
   isWithin,
   type ReportRequest,
+  type Row,
   type Rows,
   readColumns,
   type Security,
@@ -39,7 +40,7 @@ export async function readProfile(ask: Ask, security: Security): Promise<Rows<St
   return { name: textOf(row["SECURITY_NAME_ABBR"]) || null, rows: columns.flatMap((one) => profileStatements(row, report, one)) };
 }
 
-function profileStatements(row: ReportRow, report: string, column: Column): Statement[] {
+function profileStatements(row: Row, report: string, column: Column): Statement[] {
   const figure = figureOf(row, column);
   if (figure === null) return [];
   const value = column.key.endsWith("_DATE") ? (dayOf(figure.value) ?? figure.value) : figure.value;
@@ -47,14 +48,11 @@ function profileStatements(row: ReportRow, report: string, column: Column): Stat
   return pieces.map((piece) => ({ date: null, period: "", figures: [{ ...figure, value: piece }], origin: `${report} ${column.key}` }));
 }
 
-interface PeriodicReport {
-  readonly report: string;
+interface PeriodicReport extends Pick<ReportQuery, "report" | "columns" | "f10"> {
   readonly dateKey: string;
-  readonly columns?: string;
-  readonly f10?: boolean;
   readonly figures: readonly Column[];
-  isAnnual(row: ReportRow): boolean;
-  periodOf(row: ReportRow): string;
+  isAnnual(row: Row): boolean;
+  periodOf(row: Row): string;
 }
 
 /** The values of `DATE_TYPE_CODE`: annual, half-year, first-quarter and third-quarter report. */
@@ -143,7 +141,7 @@ async function readOne(
 ): Promise<Rows<Statement>> {
   const filter = `${securityFilter(security)}${rangeFilter(dateKey, request)}`;
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
-  const dayIn = (row: ReportRow): string => dayOf(row[dateKey]) ?? "";
+  const dayIn = (row: Row): string => dayOf(row[dateKey]) ?? "";
   const rows = (await readReport(ask, query))
     // The service may ignore the filter and return another company's rows.
     .filter(({ SECURITY_CODE: code }) => code === undefined || code === security.code)

@@ -160,7 +160,7 @@ export function klinePeriod({ period, adjust }: KlineRequest): string {
   return `${PERIODS[period]} ${ADJUSTMENTS[adjust]}`;
 }
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 export function statementsOf(row: Row, columns: readonly Column[], { origin, ...when }: Omit<Statement, "figures">): Statement[] {
   return columns.flatMap((column) => {

@@ -17,11 +17,8 @@ export function find({ query, ...place }: IndexPlace & { readonly query: FileQue
   return answer(place, (index) => findFiles(index, query));
 }
 
-export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedFile }): IndexAnswer<null> {
-  return answer(place, (index) => {
-    index.put(entry);
-    return null;
-  });
+export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedFile }): IndexAnswer<void> {
+  return answer(place, (index) => index.put(entry));
 }
 
 /** Database errors lose their class between threads, so they are returned and not thrown. */

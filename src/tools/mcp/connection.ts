@@ -28,7 +28,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-interface ConnectOptions {
+export interface ConnectOptions {
   readonly version: string;
   readonly openHttp: OpenHttp;
   readonly timeoutMs: number;
@@ -134,11 +134,8 @@ export function endsConnection({ code }: DossierError, thrown: unknown): boolean
   return code === "unreachable" && !(thrown instanceof StreamableHTTPError);
 }
 
-interface Explanation {
-  readonly code: ErrorCode;
-  /** The message continues the sentence "The MCP server NAME ...". */
-  readonly message: string;
-}
+/** The message continues the sentence "The MCP server NAME ...". */
+type Explanation = Pick<DossierError, "code" | "message">;
 
 function explanationOf(error: unknown): Explanation {
   if (error instanceof McpError) return { code: CODE_OF[error.code] ?? "tool_failed", message: protocolMessage(error) };

@@ -5,7 +5,7 @@ import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/t
 import { DossierError, toDossierError } from "../../errors.ts";
 import { unlessAborted } from "../../util/abort.ts";
 import { isTimeUp, type SourceHealth, trackHealth } from "../source-health.ts";
-import type { Connection, OpenHttp } from "./connection.ts";
+import type { Connection, ConnectOptions } from "./connection.ts";
 import { maskJson } from "./secrets.ts";
 import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
@@ -15,9 +15,7 @@ const PING_MS = 2_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-interface ToolServersOptions {
-  readonly version: string;
-  readonly openHttp: OpenHttp;
+interface ToolServersOptions extends Pick<ConnectOptions, "version" | "openHttp"> {
   readonly clock: () => number;
   /** Called when a connection fails. The error's cause contains the output of the server's process. */
   readonly onFailed: (server: string, error: DossierError) => void;

@@ -21,9 +21,9 @@ export interface ServiceValues {
 
 export interface SourceOptions {
   readonly fetch: HttpFetch;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** The email address that some services ask for, to reach the operator. */
-  readonly contactEmail?: string;
+  readonly contactEmail?: string | undefined;
 }
 
 export type SearchFunctions = Pick<SearchSource, "search" | "gaps">;

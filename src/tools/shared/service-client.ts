@@ -1,14 +1,13 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { z } from "zod";
 import { codeOfStatus } from "../../domain/failures.ts";
-import type { CallContext, Endpoint, HttpFetch, HttpReply } from "../../domain/ports/sources.ts";
+import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { maskValues } from "../../util/mask-values.ts";
 import { decodeEntities } from "./text.ts";
 
 export interface Answer {
   readonly status: number;
-  readonly headers: HttpReply["headers"];
   readonly text: string;
 }
 
@@ -35,7 +34,7 @@ const MAX_SCANNED = 5_000;
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
-    const answer = { status: reply.status, headers: reply.headers, text: new TextDecoder().decode(reply.body) };
+    const answer = { status: reply.status, text: new TextDecoder().decode(reply.body) };
     const error = check(answer) ?? statusError(endpoint.id, answer);
     if (error !== null) throw error;
     return answer.text;

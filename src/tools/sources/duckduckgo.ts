@@ -1,3 +1,4 @@
+import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { FoundAddressSchema, webHit } from "../shared/hits.ts";
@@ -49,11 +50,7 @@ const challengeError: AnswerCheck = ({ status, text }) =>
     ? new DossierError("blocked", "duckduckgo answered with a CAPTCHA for bots instead of results. Search less often.")
     : null;
 
-interface Result {
-  readonly title: string;
-  readonly url: string;
-  readonly snippet: string;
-}
+type Result = Pick<Hit, "title" | "url" | "snippet">;
 
 /** Far above a normal page of results. The parser can take quadratic time for nested elements. */
 const MAX_LENGTH = 1_000_000;

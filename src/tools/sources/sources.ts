@@ -37,7 +37,7 @@ export interface OpenOptions {
   readonly services: Readonly<Record<string, ServiceValues>>;
 }
 
-export interface OpenedSources {
+interface OpenedSources {
   readonly sources: SearchSource[];
   /** Sources that lack a setting, or that are searched only if `SOURCES` names them. */
   readonly missing: SourceState[];
@@ -53,12 +53,8 @@ export function openSources(named: readonly string[] | undefined, { fetch, conta
     const isNamed = named?.includes(id) === true;
     if (isNamed && lacking !== null)
       throw new DossierError("config_invalid", `SOURCES names ${id}, which needs ${lacking}. Set it, or remove ${id} from SOURCES.`);
-    const options = {
-      fetch,
-      ...(values.apiKey !== undefined && { apiKey: values.apiKey }),
-      ...(contactEmail !== undefined && { contactEmail }),
-    };
-    if (lacking === null && (isNamed || entry.onlyWhenNamed !== true)) opened.sources.push(openSource(entry, options));
+    if (lacking === null && (isNamed || entry.onlyWhenNamed !== true))
+      opened.sources.push(openSource(entry, { fetch, apiKey: values.apiKey, contactEmail }));
     else opened.missing.push(stateOfMissing(entry, lacking));
   }
   return opened;
