@@ -20,7 +20,7 @@ import { hashJson } from "./domain/json.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { ResearchRequest } from "./domain/request.ts";
-import { ROLES, type Roles } from "./domain/roles.ts";
+import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/recording-file.ts";
@@ -60,12 +60,10 @@ export interface Dossier {
 const ANALYSIS_THREADS = 4;
 const BYTES_PER_GB = 1_000_000_000;
 
-type Closable = { close(): void | Promise<void> };
-
 /** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   await using opening = new AsyncDisposableStack();
-  const closeLater = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());
+  const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
@@ -157,7 +155,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
 
 /** Replays a recording without storage, network or clock. @throws DossierError `unknown_graph` */
 export async function replay(recording: Recording, parts: AnalystParts & SourceParts = {}): Promise<ReplayWithPrompts> {
-  const prompts = await loadPrompts({ folder: parts.promptsDir, roles: rolesOf(parts) });
+  const prompts = await loadPrompts({ folder: parts.promptsDir, roles: { ...ROLES, ...parts.roles } });
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
   const model = recordedModel();
   await using opened = new AsyncDisposableStack();
@@ -178,10 +176,6 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
       `This version has no graph ${recording.run.graph}. Replay the recording with ${recording.program}, which made it.`,
     );
   return explainByPrompts(await replayRecording(recording, graph, openJournal), recording, prompts.hashesOf(graph.roles));
-}
-
-function rolesOf({ roles }: AnalystParts): Roles {
-  return { ...ROLES, ...roles };
 }
 
 async function refuse(): Promise<never> {

@@ -48,12 +48,6 @@ export type PaidBudget = (typeof PAID_BUDGETS)[number];
 
 export type Amounts = Pick<Limits, "modelCalls" | "tokens" | "costUsd" | "downloads">;
 
-interface Estimate {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number;
-}
-
 interface BudgetOptions {
   readonly ceiling?: () => Amounts;
   /** Returns the number of nested runs that have not started. */
@@ -154,7 +148,7 @@ export class Budget {
   }
 
   /** Returns the limit that a call would exceed, or null. Only `write` calls may use the share reserved for the report. */
-  limitExceededBy(purpose: "gather" | "write", { inputTokens, outputTokens, costUsd }: Estimate): PaidBudget | null {
+  limitExceededBy(purpose: "gather" | "write", { inputTokens, outputTokens, costUsd }: Omit<Spent, "modelCalls">): PaidBudget | null {
     const { left, limits } = this;
     const gathers = purpose === "gather";
     const reserve = gathers ? WRITING_SHARE : 0;

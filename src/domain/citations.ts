@@ -11,20 +11,13 @@ export function verifiedPassages(passages: readonly Passage[], textOf: (contentH
   return valid.slice(0, MAX_CLOSEST).map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));
 }
 
-interface VerifiedClaims {
-  readonly claims: DraftClaim[];
-  readonly citations: Citation[];
-  readonly struck: DraftClaim[];
-  readonly coverage: Coverage;
-}
-
 /** Drops citations whose quote is not in the text, and renumbers the rest. `strike` also drops claims without a citation. */
 export function verifyClaims(
   claims: readonly DraftClaim[],
   citations: readonly Citation[],
   textOf: (contentHash: string) => string | undefined,
   unsupported: UnsupportedSentencePolicy = "strike",
-): VerifiedClaims {
+) {
   const valid = new Map(
     citations.filter((citation) => citationHolds(citation, textOf(citation.contentHash))).map((citation) => [citation.id, citation]),
   );
@@ -72,10 +65,7 @@ export function mergeFindings(parts: readonly Findings[]): Findings {
   return { claims: merged, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
 }
 
-export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | "citations">): {
-  readonly claims: DraftClaim[];
-  readonly citations: Citation[];
-} {
+export function mergeCitations({ claims, citations }: Pick<Findings, "claims" | "citations">): Pick<Findings, "claims" | "citations"> {
   const known = new Map<string, Citation>();
   const united: Citation[] = [];
   const numbers = new Map<number, number>();

@@ -29,14 +29,12 @@ export const ProposedTodoSchema = PlannedTodoSchema.extend({
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });
 export type Plan = z.infer<typeof PlanSchema>;
 
-/** Only old recordings have `evidence` and `conversation`. */
-const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
-
 export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
   planRound: z.int().positive(),
   rounds: z.int().nonnegative(),
-  answeredBy: AnsweredBySchema.nullable(),
+  /** Only old recordings have `evidence` and `conversation`. */
+  answeredBy: z.enum(["execution", "evidence", "conversation"]).nullable(),
   result: z.string().nullable(),
   feedback: z.string().nullable(),
   citations: z.array(z.int().positive()).default([]),

@@ -20,9 +20,8 @@ const SegmentSchema = z.object({
 });
 export type Segment = z.infer<typeof SegmentSchema>;
 
-const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
 /** A signal to a running segment. `continue` revokes an earlier `drain`. */
-export type RunSignal = z.infer<typeof ControlSchema>;
+export type RunSignal = "cancel" | "drain" | "deadline" | "continue";
 
 const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { fastifyAccepts } from "@fastify/accepts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
-import type { Operations, ReportFiles, RunService } from "../domain/ports/run-service.ts";
+import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
 import { plainAccept } from "./headers.ts";
-import type { HttpApp } from "./http-app.ts";
+import type { HttpApp, HttpServices } from "./http-app.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { answerClientError, answerError, answerUnmetExpectations } from "./problems.ts";
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
@@ -18,13 +18,10 @@ const MAX_PARAM_CHARACTERS = 500;
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export interface AppOptions {
-  readonly runs: RunService;
-  readonly operations: Operations;
+export interface AppOptions extends Pick<HttpServices, "runs" | "operations" | "version"> {
   /** The caller must close `reports` after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
-  readonly version: string;
   /** The allowed `Host` values: `name` (any port) or `name:port`. Default: the loopback names. */
   readonly allowedHosts?: readonly string[];
   /** Origins such as `https://example.com` whose pages may call the service. Default: none. */

@@ -82,18 +82,12 @@ function frameOf(event: RunEvent): string {
 /** Each write waits for the socket, so small pieces are joined into chunks of about this many UTF-16 code units. */
 const CHUNK_CHARACTERS = 65_536;
 
-interface Download {
-  readonly mediaType: string;
-  readonly filename: string;
-  readonly pieces: AsyncIterable<string>;
-}
-
 /** Streams a text as a file. Throws an error that comes before the first piece; a later error cuts the connection. */
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   { connections, answerStallMs }: Pick<HttpServices, "connections" | "answerStallMs">,
-  { mediaType, filename, pieces }: Download,
+  { mediaType, filename, pieces }: { mediaType: string; filename: string; pieces: AsyncIterable<string> },
 ): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();
   try {

@@ -9,7 +9,7 @@ import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { completionRecord, EarlierResults, errorOf, failureRecord, PIECE, performLive, pieceKey, StreamPieces } from "./completions.ts";
 import { ReleaseOrder } from "./release-order.ts";
-import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
+import { EarlierTasks, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
@@ -22,7 +22,7 @@ class OrderedJournal implements SegmentJournal {
   stoppedBy: RunSignal | null = null;
   firstDifference: Difference | null = null;
   readonly #options: JournalOptions;
-  readonly #root = rootScope();
+  readonly #root = new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
   readonly #endScope = new TaskScope({ node: "", step: 0, path: END_PATH, eventPath: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
@@ -66,10 +66,6 @@ class OrderedJournal implements SegmentJournal {
 
   get signal(): AbortSignal {
     return this.#abort.signal;
-  }
-
-  now(): number {
-    return this.#clock;
   }
 
   async task<T>(place: TaskPlace, body: (effects: Effects) => Promise<T>): Promise<T> {

@@ -62,10 +62,6 @@ function joinPath(above: string, own: string): string {
   return above === "" ? own : `${above}/${own}`;
 }
 
-export function rootScope(): TaskScope {
-  return new TaskScope({ node: "", step: 0, path: "", eventPath: "" });
-}
-
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
 

@@ -6,15 +6,10 @@ import type { PromptHashes, RenderPrompt } from "../domain/ports/models.ts";
 import { type PromptPlace, promptPlaces, ROLES, type Roles, SYSTEM_CONTEXT } from "../domain/roles.ts";
 import { DossierError } from "../errors.ts";
 
-interface PromptFolder {
-  readonly files: ReadonlyMap<string, { readonly file: string; readonly text: string }>;
-  readonly faults: readonly PromptFault[];
-}
-
 const MESSAGES = "messages";
 const MAX_FAULTS = 100;
 
-async function readFolder(folder: string, places: readonly PromptPlace[]): Promise<PromptFolder> {
+async function readFolder(folder: string, places: readonly PromptPlace[]) {
   const files = new Map<string, { file: string; text: string }>();
   const faults: PromptFault[] = [];
   for (const name of await entriesOf(folder, faults)) {

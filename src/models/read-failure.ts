@@ -5,7 +5,7 @@ import { maskValues } from "../util/mask-values.ts";
 import type { ModelEndpoint } from "./completions-client.ts";
 
 const MAX_MESSAGE = 300;
-const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+const PASSING = new Set([408, 409, 425, 429]);
 const TOO_LONG = new RegExp(
   alternatives(`
     context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context
@@ -66,12 +66,12 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
     );
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
     return refused("refused the call: the account of OPENAI_API_KEY has no credit left.");
-  if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
+  if (PASSING.has(status) || status >= 500)
+    return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
   if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
   if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
   if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
   if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
-  if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${words}`);
   return refused(`did not accept the request (${status}); check OPENAI_MODEL, or use another model.`);
 }
 

@@ -1,3 +1,5 @@
+import type { ChatDelta } from "../domain/chat.ts";
+
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
@@ -7,10 +9,7 @@ const LONGEST_CLOSING = "</reasoning>".length;
 
 const MAX_HELD = 1_000;
 
-interface Parts {
-  readonly content: string;
-  readonly reasoning: string;
-}
+type Parts = Pick<ChatDelta, "content" | "reasoning">;
 
 /** Splits off reasoning in `<think>` or a similar tag at the start of the content. Tags may arrive in pieces. */
 export class ThinkingSplitter {

@@ -69,13 +69,10 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
     throw new DossierError("model_required", message);
   }
   if (planApproval !== true || graph.plans === true) return graph;
-  throw new DossierError(
-    "invalid_request",
-    `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`,
-    {
-      faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
-    },
-  );
+  const message = `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`;
+  throw new DossierError("invalid_request", message, {
+    faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
+  });
 }
 
 /** The request's `model` replaces the deployment's models of all roles, and `models` replaces those of single roles. */

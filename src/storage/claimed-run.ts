@@ -12,7 +12,7 @@ import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { Statements } from "./run-statements.ts";
-import type { JournalRow, RunRow } from "./schema.ts";
+import type { RunRow } from "./schema.ts";
 
 const NO_EARLIER_ATTEMPTS = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
@@ -36,13 +36,8 @@ export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string
 
 function unreadable(error: unknown): DossierError {
   const why = error instanceof Error ? error.message : String(error);
-  return new DossierError(
-    "unreadable",
-    `The stored run cannot be read (${why}). It is kept unchanged. Start a new run with the question.`,
-    {
-      cause: error,
-    },
-  );
+  const message = `The stored run cannot be read (${why}). It is kept unchanged. Start a new run with the question.`;
+  return new DossierError("unreadable", message, { cause: error });
 }
 
 type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
@@ -126,11 +121,7 @@ const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z
 const FindingsSchema = ToolResultSchema.pick({ text: true, content: true, incomplete: true }).extend({ hits: z.array(HitSchema) });
 const AskedSchema = z.object({ metadata: z.record(z.string(), z.json()).default({}) });
 
-type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
-  readonly asked: string;
-};
-
-function readThreadResults(rows: readonly Row[], metadata: Task["metadata"]): ThreadResult[] {
+function readThreadResults(rows: ReturnType<Statements["threadResults"]["all"]>, metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);
   const known = new Set<string>();
   const results: ThreadResult[] = [];

@@ -1,16 +1,7 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type {
-  ClaimedRun,
-  EndOptions,
-  FingerprintOf,
-  NewRun,
-  Ownership,
-  RunStore,
-  SegmentEnd,
-  UnwrittenLog,
-} from "../domain/ports/run-store.ts";
+import type { ClaimedRun, FingerprintOf, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
@@ -95,7 +86,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { log, at }: EndOptions): Promise<void> {
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, at }: { log: UnwrittenLog; at: number }): Promise<void> {
     const { runId } = owner;
     const kept = end.type !== "ended" || end.status === "succeeded";
     const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 
 // The rows of the tables. JSON is stored as text, a time as milliseconds since 1970, a flag as 0 or 1.
@@ -41,27 +42,18 @@ export interface SegmentRow {
   fingerprint: string;
 }
 
-export interface JournalRow {
+export interface JournalRow extends Omit<JournalRecord, "request" | "ok" | "result"> {
   run_id: string;
   segment: number;
   epoch: number;
-  ord: number;
-  after: number;
-  key: string;
-  kind: string;
   request: string;
   ok: number;
   result: string;
-  at: number;
 }
 
-export interface EventRow {
+export interface EventRow extends LoggedEvent {
   run_id: string;
   seq: number;
-  origin: string;
-  at: number;
-  path: string;
-  body: string;
 }
 
 export interface PendingRow {

@@ -15,6 +15,7 @@ import {
   type ReadReport,
   type ReportDisplay,
   readReport,
+  type StreamContext,
   type WriterRole,
 } from "./cited-report.ts";
 import { selectPassages } from "./passages.ts";
@@ -39,9 +40,7 @@ interface Writing extends WriteRequest {
   readonly since: number;
 }
 
-interface WritingContext {
-  readonly evidence: ReadonlyMap<string, Evidence>;
-  readonly known: readonly string[];
+interface WritingContext extends Omit<StreamContext, "question"> {
   readonly display: ReportDisplay;
 }
 

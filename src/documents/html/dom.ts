@@ -70,6 +70,10 @@ export function isElement(node: DomNode): boolean {
   return node.nodeType === 1;
 }
 
+export function shapeOf(node: DomNode | null): string {
+  return node === null || !isElement(node) ? "" : `${node.localName} ${attributeOf(node, "class")}`;
+}
+
 export function isText(node: DomNode): boolean {
   return node.nodeType === 3;
 }

@@ -1,5 +1,5 @@
 import { collapse, lengthOf } from "../block-text.ts";
-import { attributeOf, type DomNode, hasText, isElement, walk } from "./dom.ts";
+import { attributeOf, type DomNode, hasText, isElement, shapeOf, walk } from "./dom.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { isDataTable } from "./tables.ts";
 
@@ -103,10 +103,6 @@ function isPair([label, value, ...others]: readonly DomNode[]): boolean {
 
 function partsOf(node: DomNode): DomNode[] {
   return Array.from(node.childNodes).filter((child) => hasText(child));
-}
-
-function shapeOf(node: DomNode): string {
-  return `${node.localName} ${attributeOf(node, "class")}`;
 }
 
 function boxOf(facts: DomNode, all: ReadonlySet<DomNode>): DomNode {

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, isFields, listOf, parseJson } from "../../util/j
 import { collapse, type Draft } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import { clutterWord, namesOf } from "./clutter.ts";
-import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, shapeOf, walk } from "./dom.ts";
 import { isDataTable } from "./tables.ts";
 
 export type PageMetadata = Pick<Draft, "title" | "language" | "publishedAt" | "author">;
@@ -289,10 +289,6 @@ function markedDate(node: DomNode): string | null {
   const text = linesOf(node).join(" ");
   const written = [attributeOf(node, "datetime"), attributeOf(node, "content"), text.length > MAX_DATE_LENGTH ? "" : text];
   return written.map((date) => normalizeDate(WRITTEN_DATE.exec(date)?.[0])).find((date) => date !== null) ?? null;
-}
-
-function shapeOf(node: DomNode | null): string {
-  return node === null || !isElement(node) ? "" : `${node.localName} ${attributeOf(node, "class")}`;
 }
 
 function linesOf(root: DomNode): string[] {

@@ -53,7 +53,6 @@ export interface SegmentJournal extends RunContext {
   /** Returns the first recorded request or event that this execution did not repeat. Call it after the graph has ended. */
   findDifference(): Difference | null;
   conclude(event: DomainEvent): void;
-  now(): number;
   close(): void;
 }
 

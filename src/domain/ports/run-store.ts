@@ -57,11 +57,6 @@ export interface UnwrittenLog {
   written(): void;
 }
 
-export interface EndOptions {
-  readonly log: UnwrittenLog;
-  readonly at: number;
-}
-
 /** `drained` means that the server stopped. The run is queued again. */
 export type SegmentEnd =
   | { readonly type: "drained" }
@@ -94,7 +89,7 @@ export interface RunStore {
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
-  endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
+  endSegment(owner: Ownership, end: SegmentEnd, options: { log: UnwrittenLog; at: number }): Promise<void>;
   /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */

@@ -9,10 +9,7 @@ export interface ToolContext extends CallContext {
 }
 
 /** `call` receives only arguments that `schema` accepts. */
-export interface Tool<Arguments = unknown> {
-  readonly name: string;
-  readonly description: string;
-  readonly kind: ToolDescription["kind"];
+export interface Tool<Arguments = unknown> extends Pick<ToolDescription, "name" | "description" | "kind"> {
   /** `stop` ends the agent's loop with the result's text. `wait` asks the user that text as a question. */
   readonly effect?: "stop" | "wait";
   /** Set if a result counts as progress even without sources, such as a calculation. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { BundleSchema } from "../../domain/bundle.ts";
-import type { FileFormat, ReportedRun, Tenant } from "../../domain/ports/run-service.ts";
+import type { FileFormat, ReportedRun } from "../../domain/ports/run-service.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
@@ -113,8 +113,6 @@ function reported(run: Run): ReportedRun {
   return { ...run, report };
 }
 
-type Open = (tenant: Tenant, runId: string) => AsyncIterable<string>;
-
 /** The URL contains the hash of the text, so the text never changes. `private` keeps it out of shared caches. */
 const FOREVER = "private, max-age=31536000, immutable";
 
@@ -152,7 +150,7 @@ function registerStreams(app: HttpApp, services: HttpServices): void {
     summary: string,
     response: ReturnType<typeof responseOf>,
     extension: string,
-    open: Open,
+    open: HttpServices["runs"]["recording"],
   ) => {
     const [mediaType = ""] = Object.keys(response.content);
     app.route({

@@ -160,10 +160,8 @@ export function createPdfBuilder(splitter: FontSplitter) {
 /** A character of a long word. Surrogates are excluded, because their pairs must stay together. */
 const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\ud800-\udfff]`;
 
-type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
-
 /** Lets words of at least `longest` characters, such as hashes, break anywhere. Otherwise they would widen columns beyond the page. */
-function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
+function breakLongWords(runs: readonly FontRun[], longest: number) {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);
   return runs.flatMap(({ text, font }) =>
     text

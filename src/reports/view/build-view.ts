@@ -146,7 +146,6 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
     what: labels.attempts[what],
     place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
     outcome: cleanText(`${text}${count}${leftOut}`),
-    failed: outcome === "failed",
     ms: String(Math.round(ms)),
   };
 }

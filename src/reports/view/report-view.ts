@@ -66,7 +66,6 @@ export interface LedgerRow {
   readonly what: string;
   readonly place: string;
   readonly outcome: string;
-  readonly failed: boolean;
   readonly ms: string;
 }
 
