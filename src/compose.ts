@@ -12,7 +12,6 @@ import { openCorpus, openNetwork, openToolServers, readerOf } from "./compose/so
 import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
-import { createTextAnalyzer } from "./documents/analysis/text-analyzer.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web-reader.ts";
@@ -72,7 +71,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(ANALYSIS_THREADS));
-  const documents = withAnalyses(storage.documents, createTextAnalyzer({ workers, stored: storage.analyses }));
+  const documents = withAnalyses(storage.documents, workers, storage.analyses);
   const corpus = closeLater(openCorpus(config, parts, { extractor, logger }));
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
@@ -160,10 +159,9 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const model = recordedModel();
   await using opened = new AsyncDisposableStack();
   const workers = opened.adopt(createWorkerPool(ANALYSIS_THREADS), (pool) => pool.close());
-  const analyzer = createTextAnalyzer({ workers, stored: null });
   const executor = {
     ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
-    documents: withAnalyses(createMemoryDocumentStore(recording.documents), analyzer),
+    documents: withAnalyses(createMemoryDocumentStore(recording.documents), workers, null),
     sources: new Map(),
     servers: { list: refuse, call: refuse },
     reader: { read: refuse },

@@ -1,8 +1,48 @@
-import type { DocumentStore, TextStore } from "../../domain/ports/sources.ts";
-import type { TextAnalyzer } from "./text-analyzer.ts";
+import { deserialize, serialize } from "node:v8";
+import { LRUCache } from "lru-cache";
+import type { TextAnalysis } from "../../domain/analysis.ts";
+import { contentHashOf, type StoredDocument } from "../../domain/document.ts";
+import type { AnalysisStore, DocumentStore, TextStore } from "../../domain/ports/sources.ts";
+import type { WorkerPool } from "../../domain/ports/workers.ts";
+import { ANALYSIS_VERSION, analyzeText } from "../../ranking/analyze-text.ts";
 
-/** Analyzes each text when it is stored. A text that cannot be analyzed cannot be stored for its run either. */
-export function withAnalyses(texts: TextStore, { analyze }: Pick<TextAnalyzer, "analyze">): DocumentStore {
+const ANALYSIS_THREAD = new URL("./analysis-thread.ts", import.meta.url);
+const TIMEOUT_MS = 30_000;
+/** In UTF-16 code units. Analyzing less takes milliseconds, and starting a thread some hundred. */
+const MAX_INLINE_LENGTH = 4_000;
+const MAX_CACHED_BYTES = 64_000_000;
+
+interface Analyzed {
+  readonly bytes: Uint8Array;
+  readonly analysis: TextAnalysis;
+}
+
+/** Analyzes each text once, when it is stored. `analyses` keeps the results across restarts; null keeps them in memory. */
+export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: AnalysisStore | null): DocumentStore {
+  const keys = new WeakMap<StoredDocument, string>();
+  const known = new LRUCache<string, Analyzed, StoredDocument>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
+    fetchMethod: (key, _, { context }) => readStored(analyses?.get(key) ?? null) ?? analyzeNew(key, context),
+  });
+
+  async function analyzeNew(key: string, { text, blocks, contentHash }: StoredDocument): Promise<Analyzed> {
+    const bytes = await analyzedBytes({ text, blocks });
+    await analyses?.put(contentHash, key, bytes).catch(() => undefined);
+    return { bytes, analysis: deserialize(bytes) };
+  }
+
+  async function analyzedBytes(document: Pick<StoredDocument, "text" | "blocks">): Promise<Uint8Array> {
+    if (document.text.length <= MAX_INLINE_LENGTH) return serialize(analyzeText(document));
+    return workers.run(ANALYSIS_THREAD, "analyze", document, { timeoutMs: TIMEOUT_MS });
+  }
+
+  async function analyze(document: StoredDocument): Promise<TextAnalysis> {
+    const key = keys.get(document) ?? keyOf(document);
+    keys.set(document, key);
+    return (await known.forceFetch(key, { context: document })).analysis;
+  }
+
   return {
     get: (runId, contentHash) => texts.get(runId, contentHash),
     async put(runId, document) {
@@ -15,4 +55,17 @@ export function withAnalyses(texts: TextStore, { analyze }: Pick<TextAnalyzer, "
       return { ...document, analysis: await analyze(document) };
     },
   };
+}
+
+/** Blocks may differ between pages with equal texts, and decide where sentences end. */
+function keyOf({ contentHash, blocks }: StoredDocument): string {
+  return contentHashOf(JSON.stringify([ANALYSIS_VERSION, contentHash, blocks]));
+}
+
+function readStored(bytes: Uint8Array | null): Analyzed | null {
+  try {
+    return bytes === null ? null : { bytes, analysis: deserialize(bytes) };
+  } catch {
+    return null;
+  }
 }

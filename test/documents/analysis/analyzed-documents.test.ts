@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { withAnalyses } from "../../../src/documents/analysis/analyzed-documents.ts";
-import { createTextAnalyzer } from "../../../src/documents/analysis/text-analyzer.ts";
 import type { Block, ExtractedDocument } from "../../../src/domain/document.ts";
 import type { WorkerPool } from "../../../src/domain/ports/workers.ts";
 import { analyzeText } from "../../../src/ranking/analyze-text.ts";
@@ -33,7 +32,7 @@ function countingPool(): WorkerPool & { readonly tasks: string[] } {
 
 function open({ documents, analyses }: Storage) {
   const workers = countingPool();
-  return { workers, documents: withAnalyses(documents, createTextAnalyzer({ workers, stored: analyses })) };
+  return { workers, documents: withAnalyses(documents, workers, analyses) };
 }
 
 describe("the analysis of a text", () => {
