@@ -70,15 +70,15 @@ describe.concurrent("a run that calls a model and whose process is killed", () =
       // Kill at the first piece: on a busy machine the later ones may arrive together with the end.
       { type: "content", nth: 1, turns: 6 },
       { type: "call-restarted", nth: 1, turns },
-      { type: "content", nth: 2, turns: 3 },
     ]);
-    expect(deaths).toBe(3);
+    expect(deaths).toBe(2);
   });
 
-  for (let seed = 1; seed <= 4; seed += 1) {
-    it(`continues after three kills at random instants (seed ${seed})`, async () => {
+  // A third kill without a new record in between would end the run.
+  for (let seed = 1; seed <= 6; seed += 1) {
+    it(`continues after two kills at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
-      const { deaths } = await survive(Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 500 })));
+      const { deaths } = await survive(Array.from({ length: 2 }, (): Death => ({ afterMs: random() * 500 })));
       expect(deaths).toBeGreaterThan(0);
     });
   }

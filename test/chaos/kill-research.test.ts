@@ -59,10 +59,11 @@ describe.concurrent("a planned run whose process is killed", () => {
     expect(deaths).toBe(3);
   });
 
-  for (let seed = 1; seed <= 2; seed += 1) {
-    it(`continues after three kills at random instants (seed ${seed})`, async () => {
+  // A third kill without a new record in between would end the run.
+  for (let seed = 1; seed <= 3; seed += 1) {
+    it(`continues after two kills at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
-      const { deaths } = await survive(Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 400 })));
+      const { deaths } = await survive(Array.from({ length: 2 }, (): Death => ({ afterMs: random() * 400 })));
       expect(deaths).toBeGreaterThan(0);
     });
   }

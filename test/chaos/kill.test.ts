@@ -21,10 +21,11 @@ describe.concurrent("a run whose process is killed", () => {
     }
   }
 
-  for (let seed = 1; seed <= 9; seed += 1) {
-    it(`continues after three kills at random instants (seed ${seed})`, async () => {
+  // A third kill without a new record in between would end the run.
+  for (let seed = 1; seed <= 13; seed += 1) {
+    it(`continues after two kills at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
-      const instants = Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 180 }));
+      const instants = Array.from({ length: 2 }, (): Death => ({ afterMs: random() * 180 }));
       const { deaths } = await runThrough(TOOL_SCENARIO, instants);
       expect(deaths).toBeGreaterThan(0);
     });
