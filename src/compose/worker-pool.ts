@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import PQueue from "p-queue";
 import { Piscina } from "piscina";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
@@ -7,21 +8,33 @@ const IDLE_MS = 30_000;
 
 /** Threads start on demand and end without work. A thread that ends while it works fails its task and is replaced. */
 export function createWorkerPool(maxThreads: number): WorkerPool {
-  const pool = new Piscina({ minThreads: 0, maxThreads: Math.min(availableParallelism(), maxThreads), idleTimeout: IDLE_MS });
+  const threads = Math.min(availableParallelism(), maxThreads);
+  const pool = new Piscina({ minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS });
+  // Piscina's own queue stops if every thread ends, so tasks wait in this one and each meets a free thread.
+  const queue = new PQueue({ concurrency: threads });
+  const closing = new AbortController();
+  // A thread that fails while it starts has no task yet. The task then ends by its signal.
+  pool.on("error", () => undefined);
   return {
     async run(entry, name, task, { timeoutMs, signal }) {
-      signal?.throwIfAborted();
-      const timeout = AbortSignal.timeout(timeoutMs);
-      const ending = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-      try {
-        return await pool.run(task, { filename: entry.href, name, signal: ending });
-      } catch (cause) {
-        signal?.throwIfAborted();
-        if (timeout.aborted)
-          throw new DossierError("timeout", `Heavy work was stopped, because it took longer than ${timeoutMs / 1_000} s.`, { cause });
-        throw new DossierError("internal", `A worker thread failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
-      }
+      const ended = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+      const perform = async () => {
+        const timeout = AbortSignal.timeout(timeoutMs);
+        try {
+          return await pool.run(task, { filename: entry.href, name, signal: AbortSignal.any([ended, timeout]) });
+        } catch (cause) {
+          ended.throwIfAborted();
+          if (timeout.aborted)
+            throw new DossierError("timeout", `Heavy work was stopped, because it took longer than ${timeoutMs / 1_000} s.`, { cause });
+          throw new DossierError("internal", `A worker thread failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+        }
+      };
+      ended.throwIfAborted();
+      return queue.add(perform, { signal: ended });
     },
-    close: () => pool.destroy(),
+    async close() {
+      closing.abort(new DossierError("cancelled", "The work was cancelled, because the service is shutting down."));
+      await pool.destroy();
+    },
   };
 }

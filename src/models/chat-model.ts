@@ -151,6 +151,8 @@ class ModelCall {
   #wait: number | null = null;
   /** How long all tries waited for a connection. This does not count as time of the call. */
   #waitedMs = 0;
+  /** The time of the call at which it began to wait for a connection; null while it does not wait. */
+  #waitsSince: number | null = null;
 
   constructor(context: CallContext) {
     this.#context = context;
@@ -203,6 +205,7 @@ class ModelCall {
     const { options, effects } = this.#context;
     const request = fitToBudget(this.#context.request, options, effects);
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
+    this.#endWait();
     const [callMs, runMs] = this.#timeLeft().map((ms) => Math.max(ms, 1)) as [number, number];
     const { costUsd, ...reply } = await effects.stream<Receipt, CallPiece>({
       kind: "model",
@@ -210,9 +213,13 @@ class ModelCall {
       timeoutMs: Math.min(runMs, options.limits.seconds * 1_000) + MAX_BACKOFF_MS + GRACE_MS,
       live: (signal, push) => this.#live({ request, callMs, runMs, failed, signal, push }),
       onPiece: (piece) => {
-        if ("ahead" in piece) effects.emit({ type: "call-waiting", callId: this.#callId, try: number, ahead: piece.ahead });
-        else if ("waitedMs" in piece) this.#waitedMs += piece.waitedMs;
-        else shown.piece(piece);
+        if ("ahead" in piece) {
+          this.#waitsSince = effects.elapsedMs(this.#startedAt);
+          effects.emit({ type: "call-waiting", callId: this.#callId, try: number, ahead: piece.ahead });
+        } else if ("waitedMs" in piece) {
+          this.#waitsSince = null;
+          this.#waitedMs += piece.waitedMs;
+        } else shown.piece(piece);
       },
     });
     shown.end(reply);
@@ -226,35 +233,39 @@ class ModelCall {
     const began = performance.now();
     const waitMs = this.#wait;
     this.#wait = null;
+    const waited = { ms: 0 };
     const clock = new TryClock({ ...limits, runMs });
     const either = AbortSignal.any([signal, clock.signal]);
     try {
       // The backoff leaves at least half of the time for the request.
       await waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either);
       const backedOff = performance.now() - began;
-      return await this.#whenConnected(push, either, () => {
+      return await this.#whenConnected(push, either, waited, () => {
         clock.connected(Math.max(callMs - backedOff, 1));
         return this.#send(request, { clock, signal, push, either });
       });
     } catch (error) {
       either.throwIfAborted();
-      throw this.#classify(connectionFailure(error, endpoint), Math.min(callMs, runMs) - (performance.now() - began));
+      const elapsed = performance.now() - began;
+      const restMs = Math.min(callMs - (elapsed - waited.ms), runMs - elapsed);
+      throw this.#classify(connectionFailure(error, endpoint), restMs);
     } finally {
       clock.stop();
     }
   }
 
   /** Calls `send` as soon as fewer calls than connections are open. Reports that it waits, and for how long it did. */
-  async #whenConnected<T>(push: Live["push"], signal: AbortSignal, send: () => Promise<T>): Promise<T> {
+  async #whenConnected<T>(push: Live["push"], signal: AbortSignal, waited: { ms: number }, send: () => Promise<T>): Promise<T> {
     const { slots } = this.#context;
     if (slots.pending < slots.concurrency) return slots.add(send, { signal });
     const began = performance.now();
     push({ ahead: slots.size });
-    const waited = (): Promise<T> => {
-      push({ waitedMs: Math.round(performance.now() - began) });
+    const connected = (): Promise<T> => {
+      waited.ms = Math.round(performance.now() - began);
+      push({ waitedMs: waited.ms });
       return send();
     };
-    return slots.add(waited, { signal });
+    return slots.add(connected, { signal });
   }
 
   async #send(request: ChatRequest, { clock, signal, push, either }: Sending): Promise<Receipt> {
@@ -271,6 +282,13 @@ class ModelCall {
     if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
     return new DossierError("rate_limited", `${error.message} It accepts requests again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
+  }
+
+  /** The process may have ended while the last try waited for a connection. */
+  #endWait(): void {
+    if (this.#waitsSince === null) return;
+    this.#waitedMs += this.#context.effects.elapsedMs(this.#startedAt) - this.#waitsSince;
+    this.#waitsSince = null;
   }
 
   /** The milliseconds that the call and the run have left. A limit that is not below the call's own is not one of the run. */

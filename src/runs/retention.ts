@@ -22,7 +22,9 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
   const closing = new AbortController();
   const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
     let count = 0;
-    for (let ended = await store.listEnded(before, RUNS_AT_ONCE); ended.length > 0; ended = await store.listEnded(before, RUNS_AT_ONCE)) {
+    while (!isEnough()) {
+      const ended = await store.listEnded(before, RUNS_AT_ONCE);
+      if (ended.length === 0) return count;
       for (const { tenant, id } of ended) {
         if (closing.signal.aborted || isEnough()) return count;
         if (await store.delete(tenant, id)) count += 1;

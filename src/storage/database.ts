@@ -9,7 +9,7 @@ import { migrate } from "./schema.ts";
 /** While the database is opened. */
 const OPENING_BUSY_MS = 5_000;
 /** Afterwards: SQLite blocks the event loop while it waits for a lock, so the write queue waits instead. */
-const BUSY_MS = 20;
+const BUSY_MS = 0;
 const CHECKPOINT_PAGES = 4_000;
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
@@ -35,12 +35,11 @@ export async function openDatabase(dataDir: string): Promise<{ raw: Database.Dat
     raw.pragma(`busy_timeout = ${BUSY_MS}`);
     return { raw, close };
   } catch (error) {
+    const isInUse = error instanceof DossierError && error.code === "data_dir_in_use";
+    // The next start has to look again. The file goes while its lock is held, so that no other start takes it.
+    if (isInUse) rmSync(lockFile, { force: true });
     close();
-    if (error instanceof DossierError && error.code === "data_dir_in_use") {
-      // The next start has to look again.
-      rmSync(lockFile, { force: true });
-      throw error;
-    }
+    if (isInUse) throw error;
     throw unusable(`The database ${file} cannot be opened`, error, "Put a backup in its place, move it away to begin without runs");
   }
 }

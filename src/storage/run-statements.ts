@@ -101,6 +101,8 @@ export function prepareStatements(database: Database.Database) {
     /** Deletes the documents that only this run uses. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
       and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
+    deleteOwnDetails: write(`delete from document_details where key in (select details from run_documents where run_id = ?)
+      and not exists (select 1 from run_documents other where other.details = document_details.key and other.run_id <> ?)`),
     head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
     /** Without `indexed by`, SQLite would scan all events of the run. */
     component: rows<

@@ -140,6 +140,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       const row = this.sql.run.get(runId, tenant);
       if (row === undefined || row.status === "queued" || row.status === "running") return false;
       this.sql.deleteOwnDocuments.run(runId, runId);
+      this.sql.deleteOwnDetails.run(runId, runId);
       for (const statement of this.sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
       return true;

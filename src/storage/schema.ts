@@ -137,6 +137,8 @@ const MIGRATIONS: Record<string, Migration> = {
       // Runs that read the same page share its details. Earlier rows of run_documents contain the details instead of the key.
       await sql`create table document_details (key text primary key, content_hash text not null, details text not null)`.execute(db);
       await db.schema.createIndex("document_details_by_hash").on("document_details").column("content_hash").execute();
+      await db.schema.createIndex("run_documents_by_details").on("run_documents").column("details").execute();
+      await sql`create index runs_ended on runs (ended_at, position) where status in ('succeeded', 'failed', 'cancelled')`.execute(db);
       await sql`create trigger document_deleted after delete on documents begin
         delete from analyses where content_hash = old.content_hash;
         delete from document_details where content_hash = old.content_hash; end`.execute(db);

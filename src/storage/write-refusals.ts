@@ -5,7 +5,7 @@ const PROBE_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 60_000;
 
 const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL", "CORRUPT", "NOTADB"];
-/** An operator can forbid writes with a trigger. Our schema has no triggers. */
+/** An operator can forbid writes with a trigger. Our own trigger refuses nothing. */
 const REFUSING_TRIGGER = "SQLITE_CONSTRAINT_TRIGGER";
 
 /** Called when the database refuses a write, at most once a minute, and with null when it accepts writes again. */

@@ -24,6 +24,26 @@ describe("a pool of worker threads", () => {
     expect(await pool.run(FUNCTIONS, "double", 6, LIMIT)).toBe(12);
   });
 
+  it("starts a waiting task after the only thread was stopped", async () => {
+    const single = createWorkerPool(1);
+    const controller = new AbortController();
+    const spinning = single.run(FUNCTIONS, "spin", null, { ...LIMIT, signal: controller.signal });
+    const waiting = single.run(FUNCTIONS, "double", 7, LIMIT);
+    controller.abort(new DossierError("cancelled", "The run was cancelled."));
+    await expect(spinning).rejects.toMatchObject({ code: "cancelled" });
+    expect(await waiting).toBe(14);
+    await single.close();
+  });
+
+  it("fails what runs and what waits when it is closed", async () => {
+    const closed = createWorkerPool(1);
+    const tasks = ["spin", "double"].map((name) => closed.run(FUNCTIONS, name, 1, LIMIT));
+    const settled = Promise.allSettled(tasks);
+    await closed.close();
+    expect((await settled).map((one) => one.status === "rejected" && one.reason.code)).toEqual(["cancelled", "cancelled"]);
+    await expect(closed.run(FUNCTIONS, "double", 1, LIMIT)).rejects.toMatchObject({ code: "cancelled" });
+  });
+
   it("stops a task with the reason of the signal", async () => {
     const controller = new AbortController();
     const spinning = pool.run(FUNCTIONS, "spin", null, { ...LIMIT, signal: controller.signal });

@@ -1,4 +1,4 @@
-// text-analyzer.ts runs this file in worker threads.
+// analyzed-documents.ts runs this file in worker threads.
 import { serialize } from "node:v8";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { analyzeText } from "../../ranking/analyze-text.ts";

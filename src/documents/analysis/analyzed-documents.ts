@@ -13,8 +13,8 @@ const MAX_INLINE_LENGTH = 4_000;
 const MAX_CACHED_BYTES = 64_000_000;
 
 interface Analyzed {
-  readonly bytes: Uint8Array;
   readonly analysis: TextAnalysis;
+  readonly size: number;
 }
 
 /** Analyzes each text once, when it is stored. `analyses` keeps the results across restarts; null keeps them in memory. */
@@ -22,14 +22,16 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
   const keys = new WeakMap<StoredDocument, string>();
   const known = new LRUCache<string, Analyzed, StoredDocument>({
     maxSize: MAX_CACHED_BYTES,
-    sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
+    sizeCalculation: ({ size }) => size,
+    // Otherwise an analysis in progress could be evicted, and those who wait for it would fail.
+    ignoreFetchAbort: true,
     fetchMethod: (key, _, { context }) => readStored(analyses?.get(key) ?? null) ?? analyzeNew(key, context),
   });
 
   async function analyzeNew(key: string, { text, blocks, contentHash }: StoredDocument): Promise<Analyzed> {
     const bytes = await analyzedBytes({ text, blocks });
     await analyses?.put(contentHash, key, bytes).catch(() => undefined);
-    return { bytes, analysis: deserialize(bytes) };
+    return toAnalyzed(bytes);
   }
 
   async function analyzedBytes(document: Pick<StoredDocument, "text" | "blocks">): Promise<Uint8Array> {
@@ -47,7 +49,8 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
     get: (runId, contentHash) => texts.get(runId, contentHash),
     async put(runId, document) {
       const stored = await texts.put(runId, document);
-      await analyze(stored);
+      // A failure is met by those who need the analysis, not by the download.
+      void analyze(stored).catch(() => undefined);
       return stored;
     },
     async getAnalyzed(runId, contentHash) {
@@ -64,8 +67,12 @@ function keyOf({ contentHash, blocks }: StoredDocument): string {
 
 function readStored(bytes: Uint8Array | null): Analyzed | null {
   try {
-    return bytes === null ? null : { bytes, analysis: deserialize(bytes) };
+    return bytes === null ? null : toAnalyzed(bytes);
   } catch {
     return null;
   }
+}
+
+function toAnalyzed(bytes: Uint8Array): Analyzed {
+  return { analysis: deserialize(bytes), size: Math.max(1, bytes.byteLength) };
 }

@@ -95,7 +95,7 @@ export interface TextStore {
 }
 
 export interface DocumentStore extends TextStore {
-  /** @throws DossierError `not_found` as `get` does, `unreadable` if the text cannot be analyzed */
+  /** @throws DossierError `not_found` as `get` does, `timeout` or `internal` if the text cannot be analyzed */
   getAnalyzed(runId: string, contentHash: string): Promise<AnalyzedDocument>;
 }
 

@@ -114,17 +114,20 @@ export class CorpusIndex {
   readonly #documents = new LRUCache<string, ExtractedDocument>({ maxSize: MAX_CACHED_LENGTH });
   #generation = 0;
 
-  constructor(file: string, dir: string) {
+  /** Without `create`, a file that would be replaced is an error of damage. */
+  constructor(file: string, dir: string, { create = true } = {}) {
     this.#file = file;
     this.#dir = dir;
     mkdirSync(dirname(file), { recursive: true });
-    this.#database = openExisting(file, dir) ?? createEmpty(file, dir);
+    const database = openExisting(file, dir);
+    if (database === null && !create) throw new Database.SqliteError("The index was replaced.", "SQLITE_CORRUPT");
+    this.#database = database ?? createEmpty(file, dir);
     utimesSync(file, new Date(), new Date());
     try {
       this.#statements = prepare(this.#database);
     } catch (error) {
       this.#database.close();
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error) || !create) throw error;
       this.#database = createEmpty(file, dir);
       this.#statements = prepare(this.#database);
     }

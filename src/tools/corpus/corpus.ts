@@ -144,8 +144,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
-      await syncing.settled();
       await workers.close();
+      await syncing.settled();
       index.close();
     },
   };

@@ -35,6 +35,6 @@ function open(place: IndexPlace): CorpusIndex {
   if (opened?.generation === place.generation) return opened.index;
   opened?.index.close();
   opened = null;
-  opened = { ...place, index: new CorpusIndex(place.file, place.dir) };
+  opened = { ...place, index: new CorpusIndex(place.file, place.dir, { create: false }) };
   return opened.index;
 }

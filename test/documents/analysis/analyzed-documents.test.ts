@@ -3,6 +3,7 @@ import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { withAnalyses } from "../../../src/documents/analysis/analyzed-documents.ts";
 import type { Block, ExtractedDocument } from "../../../src/domain/document.ts";
 import type { WorkerPool } from "../../../src/domain/ports/workers.ts";
+import { DossierError } from "../../../src/errors.ts";
 import { analyzeText } from "../../../src/ranking/analyze-text.ts";
 import type { Storage } from "../../../src/storage/storage.ts";
 import { openStore } from "../../storage/open-store.ts";
@@ -51,7 +52,9 @@ describe("the analysis of a text", () => {
 
   it("is read from the database after a restart", async () => {
     const storage = await openStore();
-    const { contentHash } = await open(storage).documents.put("run-1", documentOf(LONG));
+    const { documents } = open(storage);
+    const { contentHash } = await documents.put("run-1", documentOf(LONG));
+    await documents.getAnalyzed("run-1", contentHash);
     const later = open(storage);
     expect((await later.documents.getAnalyzed("run-1", contentHash)).analysis).toEqual(analyzeText(documentOf(LONG)));
     expect(later.workers.tasks).toEqual([]);
@@ -71,6 +74,15 @@ describe("the analysis of a text", () => {
     const { analysis: first } = await documents.getAnalyzed("run-1", contentHash);
     const { analysis: second } = await documents.getAnalyzed("run-2", contentHash);
     expect([first.parents.length, second.parents.length]).toEqual([1, 2]);
+  });
+
+  it("does not fail a text that is stored, only those who need it", async () => {
+    const { documents } = await openStore();
+    const broken: WorkerPool = { run: () => Promise.reject(new DossierError("timeout", "Too long.")), close: async () => undefined };
+    const store = withAnalyses(documents, broken, null);
+    const { contentHash } = await store.put("run-1", documentOf(LONG));
+    expect((await store.get("run-1", contentHash)).text).toBe(LONG);
+    await expect(store.getAnalyzed("run-1", contentHash)).rejects.toMatchObject({ code: "timeout" });
   });
 
   it("is made again if the stored one is damaged", async () => {

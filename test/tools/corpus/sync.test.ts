@@ -207,6 +207,19 @@ describe("an index", () => {
     expect(extractor.urls).toHaveLength(2);
   });
 
+  it("that is damaged while a thread searches it is rebuilt, and no file is lost", async () => {
+    const { write, corpus, databaseFile, hits } = await corpusFolder();
+    for (let i = 0; i < 250; i++) await write(`${i}.md`, `An osprey of number ${i}.`);
+    expect(await hits("osprey", 300)).toHaveLength(250);
+    for (const file of [databaseFile, `${databaseFile}-wal`]) {
+      const bytes = await readFile(file);
+      await writeFile(file, bytes.fill(0x5a, 0, 2_000));
+    }
+    await corpus.search({ text: "osprey", language: "en", limit: 50 }, asking(live()));
+    expect(await hits("osprey", 300)).toHaveLength(250);
+    expect(await corpus.sync(live())).toMatchObject({ files: 250, removed: 0 });
+  });
+
   it.each([0.1, 0.5])("that is damaged from %d of its length on is rebuilt by whichever process notices it", async (share) => {
     const { write, corpus, reopen, databaseFile } = await corpusFolder();
     for (let i = 0; i < 30; i++) await write(`${i}.md`, `An osprey. ${`w${i} `.repeat(300)}`);
