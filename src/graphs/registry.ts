@@ -20,7 +20,7 @@ export interface GraphDefinition {
   readonly minSteps: number;
   readonly graph: RunnableGraph;
   readonly picture: GraphPicture;
-  /** Differs if the graph or the version of Dossier differs. An unfinished run then repeats its work since its last wait. */
+  /** Differs if the graph or the version of Dossier differs. Unfinished runs then restart from their last wait, with recorded results. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
   outcome(state: Record<string, unknown>): { readonly termination: Termination; readonly report: Report | null };

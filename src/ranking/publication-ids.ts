@@ -55,7 +55,7 @@ function trimPunctuation(doi: string): string {
   return work;
 }
 
-/** Matches `2101.00001`, the format of arXiv ids since April 2007, and the older `math/0309136`: https://info.arxiv.org/help/arxiv_identifier.html */
+/** Ids such as `2101.00001` (since April 2007) and `math/0309136` (before): https://info.arxiv.org/help/arxiv_identifier.html */
 const ARXIV_ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?\/(\d{7}))(?:v\d+)?(?:\.pdf)?$/i;
 const ARXIV_HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
 const ARXIV_PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;
