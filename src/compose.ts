@@ -56,7 +56,7 @@ export interface Dossier {
   close(timeoutMs: number): Promise<void>;
 }
 
-const ANALYSIS_THREADS = 4;
+const MAX_THREADS = 4;
 const BYTES_PER_GB = 1_000_000_000;
 
 /** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
@@ -70,9 +70,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
-  const workers = closeLater(createWorkerPool(ANALYSIS_THREADS));
+  const workers = closeLater(createWorkerPool(MAX_THREADS));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
-  const corpus = closeLater(openCorpus(config, parts, { extractor, logger }));
+  const corpus = closeLater(openCorpus(config, parts, { extractor, workers, logger }));
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
@@ -158,7 +158,7 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
   const model = recordedModel();
   await using opened = new AsyncDisposableStack();
-  const workers = opened.adopt(createWorkerPool(ANALYSIS_THREADS), (pool) => pool.close());
+  const workers = opened.adopt(createWorkerPool(MAX_THREADS), (pool) => pool.close());
   const executor = {
     ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
     documents: withAnalyses(createMemoryDocumentStore(recording.documents), workers, null),
