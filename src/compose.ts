@@ -22,6 +22,7 @@ import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
+import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
@@ -61,6 +62,7 @@ const BYTES_PER_GB = 1_000_000_000;
 
 /** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
+  skipUnusedTraces();
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
