@@ -1,7 +1,16 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { ClaimedRun, FingerprintOf, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import type {
+  ClaimedRun,
+  CrashedRun,
+  FingerprintOf,
+  NewRun,
+  Ownership,
+  RunStore,
+  SegmentEnd,
+  UnwrittenLog,
+} from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
@@ -46,11 +55,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]> {
+  claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
     return this.#queue.run(() => {
       const claimed: ClaimedRun[] = [];
       while (claimed.length < limit) {
-        const row = this.sql.takeOldest.get(at);
+        const row = only === undefined ? this.sql.takeOldest.get(at) : this.sql.takeOne.get(at, only);
         if (row === undefined) break;
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
         claimed.push(this.#hold(row, fingerprintOf(row.graph)));
@@ -60,7 +69,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
-    await this.#queue.run(() => this.sql.release.run(options.crashed ? 1 : 0, runId, attempt));
+    const { release, releaseCrashed } = this.sql;
+    await this.#queue.run(() => (options.crashed ? releaseCrashed : release).run(runId, attempt));
   }
 
   forget(owner: Ownership): void {
@@ -69,6 +79,18 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   requeueUnfinished(): Promise<number> {
     return this.#queue.run(() => this.sql.requeue.run().changes);
+  }
+
+  async listCrashed(least: number): Promise<CrashedRun[]> {
+    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone === 1 }));
+  }
+
+  async acquit(except: string): Promise<void> {
+    await this.#queue.run(() => this.sql.acquit.run(except));
+  }
+
+  async crashesOf(runId: string): Promise<number> {
+    return this.sql.crashes.get(runId)?.crashes ?? 0;
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
