@@ -84,7 +84,9 @@ export class Execution {
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.send("deadline"), remainingMs);
     const { index, epoch } = segment;
-    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock: this.#deps.clock } as const;
+    const { store, clock } = this.#deps;
+    const repliesOf = (key: string) => store.repliesOf({ runId, attempt, segment: index, key });
+    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf } as const;
     try {
       return await runSegment({
         runId,

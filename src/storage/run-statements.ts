@@ -92,6 +92,8 @@ export function prepareStatements(database: Database.Database) {
     release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
     releaseCrashed: write(`update runs set status = 'queued', crashes = crashes + 1, crashed_alone = 1
       where id = ? and attempt = ? and status = 'running'`),
+    deleteReplies: write("delete from replies where run_id = ? and segment = ? and key = ?"),
+    deleteAllReplies: write("delete from replies where run_id = ?"),
     origins: rows<Pick<EventRow, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write(
       "update runs set status = ?, ended_at = max(?, created_at, coalesce(started_at, 0)), termination = ?, report = ?, error = ? where id = ?",
@@ -109,7 +111,7 @@ export function prepareStatements(database: Database.Database) {
     interrupts: rows<Pick<PendingRow, "id" | "interrupt_id">>("select id, interrupt_id from pending where run_id = ?"),
     deleteRun: [
       "delete from runs where id = ?",
-      ...["segments", "journal", "events", "pending", "run_documents"].map((table) => `delete from ${table} where run_id = ?`),
+      ...["segments", "journal", "events", "pending", "run_documents", "replies"].map((table) => `delete from ${table} where run_id = ?`),
     ].map(write),
     /** Deletes the documents that only this run uses. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)

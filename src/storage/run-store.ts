@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
+import type { EffectReplies } from "../domain/ports/journal.ts";
 import type {
   ClaimedRun,
   CrashedRun,
@@ -16,6 +17,7 @@ import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { loadClaimedRun } from "./claimed-run.ts";
+import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
@@ -34,12 +36,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #raw: Database.Database;
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
+  readonly #replies: ReplyTable;
 
   constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
     super(raw);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
+    this.#replies = new ReplyTable(raw, queue);
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
@@ -95,6 +99,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
     return this.#queue.run(() => this.#append(owner, log));
+  }
+
+  repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
+    return this.#replies.repliesOf(effect);
   }
 
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
@@ -206,9 +214,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { records, events } = log.peek();
     const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
     const { runId } = owner;
-    for (const { ord, after, key, kind, request, ok, result, at } of records) {
+    for (const record of records) {
+      const { ord, after, key, kind, request, ok, result, at } = record;
       const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
       this.sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
+      if (isProgress(record)) this.sql.deleteReplies.run(runId, segment, key);
     }
     this.#insertEvents(runId, head - events.length, events);
     log.written();
@@ -243,6 +253,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     this.sql.end.run(status, at, json(termination), json(report), json(error), runId);
+    this.sql.deleteAllReplies.run(runId);
   }
 
   #cancel(runId: string, status: string, at: number): void {

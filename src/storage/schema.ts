@@ -154,6 +154,13 @@ const MIGRATIONS: Record<string, Migration> = {
         .execute();
     },
   },
+  "0006-replies": {
+    async up(db: Kysely<unknown>) {
+      await sql`create table replies (run_id text not null, segment integer not null, key text not null, name text not null,
+        part integer not null, parts integer not null, head text not null, body blob not null,
+        primary key (run_id, segment, key, name, part))`.execute(db);
+    },
+  },
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

@@ -6,7 +6,7 @@ import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
-import type { SegmentHistory } from "./journal.ts";
+import type { EffectReplies, SegmentHistory } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
@@ -101,6 +101,7 @@ export interface RunStore {
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
+  repliesOf(effect: Ownership & { readonly segment: number; readonly key: string }): EffectReplies;
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
