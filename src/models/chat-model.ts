@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { Effects } from "../domain/ports/effects.ts";
+import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
@@ -119,6 +119,24 @@ interface ChatModelOptions {
 /** A piece of the reply, or what happens while the call waits for a connection. */
 type CallPiece = ChatDelta | { readonly ahead: number } | { readonly waitedMs: number };
 
+type Lengths = { content: number; reasoning: number; toolCalls: number };
+
+/** Pushes what follows after the pieces that an earlier process recorded of the same answer. */
+function withoutPassed(passed: Lengths, push: (piece: CallPiece) => void): (piece: CallPiece) => void {
+  const rest = <Part extends string | ChatDelta["toolCalls"]>(part: Part, of: keyof Lengths): Part => {
+    const known = Math.min(part.length, passed[of]);
+    passed[of] -= known;
+    return part.slice(known) as Part;
+  };
+  return (piece) => {
+    if (!("content" in piece)) return push(piece);
+    const content = rest(piece.content, "content");
+    const reasoning = rest(piece.reasoning, "reasoning");
+    const toolCalls = rest(piece.toolCalls, "toolCalls");
+    if (content !== "" || reasoning !== "" || toolCalls.length > 0) push({ content, reasoning, toolCalls });
+  };
+}
+
 type Receipt = ChatReply & { readonly costUsd: number };
 
 export function createChatModel({ endpoint, limits, connections = DEFAULT_CONNECTIONS }: ChatModelOptions): ChatModel {
@@ -207,11 +225,13 @@ class ModelCall {
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
     this.#endWait();
     const [callMs, runMs] = this.#timeLeft().map((ms) => Math.max(ms, 1)) as [number, number];
+    const passed = { content: 0, reasoning: 0, toolCalls: 0 };
     const { costUsd, ...reply } = await effects.stream<Receipt, CallPiece>({
       kind: "model",
       request: JSON.parse(JSON.stringify(request)) as JsonValue,
       timeoutMs: Math.min(runMs, options.limits.seconds * 1_000) + MAX_BACKOFF_MS + GRACE_MS,
-      live: (signal, push) => this.#live({ request, callMs, runMs, failed, signal, push }),
+      live: (signal, push, replies) =>
+        this.#live({ request, callMs, runMs, failed, signal, push: withoutPassed({ ...passed }, push), replies }),
       onPiece: (piece) => {
         if ("ahead" in piece) {
           this.#waitsSince = effects.elapsedMs(this.#startedAt);
@@ -219,7 +239,12 @@ class ModelCall {
         } else if ("waitedMs" in piece) {
           this.#waitsSince = null;
           this.#waitedMs += piece.waitedMs;
-        } else shown.piece(piece);
+        } else {
+          passed.content += piece.content.length;
+          passed.reasoning += piece.reasoning.length;
+          passed.toolCalls += piece.toolCalls.length;
+          shown.piece(piece);
+        }
       },
     });
     shown.end(reply);
@@ -227,7 +252,7 @@ class ModelCall {
     return reply;
   }
 
-  async #live({ request, callMs, runMs, failed, signal, push }: Live): Promise<Receipt> {
+  async #live({ request, callMs, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
     const { endpoint, limits } = this.#context;
     await loadClient();
     const began = performance.now();
@@ -242,7 +267,7 @@ class ModelCall {
       const backedOff = performance.now() - began;
       return await this.#whenConnected(push, either, waited, () => {
         clock.connected(Math.max(callMs - backedOff, 1));
-        return this.#send(request, { clock, signal, push, either });
+        return this.#send(request, { clock, signal, push, either, replies });
       });
     } catch (error) {
       either.throwIfAborted();
@@ -268,13 +293,13 @@ class ModelCall {
     return slots.add(connected, { signal });
   }
 
-  async #send(request: ChatRequest, { clock, signal, push, either }: Sending): Promise<Receipt> {
+  async #send(request: ChatRequest, { clock, signal, push, either, replies }: Sending): Promise<Receipt> {
     const { endpoint, capabilities, defaultModel, options } = this.#context;
     const model = request.model || (await defaultModel(either));
     const onWait = (ms: number): void => {
       this.#wait = ms;
     };
-    const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
+    const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait, replies });
     return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
   }
 
@@ -308,9 +333,10 @@ interface Live {
   readonly failed: number;
   readonly signal: AbortSignal;
   readonly push: (piece: CallPiece) => void;
+  readonly replies: KeptReplies;
 }
 
-type Sending = Pick<Live, "signal" | "push"> & { readonly clock: TryClock; readonly either: AbortSignal };
+type Sending = Pick<Live, "signal" | "push" | "replies"> & { readonly clock: TryClock; readonly either: AbortSignal };
 
 const OPEN_MS = 30_000;
 

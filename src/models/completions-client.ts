@@ -35,6 +35,15 @@ export function headersFor({ apiKey }: ModelEndpoint): Record<string, string> {
 const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
+const EVENT_STREAM = { "content-type": "text/event-stream" };
+/** A longer answer is not kept, because all open answers together must fit into memory. */
+const MAX_KEPT_BYTES = 4_000_000;
+
+/** The whole answer as an event stream. `kept` is null if the server must be asked. */
+export interface KeptAnswer {
+  readonly kept: Uint8Array | null;
+  keep(answer: Uint8Array): void;
+}
 
 /** Replaces the library's HTTP client, which rewrites errors and hides that a stream was cut off. */
 export class HttpExchange {
@@ -43,13 +52,20 @@ export class HttpExchange {
   whole = false;
   readonly endpoint: ModelEndpoint;
   readonly signal: AbortSignal;
+  readonly #answer: KeptAnswer;
 
-  constructor(endpoint: ModelEndpoint, signal: AbortSignal) {
+  constructor(endpoint: ModelEndpoint, signal: AbortSignal, answer: KeptAnswer) {
     this.endpoint = endpoint;
     this.signal = signal;
+    this.#answer = answer;
   }
 
   async send(body: unknown): Promise<Response> {
+    const { kept } = this.#answer;
+    if (kept !== null) {
+      this.whole = true;
+      return new Response(Buffer.from(kept), { headers: EVENT_STREAM });
+    }
     const response = await this.endpoint.fetch(addressOf(this.endpoint, "chat/completions"), {
       method: "POST",
       headers: headersFor(this.endpoint),
@@ -59,7 +75,7 @@ export class HttpExchange {
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok || /html/i.test(type)) return this.#refused(response);
     if (/json/i.test(type)) return this.#asStream(await response.text(), response);
-    return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: { "content-type": "text/event-stream" } });
+    return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: EVENT_STREAM });
   }
 
   async #refused(response: Response): Promise<Response> {
@@ -73,16 +89,24 @@ export class HttpExchange {
     this.whole = object || DONE.test(`\n${text}`);
     // A line break would end the `data` field of the event stream.
     const body = object ? `data: ${text.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n` : text;
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    if (this.whole) this.#answer.keep(Buffer.from(body));
+    return new Response(body, { headers: EVENT_STREAM });
   }
 
   #watchEnd(): TransformStream<Uint8Array, Uint8Array> {
     let tail = "\n";
+    const received: Uint8Array[] = [];
+    let size = 0;
     return new TransformStream({
       transform: (bytes, controller) => {
         const text = tail + Buffer.from(bytes).toString("latin1");
-        this.whole ||= DONE.test(text);
+        const ends = !this.whole && DONE.test(text);
+        this.whole ||= ends;
         tail = text.slice(-LONGEST_DONE);
+        size += bytes.byteLength;
+        if (size <= MAX_KEPT_BYTES) received.push(bytes);
+        else received.length = 0;
+        if (ends && received.length > 0) this.#answer.keep(Buffer.concat(received));
         controller.enqueue(bytes);
       },
     });

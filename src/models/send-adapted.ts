@@ -1,11 +1,12 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf, isFields } from "../util/json-fields.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { HttpExchange, type ModelEndpoint, streamChunks } from "./completions-client.ts";
 import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
-import type { KnownCapabilities, Refusal } from "./server-capabilities.ts";
+import type { KnownCapabilities, Refusal, ServerCapabilities } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
 
 const MAX_ADAPTATIONS = 6;
@@ -17,7 +18,10 @@ export interface SendContext {
   readonly signal: AbortSignal;
   readonly push: (delta: ChatDelta) => void;
   readonly onWait: (ms: number) => void;
+  readonly replies: KeptReplies;
 }
+
+const ANSWER = "answer";
 
 /**
  * Sends the request again without a feature that the server refuses, or with a smaller output limit. @throws DossierError
@@ -25,12 +29,17 @@ export interface SendContext {
  */
 export async function sendAdapted(request: ChatRequest, context: SendContext): Promise<ChatReply> {
   let smallerLimit: number | null = null;
+  const kept = context.replies.take(ANSWER);
   for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
     const signal = AbortSignal.any([context.signal, context.clock.signal, abort.signal]);
-    const exchange = new HttpExchange(context.endpoint, signal);
+    // A kept answer is read with the capabilities that its request had.
+    const capabilities = kept === null ? context.capabilities.of(request.model) : (kept.head as unknown as ServerCapabilities);
+    const keep = (body: Uint8Array): void => context.replies.keep(ANSWER, { head: { ...capabilities }, body });
+    const exchange = new HttpExchange(context.endpoint, signal, { kept: kept?.body ?? null, keep });
+    const sent = smallerLimit === null ? request : { ...request, maxOutputTokens: smallerLimit };
     try {
-      return await readReply(smallerLimit === null ? request : { ...request, maxOutputTokens: smallerLimit }, context, exchange);
+      return await readReply(sent, context, exchange, capabilities);
     } catch (error) {
       context.signal.throwIfAborted();
       context.clock.signal.throwIfAborted();
@@ -51,9 +60,13 @@ export async function sendAdapted(request: ChatRequest, context: SendContext): P
   }
 }
 
-async function readReply(request: ChatRequest, context: SendContext, exchange: HttpExchange): Promise<ChatReply> {
+async function readReply(
+  request: ChatRequest,
+  context: SendContext,
+  exchange: HttpExchange,
+  capabilities: ServerCapabilities,
+): Promise<ChatReply> {
   const { clock, endpoint } = context;
-  const capabilities = context.capabilities.of(request.model);
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
   const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
   const gatherer = new DeltaGatherer(context.push);

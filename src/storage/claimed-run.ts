@@ -23,8 +23,9 @@ const UNREADABLE = {
 
 /** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. */
 export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
-  const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
-  const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
+  const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId } = row;
+  const flags = { crashedAlone: row.crashed_alone === 1, cancelRequested: row.cancel_requested === 1 };
+  const owned = { runId, attempt, crashes, tenant, threadId, graph, ...flags };
   try {
     return { ...owned, ...readRun(sql, row, fingerprint), fault: null };
   } catch (error) {
@@ -40,7 +41,7 @@ function unreadable(error: unknown): DossierError {
   return new DossierError("unreadable", message, { cause: error });
 }
 
-type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
+type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 
 function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   const { id: runId, attempt, segment, epoch } = row;

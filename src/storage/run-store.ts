@@ -1,12 +1,23 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { ClaimedRun, FingerprintOf, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import type { EffectReplies } from "../domain/ports/journal.ts";
+import type {
+  ClaimedRun,
+  CrashedRun,
+  FingerprintOf,
+  NewRun,
+  Ownership,
+  RunStore,
+  SegmentEnd,
+  UnwrittenLog,
+} from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf } from "../util/json-fields.ts";
 import { loadClaimedRun } from "./claimed-run.ts";
+import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
@@ -25,12 +36,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #raw: Database.Database;
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
+  readonly #replies: ReplyTable;
 
   constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
     super(raw);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
+    this.#replies = new ReplyTable(raw, queue);
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
@@ -46,11 +59,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]> {
+  claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
     return this.#queue.run(() => {
       const claimed: ClaimedRun[] = [];
       while (claimed.length < limit) {
-        const row = this.sql.takeOldest.get(at);
+        const row = only === undefined ? this.sql.takeOldest.get(at) : this.sql.takeOne.get(at, only);
         if (row === undefined) break;
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
         claimed.push(this.#hold(row, fingerprintOf(row.graph)));
@@ -60,7 +73,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
-    await this.#queue.run(() => this.sql.release.run(options.crashed ? 1 : 0, runId, attempt));
+    const { release, releaseCrashed } = this.sql;
+    await this.#queue.run(() => (options.crashed ? releaseCrashed : release).run(runId, attempt));
   }
 
   forget(owner: Ownership): void {
@@ -71,8 +85,24 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.#queue.run(() => this.sql.requeue.run().changes);
   }
 
+  async listCrashed(least: number): Promise<CrashedRun[]> {
+    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone === 1 }));
+  }
+
+  async acquit(except: string): Promise<void> {
+    await this.#queue.run(() => this.sql.acquit.run(except));
+  }
+
+  async crashesOf(runId: string): Promise<number> {
+    return this.sql.crashes.get(runId)?.crashes ?? 0;
+  }
+
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
     return this.#queue.run(() => this.#append(owner, log));
+  }
+
+  repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
+    return this.#replies.repliesOf(effect);
   }
 
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
@@ -184,9 +214,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { records, events } = log.peek();
     const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
     const { runId } = owner;
-    for (const { ord, after, key, kind, request, ok, result, at } of records) {
+    for (const record of records) {
+      const { ord, after, key, kind, request, ok, result, at } = record;
       const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
       this.sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
+      if (isProgress(record)) this.sql.deleteReplies.run(runId, segment, key);
     }
     this.#insertEvents(runId, head - events.length, events);
     log.written();
@@ -221,6 +253,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     this.sql.end.run(status, at, json(termination), json(report), json(error), runId);
+    this.sql.deleteAllReplies.run(runId);
   }
 
   #cancel(runId: string, status: string, at: number): void {

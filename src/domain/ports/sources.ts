@@ -2,10 +2,13 @@ import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit, RankedHit } from "../hit.ts";
 import type { Source } from "../report.ts";
+import type { KeptReplies } from "./effects.ts";
 
 export interface CallContext {
   readonly signal: AbortSignal;
   readonly scope: readonly string[];
+  /** Without it, replies are not kept for the next attempt. */
+  readonly replies?: KeptReplies | undefined;
 }
 
 export interface Endpoint {

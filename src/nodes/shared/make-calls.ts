@@ -1,7 +1,7 @@
 import { type ContentItem, isShown, type ShownItem } from "../../domain/content.ts";
 import { type Hit, inertAddress, sourceIdOf } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
+import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
@@ -148,8 +148,8 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
   const { runId } = effects;
   const startedAt = effects.now();
   const request = { tool: tool.name, arguments: call.arguments };
-  const make = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal };
+  const make = async (signal: AbortSignal, replies?: KeptReplies): Promise<ToolFindings> => {
+    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal, replies };
     const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
