@@ -30,6 +30,7 @@ export const ERROR_KINDS = {
   queue_full: kind(503, "The queue of runs is full", true),
   draining: kind(503, "The server is shutting down", true),
   storage_unavailable: kind(503, "The database refuses writes at the moment", true),
+  storage_damaged: kind(500, "The database file is damaged"),
   internal: kind(500, "Something went wrong inside the server"),
 
   config_invalid: kind(500, "The configuration is not valid"),

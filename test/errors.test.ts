@@ -26,6 +26,7 @@ it("the error codes and their statuses, which clients rely on, do not change", (
     queue_full: 503,
     draining: 503,
     storage_unavailable: 503,
+    storage_damaged: 500,
     internal: 500,
     config_invalid: 500,
     data_dir_in_use: 500,

@@ -14,6 +14,7 @@ export class Engine {
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #poked = false;
+  #mustRequeue = false;
   #draining = false;
 
   constructor(deps: ExecutionDeps, options: { concurrency: number }) {
@@ -27,11 +28,17 @@ export class Engine {
 
   /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
   async recover(): Promise<number> {
-    const { store } = this.#deps;
-    await store.requeueUnfinished();
-    const queued = await store.countQueued();
+    this.#mustRequeue = true;
+    // A claim tries again what is refused here.
+    await this.#requeue().catch(() => undefined);
+    const queued = await this.#deps.store.countQueued();
     this.poke();
     return queued;
+  }
+
+  async #requeue(): Promise<void> {
+    await this.#deps.store.requeueUnfinished();
+    this.#mustRequeue = false;
   }
 
   /** Call this after anything that may have queued a run or freed a slot. */
@@ -70,7 +77,8 @@ export class Engine {
     while (this.#poked && this.#hasRoom) {
       this.#poked = false;
       const room = this.#concurrency - this.#active.size;
-      const runs = await store.claim(clock(), room, fingerprintOf).catch((error: unknown) => this.#retryLater(error));
+      const claim = () => store.claim(clock(), room, fingerprintOf);
+      const runs = await (this.#mustRequeue ? this.#requeue().then(claim) : claim()).catch((error: unknown) => this.#retryLater(error));
       for (const run of runs) {
         onCommit(run.runId);
         this.#execute(run);

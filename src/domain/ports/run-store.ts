@@ -69,7 +69,7 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
-/** Each write is one transaction. A refused write throws `storage_unavailable` and changes nothing. */
+/** Each write is one transaction. A refused write throws `storage_unavailable`, and one that meets a damaged page `storage_damaged`; both change nothing. */
 export interface RunStore {
   /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
@@ -79,7 +79,7 @@ export interface RunStore {
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /** Claims the oldest queued runs, at most one per thread. A new run gets the history of its thread. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
-  /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. */
+  /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. Leaves out damaged ones. */
   requeueUnfinished(): Promise<number>;
   forget(owner: Ownership): void;
   /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
