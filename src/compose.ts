@@ -136,8 +136,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
-      await expiry.cancelExpired();
-      // In the background, because it may take long. The storage reports refused writes itself.
+      // The storage reports refused writes itself, and both are tried again every hour.
+      await expiry.cancelExpired().catch(() => undefined);
+      // In the background, because it may take long.
       void retention.clean().catch(() => undefined);
       return engine.recover();
     },

@@ -4,6 +4,7 @@ import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../d
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
+import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
@@ -71,7 +72,7 @@ class SqliteDocumentStore implements TextStore {
   }
 
   async get(runId: string, contentHash: string): Promise<StoredDocument> {
-    const key = this.#statements.key.get(runId, contentHash) as string | undefined;
+    const key = this.#statements.key.get(runId, contentHash);
     if (key === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
     const known = this.#known.get(`${contentHash} ${key}`);
     if (known !== undefined) return known;
@@ -97,15 +98,16 @@ function describe({ text, ...rest }: ExtractedDocument): Described {
 }
 
 function prepareDocuments(database: Database.Database) {
+  const text = (sql: string): Rows<string> => throwDamage(database.prepare(sql).pluck() as unknown as Rows<string>);
   return {
     hasText: database.prepare("select 1 from documents where content_hash = ?"),
     insertText: database.prepare("insert into documents (content_hash, text) values (?, ?)"),
     hasDetails: database.prepare("select 1 from document_details where key = ?"),
     insertDetails: database.prepare("insert into document_details (key, content_hash, details) values (?, ?, ?)"),
     use: database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)"),
-    key: database.prepare("select details from run_documents where run_id = ? and content_hash = ?").pluck(),
-    details: database.prepare("select details from document_details where key = ?").pluck(),
-    text: database.prepare("select text from documents where content_hash = ?").pluck(),
+    key: text("select details from run_documents where run_id = ? and content_hash = ?"),
+    details: text("select details from document_details where key = ?"),
+    text: text("select text from documents where content_hash = ?"),
   };
 }
 
@@ -115,7 +117,7 @@ function openAnalyses(database: Database.Database, queue: WriteQueue): AnalysisS
   const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data)
     select ?, content_hash, ? from documents where content_hash = ?`);
   return {
-    get: (key) => (select.get(key) as Buffer | undefined) ?? null,
+    get: (key) => (ifUndamaged(() => select.get(key), undefined) as Buffer | undefined) ?? null,
     async put(contentHash, key, data) {
       await queue.run(() => void insert.run(key, data, contentHash));
     },
