@@ -12,7 +12,7 @@ import { createNetwork, type Network } from "../network/network.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
 import type { ServersFile } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
-import type { LimitParts, ObserverParts } from "./parts.ts";
+import type { LimitParts, ObserverParts, SourceParts } from "./parts.ts";
 import { VERSION } from "./process.ts";
 
 export function openNetwork(config: Config, { network }: LimitParts): Network {
@@ -31,7 +31,7 @@ const MAX_LOGGED_FAILURES = 50;
 /** Each corpus folder has its own index database, named by a hash of the folder's path. */
 export function openCorpus(
   config: Config,
-  { onIndexed, onUnindexed }: ObserverParts,
+  { onIndexed, onUnindexed, partialIndex = false }: ObserverParts & SourceParts,
   { extractor, workers, logger }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger },
 ): Corpus {
   const dir = resolve(config.CORPUS_DIR);
@@ -42,6 +42,7 @@ export function openCorpus(
     extractor,
     workers,
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),
+    partial: partialIndex,
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {
       for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn(failure, "corpus file not indexed");

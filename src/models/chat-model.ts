@@ -8,7 +8,7 @@ import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
-import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
+import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
 import { sendAdapted } from "./send-adapted.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
@@ -254,7 +254,6 @@ class ModelCall {
 
   async #live({ request, callMs, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
     const { endpoint, limits } = this.#context;
-    await loadClient();
     const began = performance.now();
     const waitMs = this.#wait;
     this.#wait = null;

@@ -1,7 +1,6 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
-import { fieldsOf, isFields } from "../util/json-fields.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { HttpExchange, type ModelEndpoint, streamChunks } from "./completions-client.ts";
@@ -43,7 +42,7 @@ export async function sendAdapted(request: ChatRequest, context: SendContext): P
     } catch (error) {
       context.signal.throwIfAborted();
       context.clock.signal.throwIfAborted();
-      if (exchange.refusal === null) throw failureInStream(error, context.endpoint, request.model);
+      if (exchange.refusal === null) throw error instanceof DossierError ? error : connectionFailure(error, context.endpoint);
       const { status, headers, body } = exchange.refusal;
       if (adaptations < MAX_ADAPTATIONS && context.capabilities.learn(request.model, exchange.refusal, request)) continue;
       if (smallerLimit === null) {
@@ -72,7 +71,7 @@ async function readReply(
   const gatherer = new DeltaGatherer(context.push);
   try {
     clock.requestSent();
-    for await (const chunk of await streamChunks(request, exchange, capabilities)) {
+    for await (const chunk of streamChunks(request, exchange, capabilities)) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
       gatherer.add(callFilter.push(assembler.push(chunk)));
@@ -91,18 +90,12 @@ async function readReply(
   }
 }
 
-/** The library does not report a lost connection as an error. */
+/** A lost connection may look like the end of the stream. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
   const what = assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";
   throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
-}
-
-function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
-  if (error instanceof DossierError) return error;
-  const details = fieldsOf(error)["error"];
-  return isFields(details) ? failureOf(streamErrorOf(details), endpoint, model) : connectionFailure(error, endpoint);
 }
 
 const STATUSES = new Set([400, 413, 422]);

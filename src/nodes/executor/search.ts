@@ -51,7 +51,7 @@ export async function searchOne(id: string, context: SearchContext): Promise<{ h
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
     const hits = await source.search(query, { signal, scope, replies });
-    return { hits, gaps: source.gaps?.() ?? null };
+    return { hits, gaps: source.gaps?.(query.language) ?? null };
   };
   try {
     const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });

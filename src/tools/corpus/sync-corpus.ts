@@ -20,7 +20,6 @@ export interface SyncReport {
 export interface SyncProgress {
   readonly done: number;
   readonly total: number;
-  readonly path: string;
 }
 
 interface SyncOptions {
@@ -40,12 +39,14 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
   const known = index.marks();
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
+  const total = listing.files.length;
+  onProgress({ done: 0, total });
   for (const [i, file] of listing.files.entries()) {
     signal.throwIfAborted();
     const change = await syncFile(options, file, known.get(file.path), signal);
     if (change !== "gone") present.add(file.path);
     if (change === "added" || change === "changed") counts[change]++;
-    onProgress({ done: i + 1, total: listing.files.length, path: file.path });
+    onProgress({ done: i + 1, total });
   }
   for (const path of known.keys()) {
     if (present.has(path)) continue;

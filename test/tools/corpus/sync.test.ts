@@ -151,8 +151,9 @@ describe("a sync", () => {
     await write("b.md", "A heron.");
     await corpus.sync(live());
     expect(seen).toEqual([
-      { done: 1, total: 2, path: "a.md" },
-      { done: 2, total: 2, path: "b.md" },
+      { done: 0, total: 2 },
+      { done: 1, total: 2 },
+      { done: 2, total: 2 },
     ]);
   });
 });
