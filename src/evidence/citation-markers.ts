@@ -28,8 +28,10 @@ export function findMarkers(text: string, context: MarkerContext, skip: readonly
   const markers: Marker[] = [];
   const closers = closersOf(text);
   let from = 0;
+  let next = 0;
   for (const { index } of text.matchAll(OPENING)) {
-    if (index < from || skip.some(({ start, end }) => index >= start && index < end)) continue;
+    while ((skip[next]?.end ?? text.length) <= index) next++;
+    if (index < from || index >= (skip[next]?.start ?? text.length)) continue;
     const marker = markerAt(text, index, closers, markers.length < MAX_MARKERS ? context : { ...context, locate: () => [] });
     if (marker === null) continue;
     markers.push(marker);

@@ -13,9 +13,11 @@ import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
 
-const NO_ANSWER = /^[\s*_#>"'“]*NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*/i;
+const NO_ANSWER = /^[\s*_#>"'“]{0,200}NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*/i;
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
+/** A longer beginning is not held back. */
+const MAX_HEAD_LENGTH = 220;
 
 /** Returns the text after NO ANSWER, which says what is missing; null if `text` does not begin so. */
 export function readNoAnswer(text: string): string | null {
@@ -26,6 +28,7 @@ export function readNoAnswer(text: string): string | null {
 }
 
 function mayBeNoAnswer(beginning: string): boolean {
+  if (beginning.length > MAX_HEAD_LENGTH) return false;
   const start = beginning
     .replace(/^[\s*_#>"'“]+/, "")
     .toUpperCase()
