@@ -105,7 +105,7 @@ export interface CitedStream {
 }
 
 const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
-const MAX_HELD = 32_000;
+const MAX_HELD = 16_000;
 
 /** Returns a sentence when the next sentence begins, because citations follow the sentence that they support. */
 export function createCitedStream(
