@@ -1,9 +1,11 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
+import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { HttpExchange, type ModelEndpoint, streamChunks } from "./completions-client.ts";
+import { deltaPieces } from "./delta-pieces.ts";
 import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
 import type { KnownCapabilities, Refusal, ServerCapabilities } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
@@ -69,12 +71,19 @@ async function readReply(
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
   const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
   const gatherer = new DeltaGatherer(context.push);
+  const turn = createTurns(exchange.signal);
+  const gather = async (delta: ChatDelta): Promise<void> => {
+    for (const piece of deltaPieces(delta)) {
+      gatherer.add(piece);
+      await turn();
+    }
+  };
   try {
     clock.requestSent();
     for await (const chunk of streamChunks(request, exchange, capabilities)) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
-      gatherer.add(callFilter.push(assembler.push(chunk)));
+      await gather(callFilter.push(assembler.push(chunk)));
       if (assembler.hasBegun) clock.pieceReceived();
       if (assembler.endedEarly) break;
     }
@@ -82,7 +91,7 @@ async function readReply(
     const { delta, reply } = assembler.end();
     if (assembler.lacksOpeningTag) context.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);
-    gatherer.add(ended.delta);
+    await gather(ended.delta);
     gatherer.flush();
     return { ...ended.reply, model: ended.reply.model || request.model };
   } finally {
