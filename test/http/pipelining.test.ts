@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { get, startApp } from "./app-under-test.ts";
 
 const LARGE = "灯塔".repeat(1_000_000);
@@ -47,6 +47,29 @@ describe("many requests on one connection that does not read", () => {
     socket.resume();
     await expect.poll(() => bytes).toBeGreaterThan(20 * 6_000_000);
     expect([reads(), heads]).toEqual([20, 20]);
+    socket.destroy();
+  });
+
+  it("take turns with the requests of other connections", async () => {
+    const { port, runs, app } = await startWithText("x");
+    let turn = 0;
+    let counting = setImmediate(function count() {
+      turn += 1;
+      counting = setImmediate(count);
+    });
+    onTestFinished(() => clearImmediate(counting));
+    const turns: number[] = [];
+    const get = runs.get.bind(runs);
+    runs.get = async (tenant, id) => {
+      turns.push(turn);
+      return get(tenant, id);
+    };
+    const socket = pipeline(port, "/research/run-1", 60);
+    await expect.poll(() => turns.length).toBe(60);
+    expect(new Set(turns).size).toBe(60);
+    const swagger = vi.spyOn(app, "swagger");
+    pipeline(port, "/openapi.json", 20).resume();
+    await expect.poll(() => swagger.mock.calls.length).toBe(1);
     socket.destroy();
   });
 
