@@ -124,7 +124,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const everything = opening.move();
   return {
     runs,
-    operations: operationsOf({ graphs, observed, unobserved, storage, engine, teams }),
+    operations: operationsOf({ graphs, observed, unobserved, storage, engine, dataState: retention.state, teams }),
     reports,
     logger,
     version: VERSION,
