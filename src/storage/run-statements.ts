@@ -50,8 +50,8 @@ export function prepareStatements(database: Database.Database) {
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
     takeOldest: rows<RunRow>(take("")),
     takeOne: rows<RunRow>(take("and waiting.id = ?")),
-    requeue: write(`update runs set status = 'queued', crashes = crashes + 1,
-      crashed_alone = (select count(*) from runs where status = 'running') = 1 where status = 'running'`),
+    running: rows<Pick<RunRow, "position">>("select position from runs where status = 'running'"),
+    requeue: write("update runs set status = 'queued', crashes = crashes + 1, crashed_alone = ? where position = ?"),
     crashed: rows<Pick<RunRow, "id" | "crashes" | "crashed_alone">>(`select id, crashes, crashed_alone from runs
       where status = 'queued' and crashes >= ?
       order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),

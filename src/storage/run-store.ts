@@ -82,7 +82,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   requeueUnfinished(): Promise<number> {
-    return this.#queue.run(() => this.sql.requeue.run().changes);
+    return this.#queue.run(() => {
+      const running = this.sql.running.all();
+      const alone = running.length === 1 ? 1 : 0;
+      for (const { position } of running) this.sql.requeue.run(alone, position);
+      return running.length;
+    });
   }
 
   async listCrashed(least: number): Promise<CrashedRun[]> {
