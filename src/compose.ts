@@ -8,7 +8,7 @@ import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
 import { policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
-import { openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
+import { openCorpus, openLater, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
@@ -74,7 +74,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(MAX_THREADS));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
-  const corpus = closeLater(openCorpus(config, parts, { extractor, workers, logger }));
+  const openIndex = () => openCorpus(config, parts, { extractor, workers, logger });
+  const corpus = closeLater(storage.isLimited ? openLater(openIndex) : openIndex());
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));

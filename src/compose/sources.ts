@@ -51,6 +51,25 @@ export function openCorpus(
   });
 }
 
+/** A full disk or a read-only folder has no room for an index. Each use tries again to open it. */
+export function openLater(open: () => Corpus): Corpus {
+  let corpus: Corpus | null = null;
+  const opened = (): Corpus => {
+    corpus ??= open();
+    return corpus;
+  };
+  return {
+    id: "corpus",
+    kind: "corpus",
+    title: "Local documents",
+    search: async (query, context) => opened().search(query, context),
+    gaps: () => corpus?.gaps?.() ?? null,
+    read: async (hit, context) => opened().read(hit, context),
+    sync: async (signal) => opened().sync(signal),
+    close: async () => corpus?.close(),
+  };
+}
+
 /** Reads a `corpus:` address from the corpus only if a corpus search found it. The web reader rejects all others. */
 export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {

@@ -16,22 +16,26 @@ export interface Storage {
   readonly documents: TextStore;
   readonly analyses: AnalysisStore;
   readonly checkpoints: SegmentSaver;
+  /** Whether the disk was full or the folder read-only at the start. */
+  readonly isLimited: boolean;
   /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
   check(): Promise<void>;
   close(): void;
 }
 
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
-  const { raw, close } = await openDatabase(dataDir);
+  const { raw, mode, close } = await openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
   const checkpoints = new SegmentSaver(raw, queue);
   const runs = new SqliteRunStore(raw, queue, checkpoints);
+  const documents = new SqliteDocumentStore(raw, queue);
+  const analyses = openAnalyses(raw, queue);
+  if (mode === "copy") raw.pragma("query_only = ON");
+  // Notes the refusal, so that it is logged and the service is not ready.
+  if (mode !== "normal") await runs.tryWrite().catch(() => undefined);
   return {
-    runs,
-    documents: new SqliteDocumentStore(raw, queue),
-    analyses: openAnalyses(raw, queue),
-    checkpoints,
+    ...{ runs, documents, analyses, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
       await refusals.check();
