@@ -7,7 +7,7 @@ import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
-import { scoreDocuments } from "../../ranking/scoring.ts";
+import { countTerms, scoreDocuments, type TermCounts } from "../../ranking/scoring.ts";
 import { cutLongSpan, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
@@ -64,16 +64,17 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
 
 async function scorePieces({ question, history, readings }: WritingView, signal: AbortSignal): Promise<Scored[]> {
   const pieces: Piece[] = [];
-  const fields: { terms: string[]; weight: number }[][] = [];
+  const fields: { terms: TermCounts; weight: number }[][] = [];
   const seen = new Set<string>();
   let characters = 0;
   for (const reading of readings) {
     if (seen.has(reading.document.contentHash)) continue;
     seen.add(reading.document.contentHash);
-    const title = { terms: tokenize(reading.document.title || reading.hit.title), weight: TITLE_WEIGHT };
+    const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title)), weight: TITLE_WEIGHT };
     for (const piece of cutPassages(reading)) {
       pieces.push(piece);
-      fields.push([{ terms: tokenize(textOf(piece)), weight: 1 }, { terms: tokenize(piece.heading), weight: HEADING_WEIGHT }, title]);
+      const heading = { terms: countTerms(tokenize(piece.heading)), weight: HEADING_WEIGHT };
+      fields.push([{ terms: countTerms(tokenize(textOf(piece))), weight: 1 }, heading, title]);
       characters += piece.end - piece.start;
       if (characters < CHARACTERS_PER_TURN) continue;
       characters = 0;

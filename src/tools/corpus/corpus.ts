@@ -28,7 +28,7 @@ export interface CorpusOptions {
   /** The file of the index. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
-  /** Threads that keep the index open. They are closed with the corpus. */
+  /** Threads that search and index. They keep the index open until the pool is closed. */
   readonly workers: WorkerPool;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
@@ -116,7 +116,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   async function inThread<T>(name: "find" | "put", task: object, signal?: AbortSignal): Promise<T> {
     const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
     // An extracted file is indexed even if the search that waits for it is aborted.
-    const limits = { timeoutMs: MAX_WORK_MS, ...(signal && { signal: AbortSignal.any([signal, closing.signal]) }) };
+    const limits = { timeoutMs: MAX_WORK_MS, signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]) };
     const answer = await workers.run<object, IndexAnswer<T>>(INDEX_THREAD, name, { ...place, ...task }, limits);
     if ("value" in answer) return answer.value;
     throw databaseError(answer);
@@ -160,7 +160,6 @@ export function createCorpus(options: CorpusOptions): Corpus {
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
-      await workers.close();
       await syncing.settled();
       index.close();
     },
@@ -185,9 +184,9 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
   }
 }
 
-function toHit({ path, title, publishedAt, snippet }: FoundFile): Hit {
+function toHit({ path, name, publishedAt, snippet }: FoundFile): Hit {
   const url = corpusUrl(path);
-  return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
+  return { id: sourceIdOf(url), kind: "corpus", title: name, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }
 
 function gapsOf({ files, failed, leftOut }: SyncReport): string | null {
