@@ -8,18 +8,17 @@ const READ = 120;
 /** Reads the first 120 files at once. The next ones wait until the gate is open. */
 function gatedExtractor() {
   const real = recordingExtractor();
+  let started = 0;
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
+  const onProgress = ({ done }: { done: number }) => done === READ && reached.resolve();
   const extractor: DocumentExtractor = {
     async extract(input, signal) {
-      if (real.urls.length === READ) {
-        reached.resolve();
-        await unlessAborted(gate.promise, signal ?? live());
-      }
+      if (started++ >= READ) await unlessAborted(gate.promise, signal ?? live());
       return real.extract(input);
     },
   };
-  return { ...gate, reached: reached.promise, extractor: { ...extractor, urls: real.urls } };
+  return { ...gate, reached: reached.promise, parts: { onProgress, extractor: { ...extractor, urls: real.urls } } };
 }
 
 async function fill({ write }: CorpusFolder, files: number): Promise<void> {
@@ -36,7 +35,7 @@ const search = ({ corpus }: CorpusFolder, text: string, language: string) => cor
 
 it("answers from the files indexed so far, and says how many there are, in English and Chinese", async () => {
   const gated = gatedExtractor();
-  const folder = await corpusFolder({ partial: true, extractor: gated.extractor });
+  const folder = await corpusFolder({ partial: true, ...gated.parts });
   await fill(folder, 500);
   const synced = folder.corpus.sync(live());
   await gated.reached;
@@ -52,7 +51,7 @@ it("answers from the files indexed so far, and says how many there are, in Engli
 
 it("waits for the sync by default", async () => {
   const gated = gatedExtractor();
-  const folder = await corpusFolder({ extractor: gated.extractor });
+  const folder = await corpusFolder(gated.parts);
   await fill(folder, 150);
   const searching = search(folder, "鱼鹰", "zh");
   await gated.reached;
