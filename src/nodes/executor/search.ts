@@ -1,6 +1,6 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { boundHit, type Hit } from "../../domain/hit.ts";
+import { boundHits, type Hit } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -50,7 +50,7 @@ export async function searchOne(id: string, context: SearchContext): Promise<{ h
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = (await source.search(query, { signal, scope, replies })).map(boundHit);
+    const hits = boundHits(await source.search(query, { signal, scope, replies }));
     return { hits, gaps: source.gaps?.(query.language) ?? null };
   };
   try {
