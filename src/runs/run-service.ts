@@ -16,6 +16,7 @@ import { type Policy, resolveTask } from "./resolve-task.ts";
 
 const MAX_QUEUED = 10_000;
 const MAX_FAULTS = 50;
+const EVENTS_READ = 200;
 
 interface RunServiceDeps {
   readonly store: RunStore;
@@ -61,7 +62,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
     async hasEventsAfter(tenant, runId, after) {
       const head = await headOf(store, tenant, runId);
-      return !isEnded(head.status) || head.seq > after;
+      // A stream that has begun cannot say why the first page cannot be read.
+      return !isEnded(head.status) || (await store.events(runId, after, EVENTS_READ)).length > 0;
     },
 
     async wait(tenant, runId, { timeoutMs, signal }) {

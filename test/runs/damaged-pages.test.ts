@@ -64,6 +64,8 @@ it.each(["journal", "events", "events_by_origin"])(
       status: "failed",
       error: { code: "storage_damaged", message: expect.stringContaining("damaged") },
     });
+    if (name === "events")
+      await expect(dossier.runs.hasEventsAfter(TENANT, bad.id, 1_100)).rejects.toMatchObject({ code: "storage_damaged" });
     for (const { id } of later) expect(await dossier.finish(id)).toMatchObject({ status: "succeeded", error: null });
     expect((await dossier.runs.list(TENANT, { limit: 10 })).runs.map(({ status }) => status)).toEqual([
       "succeeded",

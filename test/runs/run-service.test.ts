@@ -174,7 +174,7 @@ it("lets no second process in if somebody deletes or replaces the lock of the fi
     ),
   );
   expect([await outcomes[0], await outcomes[1]]).toEqual(["data_dir_in_use", "data_dir_in_use"]);
-  await rm(lock);
+  await rm(lock, { force: true });
   await writeFile(lock, "");
   await expect(openDossier({ dir: first.dir })).rejects.toMatchObject({ code: "data_dir_in_use" });
   await first.close(0);
