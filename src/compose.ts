@@ -8,7 +8,7 @@ import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
 import { policyOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/process.ts";
 import { readSettingsFiles } from "./compose/settings.ts";
-import { openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
+import { openCorpus, openLater, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import { createWorkerPool } from "./compose/worker-pool.ts";
 import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
@@ -22,6 +22,7 @@ import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
+import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
@@ -56,11 +57,12 @@ export interface Dossier {
   close(timeoutMs: number): Promise<void>;
 }
 
-const ANALYSIS_THREADS = 4;
+const MAX_THREADS = 4;
 const BYTES_PER_GB = 1_000_000_000;
 
 /** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
+  skipUnusedTraces();
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
@@ -70,9 +72,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
-  const workers = closeLater(createWorkerPool(ANALYSIS_THREADS));
+  const workers = closeLater(createWorkerPool(MAX_THREADS));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
-  const corpus = closeLater(openCorpus(config, parts, { extractor, logger }));
+  const openIndex = () => openCorpus(config, parts, { extractor, workers, logger });
+  const corpus = closeLater(storage.isLimited ? openLater(openIndex) : openIndex());
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
@@ -122,7 +125,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const everything = opening.move();
   return {
     runs,
-    operations: operationsOf({ graphs, observed, unobserved, storage, engine, teams }),
+    operations: operationsOf({ graphs, observed, unobserved, storage, engine, dataState: retention.state, teams }),
     reports,
     logger,
     version: VERSION,
@@ -134,8 +137,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
-      await expiry.cancelExpired();
-      // In the background, because it may take long. The storage reports refused writes itself.
+      // The storage reports refused writes itself, and both are tried again every hour.
+      await expiry.cancelExpired().catch(() => undefined);
+      // In the background, because it may take long.
       void retention.clean().catch(() => undefined);
       return engine.recover();
     },
@@ -158,7 +162,7 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
   const model = recordedModel();
   await using opened = new AsyncDisposableStack();
-  const workers = opened.adopt(createWorkerPool(ANALYSIS_THREADS), (pool) => pool.close());
+  const workers = opened.adopt(createWorkerPool(MAX_THREADS), (pool) => pool.close());
   const executor = {
     ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
     documents: withAnalyses(createMemoryDocumentStore(recording.documents), workers, null),

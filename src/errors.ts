@@ -28,8 +28,10 @@ export const ERROR_KINDS = {
   model_required: kind(422, "This graph needs a model"),
   unpriced_model: kind(422, "The price of this model is not known"),
   queue_full: kind(503, "The queue of runs is full", true),
+  overloaded: kind(503, "The server is overloaded", true),
   draining: kind(503, "The server is shutting down", true),
   storage_unavailable: kind(503, "The database refuses writes at the moment", true),
+  storage_damaged: kind(500, "The database file is damaged"),
   internal: kind(500, "Something went wrong inside the server"),
 
   config_invalid: kind(500, "The configuration is not valid"),

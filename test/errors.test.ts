@@ -24,8 +24,10 @@ it("the error codes and their statuses, which clients rely on, do not change", (
     model_required: 422,
     unpriced_model: 422,
     queue_full: 503,
+    overloaded: 503,
     draining: 503,
     storage_unavailable: 503,
+    storage_damaged: 500,
     internal: 500,
     config_invalid: 500,
     data_dir_in_use: 500,
@@ -66,6 +68,7 @@ it("an error is retryable if the same request may succeed in a moment", () => {
   const retryable = Object.entries(ERROR_KINDS).filter(([, kind]) => kind.retryable);
   expect(retryable.map(([code]) => code)).toEqual([
     "queue_full",
+    "overloaded",
     "draining",
     "storage_unavailable",
     "interrupted",

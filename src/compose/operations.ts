@@ -18,10 +18,11 @@ interface OperationsDeps {
   readonly unobserved: () => readonly SourceState[];
   readonly storage: Storage;
   readonly engine: Engine;
+  readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
   readonly teams: ReadonlyMap<string, Team>;
 }
 
-export function operationsOf({ graphs, observed, unobserved, storage, engine, teams }: OperationsDeps): Operations {
+export function operationsOf({ graphs, observed, unobserved, storage, engine, dataState, teams }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
@@ -35,6 +36,7 @@ export function operationsOf({ graphs, observed, unobserved, storage, engine, te
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();
+      return dataState();
     },
   };
 }

@@ -8,6 +8,7 @@ import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
 import { plainAccept } from "./headers.ts";
 import type { HttpApp, HttpServices } from "./http-app.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { type OverloadLimits, refuseOverload } from "./overload.ts";
 import { answerClientError, answerError, answerUnmetExpectations } from "./problems.ts";
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
@@ -35,6 +36,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "operations" | "
   /** `close()` lets open requests finish for this time, then cuts their connections. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
+  /** Default: 1 second of event-loop delay, 90 % of the heap limit. */
+  readonly overload?: Partial<OverloadLimits>;
   /** Requests wait until this promise resolves. */
   readonly opened?: Promise<void>;
 }
@@ -47,6 +50,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   logAnswers(app);
   app.addHook("onRequest", async () => options.opened);
   await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
+  await refuseOverload(app, options.overload);
   await app.register(fastifyAccepts);
   app.addHook("onRequest", async ({ raw: { headers } }) => {
     if (headers.accept !== undefined) headers.accept = plainAccept(headers.accept);

@@ -56,7 +56,10 @@ const MAX_PIPELINED = 100;
 
 type RequestQueue = (() => void)[];
 
-/** Handles the pipelined requests of a connection one at a time, so that a client that reads nothing costs the memory of one response. */
+/**
+ * Handles the pipelined requests of a connection one at a time, so that a client that reads nothing costs the memory of one response, and
+ * at most one in a turn of the event loop, so that other connections have theirs.
+ */
 export function limitPipelining(app: HttpApp, stallMs: number): void {
   const queues = new WeakMap<Socket, RequestQueue>();
 
@@ -84,7 +87,7 @@ function openQueue(queues: WeakMap<Socket, RequestQueue>, socket: Socket): Reque
 function waitForEarlierAnswers(queue: RequestQueue, response: ServerResponse): Promise<void> {
   response.once("close", () => {
     queue.shift();
-    queue[0]?.();
+    if (queue.length > 0) setImmediate(() => queue[0]?.());
   });
   return new Promise((resolve) => {
     queue.push(resolve);

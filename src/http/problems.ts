@@ -25,7 +25,7 @@ export const ProblemSchema = z.object({
 type Problem = z.infer<typeof ProblemSchema>;
 
 function problemOf(error: DossierError, options: { requestId?: string; status?: number } = {}): Problem {
-  const hidden = error.status === 500;
+  const hidden = error.status === 500 && error.code !== "storage_damaged";
   const code = hidden ? "internal" : error.code;
   const request = options.requestId === undefined ? "" : `, under request ${options.requestId}`;
   return {

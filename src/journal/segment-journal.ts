@@ -205,7 +205,7 @@ class OrderedJournal implements SegmentJournal {
     const replies = this.#repliesOf(key);
     const completion = await performLive(effect, this.signal, replies);
     // A refused database write is not recorded, so that the next attempt performs the effect again.
-    if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
+    if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
     replies.close();

@@ -6,9 +6,11 @@ import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter 
 import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
+import { createTurns } from "../util/turns.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
-import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
+import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
+import { deltaPieces } from "./delta-pieces.ts";
 import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
 import { sendAdapted } from "./send-adapted.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
@@ -72,24 +74,32 @@ class TryEvents {
     this.#emitCalls(toolCalls);
   }
 
-  end(reply: ChatReply): void {
-    if (!this.#hasPieces) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+  async end(reply: ChatReply): Promise<void> {
+    if (!this.#hasPieces) await this.#pieces({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
     this.#emitDelta("reasoning", this.#filters.reasoning?.end());
-    this.#restartIfReasoning(reply);
+    await this.#restartIfReasoning(reply);
     this.#emitDelta("content", this.#filters.content?.end());
     this.#emitCalls(reply.toolCalls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
+  async #pieces(delta: ChatDelta): Promise<void> {
+    const turn = createTurns(this.#effects.signal);
+    for (const piece of deltaPieces(delta)) {
+      this.piece(piece);
+      await turn();
+    }
+  }
+
   /** Emits the answer again as a new try if the text shown so far turns out to be reasoning. */
-  #restartIfReasoning({ content }: ChatReply): void {
+  async #restartIfReasoning({ content }: ChatReply): Promise<void> {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
     this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
     this.#options.restart?.();
     this.#filters.content = this.#options.shown?.content?.();
     this.#calls.clear();
-    if (content !== "") this.piece({ content, reasoning: "", toolCalls: [] });
+    if (content !== "") await this.#pieces({ content, reasoning: "", toolCalls: [] });
   }
 
   #emitDelta(type: "content" | "reasoning", delta = ""): void {
@@ -247,14 +257,13 @@ class ModelCall {
         }
       },
     });
-    shown.end(reply);
+    await shown.end(reply);
     effects.emit({ type: "usage", callId: this.#callId, model: reply.model, usage: reply.usage, costUsd, spent: effects.spent() });
     return reply;
   }
 
   async #live({ request, callMs, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
     const { endpoint, limits } = this.#context;
-    await loadClient();
     const began = performance.now();
     const waitMs = this.#wait;
     this.#wait = null;

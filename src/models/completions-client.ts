@@ -1,4 +1,4 @@
-import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
@@ -45,7 +45,7 @@ export interface KeptAnswer {
   keep(answer: Uint8Array): void;
 }
 
-/** Replaces the library's HTTP client, which rewrites errors and hides that a stream was cut off. */
+/** One request, what the server refused, and whether its answer arrived as a whole. */
 export class HttpExchange {
   refusal: Refusal | null = null;
   /** Whether the answer is complete, because it ended with `[DONE]` or is one JSON object. */
@@ -60,7 +60,7 @@ export class HttpExchange {
     this.#answer = answer;
   }
 
-  async send(body: unknown): Promise<Response> {
+  async send(body: string): Promise<Response> {
     const { kept } = this.#answer;
     if (kept !== null) {
       this.whole = true;
@@ -69,7 +69,7 @@ export class HttpExchange {
     const response = await this.endpoint.fetch(addressOf(this.endpoint, "chat/completions"), {
       method: "POST",
       headers: headersFor(this.endpoint),
-      body: typeof body === "string" ? body : "",
+      body,
       signal: this.signal,
     });
     const type = response.headers.get("content-type") ?? "";
@@ -128,39 +128,48 @@ async function beginning(response: Response): Promise<string> {
   return text;
 }
 
-type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
-type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
-type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
-
-/** Longer than our own time limits, which apply instead of the library's timeout. */
-const MAX_TIMEOUT_MS = 2_000_000_000;
-
-/** Loading the library takes 100 ms. Call this before the time limits of a call start. */
-export const loadClient = () => import("@langchain/openai");
-
-/** Bypasses parts of the library, because they drop chunks without choices and arguments that are not JSON. */
-export async function streamChunks(
+/** @throws Error if the server refuses; `exchange.refusal` then has its answer */
+export async function* streamChunks(
   request: ChatRequest & { readonly model: string },
   exchange: HttpExchange,
   capabilities: ServerCapabilities,
-): Promise<AsyncIterable<unknown>> {
-  const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(exchange, request));
+): AsyncGenerator<unknown> {
+  const response = await exchange.send(JSON.stringify(bodyOf(request, capabilities)));
+  if (exchange.refusal !== null) throw new Error("The server refused the request.");
+  const events = (response.body ?? emptyBody()).pipeThrough(new TextDecoderStream()).pipeThrough(endsLastEvent());
+  for await (const { data } of events.pipeThrough(new EventSourceParserStream())) {
+    if (data.startsWith("[DONE]")) return;
+    yield JSON.parse(data);
+  }
+}
+
+function emptyBody(): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new Blob([]).stream();
+}
+
+/** Some servers leave out the empty line after the last event. */
+function endsLastEvent(): TransformStream<string, string> {
+  return new TransformStream({ flush: (controller) => controller.enqueue("\n\n") });
+}
+
+function bodyOf(request: ChatRequest & { readonly model: string }, capabilities: ServerCapabilities): object {
   const { messages, tools, toolChoice, schema } = adaptRequest(request, capabilities);
-  const params = client.invocationParams(
-    {
-      ...(tools.length > 0 && {
-        tools: tools.map(({ name, description, parameters }) => ({
-          type: "function" as const,
-          function: { name, description, parameters },
-        })),
-      }),
-      ...(tools.length > 0 && toolChoice !== "auto" && capabilities.toolChoice && { tool_choice: toolChoice }),
-    },
-    { streaming: true },
-  );
-  const format = schema === null ? {} : formatFor(schema, capabilities);
-  const body = { ...params, ...format, messages: messages.map(wireMessage), stream: true as const };
-  return client.completionWithRetry(adaptParameters(body, request, capabilities), { signal: exchange.signal });
+  const functions = tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+  return {
+    model: request.model,
+    ...(functions.length > 0 && { tools: functions }),
+    ...(functions.length > 0 && toolChoice !== "auto" && capabilities.toolChoice && { tool_choice: toolChoice }),
+    ...(schema !== null && formatFor(schema, capabilities)),
+    [capabilities.limitField ?? limitFieldFor(request.model)]: request.maxOutputTokens,
+    ...(capabilities.streamOptions && { stream_options: { include_usage: true } }),
+    messages: messages.map(wireMessage),
+    stream: true,
+  };
+}
+
+/** OpenAI's reasoning models refuse `max_tokens`, and many other servers do not know the newer field. */
+function limitFieldFor(model: string): "max_tokens" | "max_completion_tokens" {
+  return /^(?:o\d|gpt-[56](?!-chat))/.test(model) ? "max_completion_tokens" : "max_tokens";
 }
 
 function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCapabilities): ChatRequest {
@@ -169,42 +178,10 @@ function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCap
   return roles ? withSchema : withPlainRoles(withSchema);
 }
 
-/** Sets all fields that the library would otherwise read from the environment. */
-function fieldsFor(exchange: HttpExchange, { model, maxOutputTokens }: ChatRequest): Fields {
-  const { baseUrl, apiKey } = exchange.endpoint;
-  return {
-    model,
-    apiKey: apiKey || "none",
-    maxTokens: maxOutputTokens,
-    maxRetries: 0,
-    streamUsage: true,
-    timeout: MAX_TIMEOUT_MS,
-    configuration: {
-      baseURL: baseUrl,
-      organization: null,
-      project: null,
-      adminAPIKey: null,
-      webhookSecret: null,
-      logLevel: "off",
-      fetch: (_, init) => exchange.send(init?.body),
-    },
-  };
-}
-
-function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: ServerCapabilities): { response_format?: Format } {
+function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: ServerCapabilities): object {
   if (schemas === "none") return {};
   if (schemas === "json_object") return { response_format: { type: "json_object" } };
   return { response_format: { type: "json_schema", json_schema: { name: schema.name, schema: { ...schema.schema } } } };
-}
-
-function adaptParameters(params: Parameters, { maxOutputTokens }: ChatRequest, capabilities: ServerCapabilities): Parameters {
-  const { max_tokens: _, max_completion_tokens: completion, stream_options: usage, ...rest } = params;
-  const newer = capabilities.limitField === null ? completion != null : capabilities.limitField === "max_completion_tokens";
-  return {
-    ...rest,
-    ...(newer ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }),
-    ...(capabilities.streamOptions && usage !== undefined && { stream_options: usage }),
-  };
 }
 
 const TOOLS_INTRODUCTION = `You can call tools. To call some, answer with nothing but one JSON object of this form:
@@ -254,7 +231,7 @@ function messageAsText(message: ChatMessage): ChatMessage {
 
 const MAX_NAME_LENGTH = 64;
 
-function wireMessage(message: ChatMessage): OpenAIClient.Chat.ChatCompletionMessageParam {
+function wireMessage(message: ChatMessage): object {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.content };
   if (message.role !== "assistant") return { role: message.role, content: message.content };
   if (message.toolCalls.length === 0) return { role: "assistant", content: message.content };
@@ -262,7 +239,7 @@ function wireMessage(message: ChatMessage): OpenAIClient.Chat.ChatCompletionMess
 }
 
 function wireCall({ id, name, arguments: text }: ModelToolCall) {
-  return { id, type: "function" as const, function: { name: wireName(name), arguments: wireArguments(text) } };
+  return { id, type: "function", function: { name: wireName(name), arguments: wireArguments(text) } };
 }
 
 /** Servers refuse a history with an invalid tool name, which a model may have made up. */

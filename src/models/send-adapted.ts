@@ -1,10 +1,11 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
-import { fieldsOf, isFields } from "../util/json-fields.ts";
+import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { HttpExchange, type ModelEndpoint, streamChunks } from "./completions-client.ts";
+import { deltaPieces } from "./delta-pieces.ts";
 import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
 import type { KnownCapabilities, Refusal, ServerCapabilities } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
@@ -43,7 +44,7 @@ export async function sendAdapted(request: ChatRequest, context: SendContext): P
     } catch (error) {
       context.signal.throwIfAborted();
       context.clock.signal.throwIfAborted();
-      if (exchange.refusal === null) throw failureInStream(error, context.endpoint, request.model);
+      if (exchange.refusal === null) throw error instanceof DossierError ? error : connectionFailure(error, context.endpoint);
       const { status, headers, body } = exchange.refusal;
       if (adaptations < MAX_ADAPTATIONS && context.capabilities.learn(request.model, exchange.refusal, request)) continue;
       if (smallerLimit === null) {
@@ -70,12 +71,19 @@ async function readReply(
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
   const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
   const gatherer = new DeltaGatherer(context.push);
+  const turn = createTurns(exchange.signal);
+  const gather = async (delta: ChatDelta): Promise<void> => {
+    for (const piece of deltaPieces(delta)) {
+      gatherer.add(piece);
+      await turn();
+    }
+  };
   try {
     clock.requestSent();
-    for await (const chunk of await streamChunks(request, exchange, capabilities)) {
+    for await (const chunk of streamChunks(request, exchange, capabilities)) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
-      gatherer.add(callFilter.push(assembler.push(chunk)));
+      await gather(callFilter.push(assembler.push(chunk)));
       if (assembler.hasBegun) clock.pieceReceived();
       if (assembler.endedEarly) break;
     }
@@ -83,7 +91,7 @@ async function readReply(
     const { delta, reply } = assembler.end();
     if (assembler.lacksOpeningTag) context.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);
-    gatherer.add(ended.delta);
+    await gather(ended.delta);
     gatherer.flush();
     return { ...ended.reply, model: ended.reply.model || request.model };
   } finally {
@@ -91,18 +99,12 @@ async function readReply(
   }
 }
 
-/** The library does not report a lost connection as an error. */
+/** A lost connection may look like the end of the stream. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
   const what = assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";
   throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
-}
-
-function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
-  if (error instanceof DossierError) return error;
-  const details = fieldsOf(error)["error"];
-  return isFields(details) ? failureOf(streamErrorOf(details), endpoint, model) : connectionFailure(error, endpoint);
 }
 
 const STATUSES = new Set([400, 413, 422]);

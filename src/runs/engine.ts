@@ -27,6 +27,7 @@ export class Engine {
   #claiming: Promise<void> | null = null;
   #suspects: readonly CrashedRun[] = [];
   #poked = false;
+  #mustRequeue = false;
   #draining = false;
 
   constructor(deps: ExecutionDeps, options: { concurrency: number }) {
@@ -40,12 +41,18 @@ export class Engine {
 
   /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
   async recover(): Promise<number> {
-    const { store } = this.#deps;
-    await store.requeueUnfinished();
-    this.#suspects = await this.#findSuspects();
-    const queued = await store.countQueued();
+    this.#mustRequeue = true;
+    // A claim tries again what is refused here.
+    await this.#requeue().catch(() => undefined);
+    const queued = await this.#deps.store.countQueued();
     this.poke();
     return queued;
+  }
+
+  async #requeue(): Promise<void> {
+    await this.#deps.store.requeueUnfinished();
+    this.#suspects = await this.#findSuspects();
+    this.#mustRequeue = false;
   }
 
   /** Call this after anything that may have queued a run or freed a slot. */
@@ -79,18 +86,22 @@ export class Engine {
   }
 
   async #claimAll(): Promise<void> {
-    await this.#trySuspects();
     while (this.#poked && this.#hasRoom) {
       this.#poked = false;
-      await this.#claim(this.#concurrency - this.#active.size);
+      await this.#startRuns().catch((error: unknown) => this.#retryLater(error));
     }
+  }
+
+  async #startRuns(): Promise<void> {
+    if (this.#mustRequeue) await this.#requeue();
+    await this.#trySuspects();
+    if (this.#hasRoom) await this.#claim(this.#concurrency - this.#active.size);
   }
 
   async #claim(limit: number, only?: string): Promise<void> {
     const { store, graphs, clock, onCommit } = this.#deps;
     const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
-    const runs = await store.claim(clock(), limit, fingerprintOf, only).catch((error: unknown) => this.#retryLater(error));
-    for (const run of runs) {
+    for (const run of await store.claim(clock(), limit, fingerprintOf, only)) {
       onCommit(run.runId);
       this.#execute(run);
     }
@@ -129,11 +140,10 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  #retryLater(error: unknown): [] {
+  #retryLater(error: unknown): void {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
-    return [];
   }
 
   #execute(run: ClaimedRun): void {

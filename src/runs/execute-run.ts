@@ -128,7 +128,9 @@ export class Execution {
   }
 
   /** Returns the run to the queue, unless another attempt owns it. The next attempt continues from the record. */
-  async #giveUp(error: DossierError): Promise<void> {
+  async #giveUp(cause: DossierError): Promise<void> {
+    // A write that comes after one that met a damaged page fails with another error.
+    const error = this.#abandoned?.code === "storage_damaged" ? this.#abandoned : cause;
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
     // The storage reports refused writes once for all runs, and a drain is not an error.
@@ -138,16 +140,21 @@ export class Execution {
     this.#deps.store.forget(this.#run);
     if (fenced) return;
     const crashed = !refused && !drained;
-    const release = (): Promise<boolean> =>
-      this.#deps.store.release(this.#run, { crashed }).then(
+    const release = (): Promise<void> => this.#deps.store.release(this.#run, { crashed });
+    const end = (): Promise<void> => {
+      this.#log = this.#openLog();
+      return this.#fail("storage_damaged", error.message);
+    };
+    const leave = (): Promise<boolean> =>
+      (error.code === "storage_damaged" ? end() : release()).then(
         () => true,
         () => false,
       );
     // If this fails at a shutdown, the next start counts a crash.
-    if (drained) return void (await release());
-    for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
+    if (drained) return void (await leave());
+    for (let left = false; !left && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
-      released = await release();
+      left = await leave();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { RunStore } from "../domain/ports/run-store.ts";
+import { toDossierError } from "../errors.ts";
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
@@ -20,15 +21,17 @@ interface RetentionOptions {
  */
 export function retainRuns({ store, days, maxBytes, clock, onDeleted }: RetentionOptions) {
   const closing = new AbortController();
+  let cleanedAt: number | null = null;
   const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
     let count = 0;
     while (!isEnough()) {
       const ended = await store.listEnded(before, RUNS_AT_ONCE);
-      if (ended.length === 0) return count;
+      const deletedBefore = count;
       for (const { tenant, id } of ended) {
         if (closing.signal.aborted || isEnough()) return count;
-        if (await store.delete(tenant, id)) count += 1;
+        if (await store.delete(tenant, id).catch(keepDamaged)) count += 1;
       }
+      if (count === deletedBefore) return count;
     }
     return count;
   };
@@ -36,15 +39,22 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
     const excess = maxBytes === null ? 0 : await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.bytes() <= maxBytes);
     await store.freeSpace(closing.signal);
+    if (!closing.signal.aborted) cleanedAt = clock();
     if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.bytes() });
   };
   // The storage reports refused writes itself, and the timer tries again.
   const timer = setInterval(() => void clean().catch(() => undefined), INTERVAL_MS).unref();
   return {
     clean,
+    state: () => ({ bytes: store.bytes(), cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString() }),
     close(): void {
       clearInterval(timer);
       closing.abort();
     },
   };
+}
+
+function keepDamaged(error: unknown): false {
+  if (toDossierError(error).code !== "storage_damaged") throw error;
+  return false;
 }

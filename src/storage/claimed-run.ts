@@ -10,6 +10,7 @@ import { pausesOf, runningMs, type SegmentInput } from "../domain/recording.ts";
 import type { Task } from "../domain/request.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
+import { damageOf } from "./damage.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { Statements } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
@@ -22,17 +23,23 @@ const UNREADABLE = {
 } as const;
 
 /** Loads a run that was just claimed. An unreadable run gets a `fault`, so that it does not block the queue. */
-export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
-  const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId } = row;
-  const flags = { crashedAlone: row.crashed_alone === 1, cancelRequested: row.cancel_requested === 1 };
-  const owned = { runId, attempt, crashes, tenant, threadId, graph, ...flags };
+export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string, { withThread = true } = {}): ClaimedRun {
   try {
-    return { ...owned, ...readRun(sql, row, fingerprint), fault: null };
+    return { ...ownerOf(row), ...readRun(sql, row, fingerprint, withThread), fault: null };
   } catch (error) {
-    if (error instanceof Database.SqliteError) throw error;
-    const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
-    return { ...owned, ...UNREADABLE, segment, fault: unreadable(error) };
+    if (damageOf(error) !== null || error instanceof Database.SqliteError) throw error;
+    return failedClaim(row, fingerprint, unreadable(error));
   }
+}
+
+export function failedClaim(row: RunRow, fingerprint: string, fault: DossierError): ClaimedRun {
+  const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
+  return { ...ownerOf(row), ...UNREADABLE, segment, fault };
+}
+
+function ownerOf({ id: runId, attempt, crashes, tenant, graph, thread_id: threadId, ...row }: RunRow) {
+  const flags = { crashedAlone: row.crashed_alone === 1, cancelRequested: row.cancel_requested === 1 };
+  return { runId, attempt, crashes, tenant, threadId, graph, ...flags };
 }
 
 function unreadable(error: unknown): DossierError {
@@ -43,9 +50,9 @@ function unreadable(error: unknown): DossierError {
 
 type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 
-function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
+function readRun(sql: Statements, row: RunRow, fingerprint: string, withThread: boolean): Content {
   const { id: runId, attempt, segment, epoch } = row;
-  if (attempt === 1) addThreadHistory(sql, row);
+  if (attempt === 1 && withThread) addThreadHistory(sql, row);
   const stored = sql.segment.get(runId, segment, epoch);
   if (stored === undefined) throw new DossierError("internal", `The database lacks segment ${segment}, epoch ${epoch}.`);
   const earlier = attempt === 1 && epoch === 0 ? NO_EARLIER_ATTEMPTS : loadEarlierAttempts(sql, row);

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
@@ -11,36 +12,108 @@ const OPENING_BUSY_MS = 5_000;
 /** Afterwards: SQLite blocks the event loop while it waits for a lock, so the write queue waits instead. */
 const BUSY_MS = 0;
 const CHECKPOINT_PAGES = 4_000;
+const FULL = ["SQLITE_FULL", "SQLITE_IOERR_SHM", "SQLITE_IOERR_WRITE"];
+
+export interface OpenedDatabase {
+  readonly raw: Database.Database;
+  /** `full`: without a file for the index of the log. `copy`: nothing that is written would be kept. */
+  readonly mode: "normal" | "full" | "copy";
+  close(): void;
+}
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
-export async function openDatabase(dataDir: string): Promise<{ raw: Database.Database; close: () => void }> {
+export async function openDatabase(dataDir: string): Promise<OpenedDatabase> {
   const file = join(dataDir, "dossier.sqlite");
-  const lockFile = join(dataDir, "lock.sqlite");
-  // Somebody may have deleted the lock of a process that still runs.
-  const isLockMissing = existsSync(file) && !existsSync(lockFile);
+  if (existsSync(file) && !(isWritable(dataDir) && isWritable(file))) return openCopy(dataDir);
   const lock = takeLock(dataDir);
-  let raw: Database.Database | undefined;
+  let opened: Opened | undefined;
   const close = (): void => {
-    raw?.close();
+    opened?.raw.close();
     lock.close();
   };
   try {
-    raw = new Database(file, { timeout: OPENING_BUSY_MS });
-    // Before the first table is created.
-    raw.pragma("auto_vacuum = INCREMENTAL");
-    setPragmas(raw);
-    if (isLockMissing) assertUnused(raw, dataDir);
+    opened = openFile(file, OPENING_BUSY_MS);
+    const { raw, mode } = opened;
+    if (mode === "normal") confirmLock(raw, dataDir);
     await migrate(new Kysely({ dialect: new SqliteDialect({ database: raw }) }));
     makeShrinkable(raw);
     raw.pragma(`busy_timeout = ${BUSY_MS}`);
-    return { raw, close };
+    return { raw, mode, close };
   } catch (error) {
-    const isInUse = error instanceof DossierError && error.code === "data_dir_in_use";
-    // The next start has to look again. The file goes while its lock is held, so that no other start takes it.
-    if (isInUse) rmSync(lockFile, { force: true });
     close();
-    if (isInUse) throw error;
+    if (error instanceof DossierError && error.code === "data_dir_in_use") throw error;
+    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
     throw unusable(`The database ${file} cannot be opened`, error, "Put a backup in its place, move it away to begin without runs");
+  }
+}
+
+type Opened = Pick<OpenedDatabase, "raw" | "mode">;
+
+/** A full disk has no room for the index of the write-ahead log. In exclusive mode, SQLite keeps that index in memory. */
+function openFile(file: string, timeout: number): Opened {
+  const open = (locking: "NORMAL" | "EXCLUSIVE"): Database.Database => {
+    const raw = new Database(file, { timeout });
+    try {
+      raw.pragma(`locking_mode = ${locking}`);
+      // Before the first table is created. It would be written again each time, for which a full disk has no room.
+      if (raw.pragma("page_count", { simple: true }) === 0) raw.pragma("auto_vacuum = INCREMENTAL");
+      setPragmas(raw);
+      raw.prepare("select count(*) from sqlite_schema").get();
+      return raw;
+    } catch (error) {
+      raw.close();
+      throw error;
+    }
+  };
+  try {
+    return { raw: open("NORMAL"), mode: "normal" };
+  } catch (error) {
+    if (!FULL.some((code) => hasCode(error, code))) throw error;
+    return { raw: open("EXCLUSIVE"), mode: "full" };
+  }
+}
+
+/** Opens a copy, because SQLite cannot read a database with a write-ahead log in a folder that it cannot write. */
+async function openCopy(dataDir: string): Promise<OpenedDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "dossier-read-only-"));
+  let raw: Database.Database | undefined;
+  const close = (): void => {
+    raw?.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    assertUnlocked(dataDir);
+    for (const name of ["dossier.sqlite", "dossier.sqlite-wal"])
+      if (existsSync(join(dataDir, name))) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_FICLONE);
+    raw = openFile(join(folder, "dossier.sqlite"), OPENING_BUSY_MS).raw;
+    await migrate(new Kysely({ dialect: new SqliteDialect({ database: raw }) }));
+    return { raw, mode: "copy", close };
+  } catch (error) {
+    close();
+    if (error instanceof DossierError && error.code === "data_dir_in_use") throw error;
+    throw unusable(`The data folder ${dataDir} cannot be written, and no copy of it can be read`, error, "Let this user write there");
+  }
+}
+
+function assertUnlocked(dataDir: string): void {
+  const file = join(dataDir, "lock.sqlite");
+  if (!existsSync(file)) return;
+  const lock = new Database(file, { readonly: true, timeout: 0 });
+  try {
+    lock.prepare("select count(*) from sqlite_schema").get();
+  } catch (error) {
+    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
+  } finally {
+    lock.close();
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -70,7 +143,7 @@ function takeLock(dataDir: string): Database.Database {
     makeFolder(dataDir);
     lock = new Database(file, { timeout: 0 });
     lock.pragma("locking_mode = EXCLUSIVE");
-    lock.exec("begin exclusive; create table if not exists lock (held integer); commit");
+    lock.exec("begin exclusive; commit");
     return lock;
   } catch (error) {
     lock?.close();
@@ -80,17 +153,21 @@ function takeLock(dataDir: string): Database.Database {
   }
 }
 
-/** Looks whether another process has the database open, by asking SQLite for it alone. @throws DossierError `data_dir_in_use` */
-function assertUnused(raw: Database.Database, dataDir: string): void {
-  // The connection has to use the log before the exclusive mode, or it could not leave that mode.
-  raw.prepare("select count(*) from sqlite_schema").get();
+/**
+ * The lock counts only if it is the file that the last user of the database held: somebody may have deleted or replaced the lock of a
+ * process that still runs. Otherwise asks SQLite for the database alone. @throws DossierError `data_dir_in_use`
+ */
+function confirmLock(raw: Database.Database, dataDir: string): void {
+  const held = Number(BigInt.asIntN(32, statSync(join(dataDir, "lock.sqlite"), { bigint: true }).ino));
+  if (raw.pragma("user_version", { simple: true }) === held) return;
   raw.pragma(`busy_timeout = ${BUSY_MS}`);
+  // The connection has used the log before the exclusive mode, so it can leave that mode.
   raw.pragma("locking_mode = EXCLUSIVE");
   try {
-    raw.exec("begin immediate; commit");
+    raw.pragma(`user_version = ${held}`);
   } catch (error) {
     if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
-    throw error;
+    if (!hasCode(error, "SQLITE_FULL")) throw error;
   }
   raw.pragma("locking_mode = NORMAL");
   raw.prepare("select count(*) from sqlite_schema").get();

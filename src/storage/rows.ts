@@ -6,10 +6,10 @@ import type { EventRow, JournalRow, RunRow } from "./schema.ts";
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Returns a run as clients see it. `error` names unreadable columns, so that one damaged run does not fail a list. */
-export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage): Run {
+/** Returns a run as clients see it. `error` names unreadable columns and `damaged` parts, so that one damaged run does not fail a list. */
+export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, damaged: readonly string[] = []): Run {
   const self = `/research/${row.id}`;
-  const unreadable: string[] = [];
+  const unreadable = [...damaged];
   const read = <T>(column: "request" | "termination" | "report" | "error"): T | null => {
     const text = row[column];
     try {
@@ -39,7 +39,10 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage): R
     report: currentReport(report),
     todos: null,
     children: null,
-    error: unreadable.length === 0 ? error : { code: "unreadable", message: describeUnreadable(unreadable, error) },
+    error:
+      unreadable.length === 0
+        ? error
+        : { code: damaged.length === 0 ? "unreadable" : "storage_damaged", message: describeUnreadable(unreadable, error) },
     metadata,
     links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording`, bundle: `${self}/bundle` },
   };

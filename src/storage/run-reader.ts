@@ -10,6 +10,7 @@ import { isEnded, type Run, type RunStatus, type Usage } from "../domain/run.ts"
 import type { Child } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import { resolveLanguage } from "../ranking/language.ts";
+import { damageOf, ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { prepareStatements, type Statements } from "./run-statements.ts";
 import type { EventRow, RunRow } from "./schema.ts";
@@ -17,6 +18,11 @@ import type { EventRow, RunRow } from "./schema.ts";
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
 const PAGE = 500;
+
+const NO_USAGE: Usage = {
+  ...{ modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, sourceRequests: 0, downloads: 0, costUsd: 0 },
+  models: [],
+};
 
 function unfinishedIn({ language, question }: Run): string {
   const isChinese = /^zh\b/i.test(resolveLanguage(language ?? "auto", question));
@@ -44,8 +50,8 @@ export class RunReader {
   async get(tenant: string, runId: string): Promise<Run | null> {
     const row = this.sql.run.get(runId, tenant);
     if (row === undefined) return null;
-    const latest = this.latestComponent(runId, "todo-list")?.todos ?? null;
-    const children = this.latestComponent(runId, "child-list")?.children ?? null;
+    const latest = ifUndamaged(() => this.latestComponent(runId, "todo-list"), null)?.todos ?? null;
+    const children = ifUndamaged(() => this.latestComponent(runId, "child-list"), null)?.children ?? null;
     const run = this.#toRun(row);
     const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
     return { ...run, todos, children };
@@ -57,8 +63,8 @@ export class RunReader {
     if (threadId !== undefined) conditions.push(["thread_id = ?", threadId]);
     if (cursor !== undefined) conditions.push(["position < ?", parseCursor(cursor)]);
     const where = conditions.map(([condition]) => condition).join(" and ");
-    const select = this.#database.prepare(`select * from runs where ${where} order by position desc limit ?`);
-    const rows = select.all(...conditions.map(([, value]) => value), limit + 1) as RunRow[];
+    const values = conditions.map(([, value]) => value);
+    const rows = this.#rows(where, values, limit + 1);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
@@ -115,14 +121,34 @@ export class RunReader {
     return this.sql.documents.all(runId).map((row) => row.content_hash);
   }
 
+  /** Leaves out rows with damaged pages. */
+  #rows(where: string, values: readonly (string | number)[], limit: number): RunRow[] {
+    try {
+      return this.#database.prepare(`select * from runs where ${where} order by position desc limit ?`).all(...values, limit) as RunRow[];
+    } catch (error) {
+      if (damageOf(error) === null) throw error;
+    }
+    const [tenant] = values;
+    const positions = this.#database.prepare("select position from runs indexed by runs_by_tenant where tenant = ? order by position desc");
+    const one = throwDamage(this.#database.prepare(`select * from runs where ${where} and position = ?`) as unknown as Rows<RunRow>);
+    const rows: RunRow[] = [];
+    for (const position of positions.pluck().all(tenant)) {
+      const row = ifUndamaged(() => one.get(...values, position), undefined);
+      if (row !== undefined && rows.push(row) === limit) break;
+    }
+    return rows;
+  }
+
   #pending(runId: string): PendingInterrupt[] {
     return this.sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
   #toRun(row: RunRow): Run {
-    const pending = row.status === "waiting" ? this.#pending(row.id) : [];
-    const shown = pending.map(({ interruptId: _, ...question }) => question);
-    return toRun(row, shown, this.#usage(row.id));
+    const pending = row.status === "waiting" ? ifUndamaged(() => this.#pending(row.id), null) : [];
+    const usage = ifUndamaged(() => this.#usage(row.id), null);
+    const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];
+    const shown = (pending ?? []).map(({ interruptId: _, ...question }) => question);
+    return toRun(row, shown, usage ?? NO_USAGE, damaged);
   }
 
   /** Counts usage from the journal, so that it is current while the run is running. */

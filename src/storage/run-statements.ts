@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import type { Spent } from "../domain/budget.ts";
+import { type Rows, throwDamage } from "./damage.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
 interface ReceiptRow extends Omit<Spent, "modelCalls"> {
@@ -16,7 +17,8 @@ function sumOf(path: string, name: string): string {
 function take(condition: string): string {
   return `update runs
     set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, max(?, created_at)), head = head + 1
-    where position = (select waiting.position from runs waiting where waiting.status = 'queued' ${condition} and not exists
+    where position = (select waiting.position from runs waiting where waiting.status = 'queued' and waiting.position not in
+        (select value from json_each(?)) ${condition} and not exists
       (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
       order by waiting.position limit 1)
     returning *`;
@@ -25,14 +27,9 @@ function take(condition: string): string {
 /** Inserting several rows per statement takes less than half the time. */
 export const EVENTS_AT_ONCE = 12;
 
-interface Rows<Row> {
-  get(...values: unknown[]): Row | undefined;
-  all(...values: unknown[]): Row[];
-}
-
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
-  const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
+  const rows = <Row>(text: string): Rows<Row> => throwDamage(database.prepare(text) as unknown as Rows<Row>);
   const insertEvents = (count: number): Database.Statement =>
     write(`insert into events (run_id, seq, origin, at, path, body) values ${Array(count).fill("(?, ?, ?, ?, ?, ?)").join(", ")}`);
   return {
@@ -50,7 +47,9 @@ export function prepareStatements(database: Database.Database) {
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
     takeOldest: rows<RunRow>(take("")),
     takeOne: rows<RunRow>(take("and waiting.id = ?")),
+    queued: rows<Pick<RunRow, "position">>("select position from runs where status = 'queued'"),
     running: rows<Pick<RunRow, "position">>("select position from runs where status = 'running'"),
+    row: rows<RunRow>("select * from runs where position = ?"),
     requeue: write("update runs set status = 'queued', crashes = crashes + 1, crashed_alone = ? where position = ?"),
     crashed: rows<Pick<RunRow, "id" | "crashes" | "crashed_alone">>(`select id, crashes, crashed_alone from runs
       where status = 'queued' and crashes >= ?

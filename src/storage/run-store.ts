@@ -16,7 +16,9 @@ import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recordi
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import { fieldsOf } from "../util/json-fields.ts";
-import { loadClaimedRun } from "./claimed-run.ts";
+import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
+import { damageOf } from "./damage.ts";
+import { DamagedRuns } from "./damaged-runs.ts";
 import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
@@ -37,6 +39,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
   readonly #replies: ReplyTable;
+  readonly #damage: DamagedRuns;
 
   constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
     super(raw);
@@ -44,6 +47,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#queue = queue;
     this.#checkpoints = checkpoints;
     this.#replies = new ReplyTable(raw, queue);
+    this.#damage = new DamagedRuns(this.sql);
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
@@ -59,17 +63,28 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
-    return this.#queue.run(() => {
-      const claimed: ClaimedRun[] = [];
-      while (claimed.length < limit) {
-        const row = only === undefined ? this.sql.takeOldest.get(at) : this.sql.takeOne.get(at, only);
-        if (row === undefined) break;
-        this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
-        claimed.push(this.#hold(row, fingerprintOf(row.graph)));
+  async claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
+    const { takeOldest, takeOne } = this.sql;
+    for (;;) {
+      let runId: string | null = null;
+      const claimAll = (): ClaimedRun[] => {
+        const claimed: ClaimedRun[] = [];
+        while (claimed.length < limit) {
+          runId = null;
+          const row = only === undefined ? takeOldest.get(at, this.#damage.positions) : takeOne.get(at, this.#damage.positions, only);
+          if (row === undefined) break;
+          runId = row.id;
+          claimed.push(this.#begin(row, fingerprintOf(row.graph), at));
+        }
+        return claimed;
+      };
+      try {
+        return await this.#queue.run(claimAll);
+      } catch (error) {
+        const damage = damageOf(error);
+        if (damage === null || !this.#damage.note(runId, damage)) throw error;
       }
-      return claimed;
-    });
+    }
   }
 
   async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
@@ -81,13 +96,18 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#checkpoints.drop(owner);
   }
 
-  requeueUnfinished(): Promise<number> {
-    return this.#queue.run(() => {
-      const running = this.sql.running.all();
-      const alone = running.length === 1 ? 1 : 0;
-      for (const { position } of running) this.sql.requeue.run(alone, position);
-      return running.length;
-    });
+  async requeueUnfinished(): Promise<number> {
+    const running = this.sql.running.all();
+    const alone = running.length === 1 ? 1 : 0;
+    const requeue = ({ position }: Pick<RunRow, "position">) =>
+      this.#queue
+        .run(() => this.sql.requeue.run(alone, position).changes)
+        .catch((error: unknown) => {
+          if (damageOf(error) === null) throw error;
+          return 0;
+        });
+    const counts = await Promise.all(running.map(requeue));
+    return counts.reduce((total, count) => total + count, 0);
   }
 
   async listCrashed(least: number): Promise<CrashedRun[]> {
@@ -103,7 +123,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
-    return this.#queue.run(() => this.#append(owner, log));
+    return this.#queue.run(() => this.#append(owner, log), { isRepeatable: false });
   }
 
   repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
@@ -133,7 +153,16 @@ export class SqliteRunStore extends RunReader implements RunStore {
       else if (end.type === "waiting") this.#wait(runId, end, at);
       else this.#nextSegment(runId, { type: "continue" });
     };
-    return this.#queue.run(write);
+    // The second way writes only the event `run-ended`, and the third way no event.
+    const endDamaged = (error: unknown, hasEvent: boolean): Promise<void> => {
+      const damage = damageOf(error);
+      if (damage === null) throw error;
+      return this.#queue.run(() => this.#endDamaged(owner, damage, at, hasEvent));
+    };
+    return this.#queue
+      .run(write, { isRepeatable: false })
+      .catch((error: unknown) => endDamaged(error, true))
+      .catch((error: unknown) => endDamaged(error, false));
   }
 
   requestCancel(tenant: string, runId: string, at: number): ReturnType<RunStore["requestCancel"]> {
@@ -250,9 +279,28 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
 
-  #hold(row: RunRow, fingerprint: string): ClaimedRun {
+  #hold(row: RunRow, fingerprint: string, options?: { withThread: boolean }): ClaimedRun {
     this.#checkpoints.hold({ runId: row.id, attempt: row.attempt }, row.segment === 0);
-    return loadClaimedRun(this.sql, row, fingerprint);
+    return loadClaimedRun(this.sql, row, fingerprint, options);
+  }
+
+  #begin(row: RunRow, fingerprint: string, at: number): ClaimedRun {
+    const fault = this.#damage.faultOf(row.id);
+    if (fault === undefined || fault === "thread") {
+      this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
+      return this.#hold(row, fingerprint, { withThread: fault === undefined });
+    }
+    this.#fence({ runId: row.id, attempt: row.attempt }, -1);
+    return failedClaim(row, fingerprint, fault);
+  }
+
+  /** Ends a run whose pages are damaged. */
+  #endDamaged(owner: Ownership, { code, message }: DossierError, at: number, hasEvent: boolean): void {
+    const termination: Termination = { reason: "failed", node: null, detail: message };
+    this.#fence(owner, 0);
+    this.#checkpoints.drop(owner);
+    if (hasEvent) this.#logLifecycle(owner.runId, code, { type: "run-ended", status: "failed", termination }, at);
+    this.#end(owner.runId, { type: "ended", status: "failed", termination, report: null, error: { code, message } }, at);
   }
 
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {

@@ -10,6 +10,7 @@ import {
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import type Database from "better-sqlite3";
 import type { Ownership } from "../domain/ports/run-store.ts";
+import { throwExplained } from "./damage.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Serialize = () => Promise<() => void>;
@@ -64,7 +65,7 @@ export class SegmentSaver extends SqliteSaver {
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const attempt = attemptOf(config);
-    return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config);
+    return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config).catch(throwExplained);
   }
 
   /** Keeps the attempt's checkpoints in memory from now on. `isNew` means that the run has no stored checkpoint. */

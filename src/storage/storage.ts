@@ -4,6 +4,7 @@ import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../d
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
+import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
@@ -15,22 +16,26 @@ export interface Storage {
   readonly documents: TextStore;
   readonly analyses: AnalysisStore;
   readonly checkpoints: SegmentSaver;
+  /** Whether the disk was full or the folder read-only at the start. */
+  readonly isLimited: boolean;
   /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
   check(): Promise<void>;
   close(): void;
 }
 
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
-  const { raw, close } = await openDatabase(dataDir);
+  const { raw, mode, close } = await openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
   const checkpoints = new SegmentSaver(raw, queue);
   const runs = new SqliteRunStore(raw, queue, checkpoints);
+  const documents = new SqliteDocumentStore(raw, queue);
+  const analyses = openAnalyses(raw, queue);
+  if (mode === "copy") raw.pragma("query_only = ON");
+  // Notes the refusal, so that it is logged and the service is not ready.
+  if (mode !== "normal") await runs.tryWrite().catch(() => undefined);
   return {
-    runs,
-    documents: new SqliteDocumentStore(raw, queue),
-    analyses: openAnalyses(raw, queue),
-    checkpoints,
+    ...{ runs, documents, analyses, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
       await refusals.check();
@@ -71,7 +76,7 @@ class SqliteDocumentStore implements TextStore {
   }
 
   async get(runId: string, contentHash: string): Promise<StoredDocument> {
-    const key = this.#statements.key.get(runId, contentHash) as string | undefined;
+    const key = this.#statements.key.get(runId, contentHash);
     if (key === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
     const known = this.#known.get(`${contentHash} ${key}`);
     if (known !== undefined) return known;
@@ -97,15 +102,16 @@ function describe({ text, ...rest }: ExtractedDocument): Described {
 }
 
 function prepareDocuments(database: Database.Database) {
+  const text = (sql: string): Rows<string> => throwDamage(database.prepare(sql).pluck() as unknown as Rows<string>);
   return {
     hasText: database.prepare("select 1 from documents where content_hash = ?"),
     insertText: database.prepare("insert into documents (content_hash, text) values (?, ?)"),
     hasDetails: database.prepare("select 1 from document_details where key = ?"),
     insertDetails: database.prepare("insert into document_details (key, content_hash, details) values (?, ?, ?)"),
     use: database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)"),
-    key: database.prepare("select details from run_documents where run_id = ? and content_hash = ?").pluck(),
-    details: database.prepare("select details from document_details where key = ?").pluck(),
-    text: database.prepare("select text from documents where content_hash = ?").pluck(),
+    key: text("select details from run_documents where run_id = ? and content_hash = ?"),
+    details: text("select details from document_details where key = ?"),
+    text: text("select text from documents where content_hash = ?"),
   };
 }
 
@@ -115,7 +121,7 @@ function openAnalyses(database: Database.Database, queue: WriteQueue): AnalysisS
   const insert = database.prepare(`insert or ignore into analyses (key, content_hash, data)
     select ?, content_hash, ? from documents where content_hash = ?`);
   return {
-    get: (key) => (select.get(key) as Buffer | undefined) ?? null,
+    get: (key) => (ifUndamaged(() => select.get(key), undefined) as Buffer | undefined) ?? null,
     async put(contentHash, key, data) {
       await queue.run(() => void insert.run(key, data, contentHash));
     },

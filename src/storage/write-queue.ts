@@ -1,6 +1,9 @@
 import Database from "better-sqlite3";
+import { DossierError } from "../errors.ts";
+import { damageOf } from "./damage.ts";
 
 interface Unit {
+  readonly isRepeatable: boolean;
   readonly work: () => unknown;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
@@ -12,8 +15,19 @@ interface Options {
   readonly maxBusyMs?: number;
 }
 
+const OTHER_FAILED = "Another write met a damaged part of the database. Nothing was changed; try again later.";
+
 const MAX_BUSY_MS = 30_000;
 const RETRY_MS = 25;
+
+class MetDamage extends DossierError {
+  readonly unit: Unit;
+
+  constructor(unit: Unit, cause: unknown) {
+    super("storage_damaged", "A write met a damaged part of the database.", { cause });
+    this.unit = unit;
+  }
+}
 
 /**
  * Group commit: writes all units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. While
@@ -37,13 +51,20 @@ export class WriteQueue {
     this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
   }
 
-  /** Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. */
-  run<T>(work: () => T): Promise<T> {
+  /**
+   * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. Repeats `work`, unless it may
+   * not be repeated, if another unit of the transaction met a damaged page.
+   */
+  run<T>(work: () => T, { isRepeatable = true } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle: Unit["settle"] = (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error));
-      this.#units.push({ work, settle });
-      if (this.#units.length === 1) setImmediate(this.#flush);
+      this.#add({ work, settle, isRepeatable });
     });
+  }
+
+  #add(unit: Unit): void {
+    this.#units.push(unit);
+    if (this.#units.length === 1) setImmediate(this.#flush);
   }
 
   readonly #flush = (): void => {
@@ -56,6 +77,7 @@ export class WriteQueue {
     } catch (cause) {
       if (this.#waitsForLock(cause, units)) return;
       this.#busySince = null;
+      if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
       const error = this.#explain(cause);
       for (const unit of units) unit.settle({ error });
     }
@@ -71,13 +93,24 @@ export class WriteQueue {
     return true;
   }
 
-  #perform({ work, settle }: Unit): () => void {
+  #rejectDamaged({ unit, cause }: MetDamage, units: readonly Unit[]): void {
+    unit.settle({ error: this.#explain(cause) });
+    for (const other of units) {
+      if (other === unit) continue;
+      if (other.isRepeatable) this.#add(other);
+      else other.settle({ error: new DossierError("storage_unavailable", OTHER_FAILED, { cause }) });
+    }
+  }
+
+  #perform(unit: Unit): () => void {
+    const { work, settle } = unit;
     try {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
-      // A full disk rolls back the whole transaction, so all its units fail.
+      // SQLite commits no transaction that met a damaged page. A full disk rolls back the whole transaction, so all its units fail.
       if (!this.#database.inTransaction) throw error;
+      if (damageOf(error) !== null) throw new MetDamage(unit, error);
       return () => settle({ error: this.#explain(error) });
     }
   }

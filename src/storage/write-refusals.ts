@@ -1,10 +1,11 @@
 import Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
+import { damageOf } from "./damage.ts";
 
 const PROBE_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 60_000;
 
-const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL", "CORRUPT", "NOTADB"];
+const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL"];
 /** An operator can forbid writes with a trigger. Our own trigger refuses nothing. */
 const REFUSING_TRIGGER = "SQLITE_CONSTRAINT_TRIGGER";
 
@@ -64,7 +65,8 @@ export class WriteRefusals {
 }
 
 function refusalOf(error: unknown): DossierError | null {
-  if (!(error instanceof Database.SqliteError)) return null;
+  const damage = damageOf(error);
+  if (damage !== null || !(error instanceof Database.SqliteError)) return damage;
   const refused = error.code === REFUSING_TRIGGER || REFUSALS.some((code) => error.code.startsWith(`SQLITE_${code}`));
   if (!refused) return null;
   return new DossierError("storage_unavailable", `The database refuses writes (${error.message}). Nothing was changed; try again later.`, {

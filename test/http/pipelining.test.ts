@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { get, startApp } from "./app-under-test.ts";
 
 const LARGE = "灯塔".repeat(1_000_000);
@@ -48,6 +48,33 @@ describe("many requests on one connection that does not read", () => {
     await expect.poll(() => bytes).toBeGreaterThan(20 * 6_000_000);
     expect([reads(), heads]).toEqual([20, 20]);
     socket.destroy();
+  });
+
+  it("take turns with the requests of other connections", async () => {
+    const { port, runs } = await startWithText("x");
+    let turn = 0;
+    let counting = setImmediate(function count() {
+      turn += 1;
+      counting = setImmediate(count);
+    });
+    onTestFinished(() => clearImmediate(counting));
+    const turns: number[] = [];
+    const get = runs.get.bind(runs);
+    runs.get = async (tenant, id) => {
+      turns.push(turn);
+      return get(tenant, id);
+    };
+    const socket = pipeline(port, "/research/run-1", 60);
+    await expect.poll(() => turns.length).toBe(60);
+    expect(new Set(turns).size).toBe(60);
+    socket.destroy();
+  });
+
+  it("make the description of the API only once", async () => {
+    const { app, url } = await startApp();
+    const swagger = vi.spyOn(app, "swagger");
+    for (let count = 0; count < 3; count += 1) await (await fetch(`${url}/openapi.json`)).text();
+    expect(swagger).toHaveBeenCalledTimes(1);
   });
 
   it("are dropped when the connection is gone", async () => {

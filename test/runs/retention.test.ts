@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { DossierError } from "../../src/errors.ts";
 import { retainRuns } from "../../src/runs/retention.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
@@ -73,10 +74,33 @@ it("cleans at the start of the service, and rewrites a database of an older vers
   old.close();
   const clock = (): number => Date.now() + 3 * DAY_MS;
   const second = await openDossier({ dir: first.dir, parts: { clock }, environment: { RETENTION_DAYS: "2" } });
+  const before = await second.operations.ready();
+  expect(before).toEqual({ bytes: expect.any(Number), cleaned: null });
   await second.recover();
   await expect.poll(() => second.runs.list(TENANT, { limit: 1 }).then(({ runs }) => runs)).toEqual([]);
+  await expect.poll(() => second.operations.ready()).toMatchObject({ cleaned: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect((await second.operations.ready()).bytes).toBeLessThan(before.bytes);
   await second.close(0);
   const migrated = new Database(file, { readonly: true });
   expect(migrated.pragma("auto_vacuum", { simple: true })).toBe(2);
   migrated.close();
+});
+
+it("keeps a run whose pages are damaged, and deletes the others", async () => {
+  const { store, left } = await openWithRuns(3);
+  const damaged: typeof store.delete = async (tenant, id) => {
+    if (id === "r1") throw new DossierError("storage_damaged", "A page is damaged.");
+    return store.delete(tenant, id);
+  };
+  const guarded = {
+    delete: damaged,
+    listEnded: store.listEnded.bind(store),
+    bytes: store.bytes.bind(store),
+    freeSpace: store.freeSpace.bind(store),
+  };
+  const retention = retainRuns({ store: guarded, days: 1, maxBytes: null, clock: () => 99 * DAY_MS, onDeleted: () => undefined });
+  await retention.clean();
+  expect(retention.state().cleaned).toBe("1970-04-10T00:00:00.000Z");
+  retention.close();
+  expect(await left()).toEqual(["r1"]);
 });

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
@@ -163,7 +163,7 @@ it("lets one process at a time use a data folder", async () => {
   await openDossier({ dir: first.dir });
 });
 
-it("lets no second process in if somebody deletes the lock of the first", async () => {
+it("lets no second process in if somebody deletes or replaces the lock of the first", async () => {
   const first = await openDossier();
   const lock = join(first.dir, "data", "lock.sqlite");
   await rm(lock);
@@ -174,6 +174,9 @@ it("lets no second process in if somebody deletes the lock of the first", async 
     ),
   );
   expect([await outcomes[0], await outcomes[1]]).toEqual(["data_dir_in_use", "data_dir_in_use"]);
+  await rm(lock);
+  await writeFile(lock, "");
+  await expect(openDossier({ dir: first.dir })).rejects.toMatchObject({ code: "data_dir_in_use" });
   await first.close(0);
   await rm(lock, { force: true });
   await openDossier({ dir: first.dir });

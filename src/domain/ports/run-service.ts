@@ -74,12 +74,19 @@ export const SourceStateSchema = z.object({
 });
 export type SourceState = z.infer<typeof SourceStateSchema>;
 
+export const DataStateSchema = z.object({
+  bytes: z.int().nonnegative().describe("The bytes that the data takes in the database."),
+  cleaned: z.string().nullable().describe("When old runs were last looked for and deleted, or null."),
+});
+type DataState = z.infer<typeof DataStateSchema>;
+
 export interface Operations {
   graphs(): GraphSummary[];
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  ready(): Promise<void>;
+  /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
+  ready(): Promise<DataState>;
 }
 
 export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";

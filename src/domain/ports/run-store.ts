@@ -78,7 +78,7 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
-/** Each write is one transaction. A refused write throws `storage_unavailable` and changes nothing. */
+/** Each write is one transaction. A refused write throws `storage_unavailable`, and one that meets a damaged page `storage_damaged`; both change nothing. */
 export interface RunStore {
   /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
@@ -88,7 +88,7 @@ export interface RunStore {
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /** Claims the oldest queued runs, or `only` this one; at most one per thread. A new run gets the history of its thread. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]>;
-  /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. */
+  /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. Leaves out damaged ones. */
   requeueUnfinished(): Promise<number>;
   /** Lists the queued runs with at least so many crashes in a row, those that were started last first. */
   listCrashed(least: number): Promise<CrashedRun[]>;

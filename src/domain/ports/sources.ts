@@ -69,7 +69,8 @@ export interface SearchSource {
   readonly title: string;
   /** An empty list means that nothing was found. @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
-  gaps?(): string | null;
+  /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
+  gaps?(language?: string): string | null;
 }
 
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */

@@ -1,6 +1,6 @@
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
-import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/run-service.ts";
+import { DataStateSchema, GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
 import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
@@ -9,6 +9,7 @@ import { problems, responseOf } from "../schemas.ts";
 const tags = ["service"];
 
 export function registerOperationRoutes(app: HttpApp, { operations, version }: HttpServices): void {
+  let document: string | undefined;
   registerGraphs(app, operations);
   app.route({
     method: "GET",
@@ -30,7 +31,10 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       summary: "Read this OpenAPI document",
       response: { 200: responseOf("An OpenAPI 3.1 document.", "application/json", z.looseObject({ openapi: z.string() })), ...problems() },
     },
-    handler: async (_request, reply) => reply.type("application/json").send(JSON.stringify(app.swagger())),
+    handler: async (_request, reply) => {
+      document ??= JSON.stringify(app.swagger());
+      return reply.type("application/json").send(document);
+    },
   });
   registerHealth(app, operations, version);
 }
@@ -56,15 +60,14 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
       tags,
       operationId: "getReadiness",
       summary: "Check that the server accepts runs",
-      response: { 200: z.object({ status: z.literal("ready") }), ...problems(503) },
+      response: { 200: z.object({ status: z.literal("ready"), data: DataStateSchema }), ...problems(503) },
     },
     handler: async (request, reply) => {
       try {
-        await operations.ready();
+        return await reply.send({ status: "ready", data: await operations.ready() });
       } catch (error) {
         return sendProblem(request, reply, asDossierError(error), 503);
       }
-      return reply.send({ status: "ready" });
     },
   });
 }

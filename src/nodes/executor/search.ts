@@ -1,6 +1,6 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import type { Hit } from "../../domain/hit.ts";
+import { boundHits, type Hit } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
@@ -50,8 +50,8 @@ export async function searchOne(id: string, context: SearchContext): Promise<{ h
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = await source.search(query, { signal, scope, replies });
-    return { hits, gaps: source.gaps?.() ?? null };
+    const hits = boundHits(await source.search(query, { signal, scope, replies }));
+    return { hits, gaps: source.gaps?.(query.language) ?? null };
   };
   try {
     const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });

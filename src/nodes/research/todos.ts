@@ -36,7 +36,15 @@ export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
 }
 
-const RUN_ERRORS: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
+const RUN_ERRORS: readonly string[] = [
+  "run_closed",
+  "fenced",
+  "cancelled",
+  "replay_diverged",
+  "storage_unavailable",
+  "storage_damaged",
+  "draining",
+];
 
 /** Rethrows errors that are not failures, such as a wait for the user or an abort. */
 export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {

@@ -1,0 +1,49 @@
+import Database from "better-sqlite3";
+import { DossierError } from "../errors.ts";
+
+export interface Rows<Row> {
+  get(...values: unknown[]): Row | undefined;
+  all(...values: unknown[]): Row[];
+}
+
+/** Returns `storage_damaged` if SQLite met a page that it cannot use, else null. */
+export function damageOf(error: unknown): DossierError | null {
+  if (error instanceof DossierError) return error.code === "storage_damaged" ? error : null;
+  if (!(error instanceof Database.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return null;
+  const message = `A part of the database is damaged (${error.message}). Nothing was changed; the rest can be used. Restore a backup.`;
+  return new DossierError("storage_damaged", message, { cause: error });
+}
+
+/** Returns `instead` if `read` meets a damaged page. */
+export function ifUndamaged<T>(read: () => T, instead: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (damageOf(error) === null) throw error;
+    return instead;
+  }
+}
+
+export function throwExplained(error: unknown): never {
+  throw damageOf(error) ?? error;
+}
+
+/** Makes a statement throw `storage_damaged` in place of SQLite's error. */
+export function throwDamage<Row>(statement: Rows<Row>): Rows<Row> {
+  return {
+    get(...values) {
+      try {
+        return statement.get(...values);
+      } catch (error) {
+        return throwExplained(error);
+      }
+    },
+    all(...values) {
+      try {
+        return statement.all(...values);
+      } catch (error) {
+        return throwExplained(error);
+      }
+    },
+  };
+}
