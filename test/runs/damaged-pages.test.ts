@@ -36,7 +36,9 @@ async function stoppedService() {
     event.run(bad.id, row, `life/run-started/${row % 2 === 0 ? 1 : 3}${row} ${FILLER}`, JSON.stringify({ type: "content", delta: FILLER }));
     document.run(bad.id, `${row} ${FILLER}`, FILLER);
   }
-  database.prepare("update runs set status = 'running', attempt = 2, crashes = 1, head = ?, ended_at = null where id = ?").run(999 + ROWS, bad.id);
+  database
+    .prepare("update runs set status = 'running', attempt = 2, crashes = 1, head = ?, ended_at = null where id = ?")
+    .run(999 + ROWS, bad.id);
   database.pragma("wal_checkpoint(truncate)");
   return { dir: first.dir, file, database, earlier, bad, later };
 }
