@@ -32,11 +32,13 @@ async function stoppedService() {
   const document = database.prepare("insert into run_documents values (?, ?, ?)");
   for (let row = 1_000; row < 1_000 + ROWS; row += 1) {
     record.run(bad.id, row, `k${row}`, JSON.stringify(FILLER));
-    // Half of the origins come before that of the next attempt in the index, and half after it.
+    // Half of the origins come before those of the last and the next attempt in the index, and half after it.
     event.run(bad.id, row, `life/run-started/${row % 2 === 0 ? 1 : 3}${row} ${FILLER}`, JSON.stringify({ type: "content", delta: FILLER }));
     document.run(bad.id, `${row} ${FILLER}`, FILLER);
   }
-  database.prepare("update runs set status = 'running', head = ?, ended_at = null where id = ?").run(999 + ROWS, bad.id);
+  database
+    .prepare("update runs set status = 'running', attempt = 2, crashes = 1, head = ?, ended_at = null where id = ?")
+    .run(999 + ROWS, bad.id);
   database.pragma("wal_checkpoint(truncate)");
   return { dir: first.dir, file, database, earlier, bad, later };
 }
