@@ -11,9 +11,9 @@ export interface Figures {
 }
 
 /** The most milliseconds that HTTP may add to a bare run at 1 client. */
-const MAX_ADDED_MS = 5;
+const MAX_ADDED_MS = 3;
 /** The lowest throughput of HTTP at 16 clients, as a share of the bare throughput. */
-const MIN_RATIO = 0.7;
+const MIN_RATIO = 0.75;
 
 /** Calculates medians over the rounds and compares them with the targets. */
 export function summarize(results: Results) {
