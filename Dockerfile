@@ -3,7 +3,8 @@
 FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts
+COPY scripts/trim-modules.ts ./scripts/
+RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-modules.ts --image
 
 FROM node:24.21.0-slim
 # With this HOST the service starts only if ALLOW_ANONYMOUS=1 is set. compose.yaml explains when that is safe.

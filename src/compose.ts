@@ -22,6 +22,7 @@ import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
+import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
@@ -56,11 +57,12 @@ export interface Dossier {
   close(timeoutMs: number): Promise<void>;
 }
 
-const ANALYSIS_THREADS = 4;
+const MAX_THREADS = 4;
 const BYTES_PER_GB = 1_000_000_000;
 
 /** Opens all parts of the service. If one fails, closes those already open. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
+  skipUnusedTraces();
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
@@ -70,9 +72,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const network = closeLater(openNetwork(config, parts));
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
-  const workers = closeLater(createWorkerPool(ANALYSIS_THREADS));
+  const workers = closeLater(createWorkerPool(MAX_THREADS));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
-  const openIndex = () => openCorpus(config, parts, { extractor, logger });
+  const openIndex = () => openCorpus(config, parts, { extractor, workers, logger });
   const corpus = closeLater(storage.isLimited ? openLater(openIndex) : openIndex());
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
@@ -160,7 +162,7 @@ export async function replay(recording: Recording, parts: AnalystParts & SourceP
   const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
   const model = recordedModel();
   await using opened = new AsyncDisposableStack();
-  const workers = opened.adopt(createWorkerPool(ANALYSIS_THREADS), (pool) => pool.close());
+  const workers = opened.adopt(createWorkerPool(MAX_THREADS), (pool) => pool.close());
   const executor = {
     ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
     documents: withAnalyses(createMemoryDocumentStore(recording.documents), workers, null),

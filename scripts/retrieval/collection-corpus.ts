@@ -32,7 +32,11 @@ const FileSchema = z.object({ title: z.string(), text: z.string() });
  */
 export async function openCollection(documents: readonly CollectionDocument[], stages?: RankingStages): Promise<CollectionCorpus> {
   const folder = await mkdtemp(join(tmpdir(), "dossier-collection-"));
-  const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const workers = createWorkerPool(1);
+  const close = async (): Promise<void> => {
+    await workers.close();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     for (const [i, { title, text }] of documents.entries()) await writeFile(join(folder, `${i}.txt`), JSON.stringify({ title, text }));
     const databaseFile = join(folder, ".index", "corpus.sqlite");
@@ -41,7 +45,7 @@ export async function openCollection(documents: readonly CollectionDocument[], s
       dir: folder,
       databaseFile,
       extractor: readAsIs,
-      workers: createWorkerPool(1),
+      workers,
       ...(stages && { stages }),
       now: () => 0,
     });

@@ -7,7 +7,7 @@ import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 
 export const USAGE = `usage:
-  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
+  npm run ask -- "question" [--json] [--corpus DIR] [--partial] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
                             [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
@@ -20,6 +20,7 @@ const text = { type: "string" } as const;
 const ASK_OPTIONS = {
   json: { type: "boolean" },
   corpus: text,
+  partial: { type: "boolean" },
   graph: text,
   "approve-plan": { type: "boolean" },
   team: text,
@@ -32,6 +33,8 @@ export interface AskArguments {
   readonly request: ResearchRequest;
   readonly json: boolean;
   readonly corpusDir?: string;
+  /** Whether to answer before the corpus is indexed. */
+  readonly partial: boolean;
   readonly recordingFile?: string;
   readonly bundleFile?: string;
 }
@@ -44,7 +47,7 @@ export function wantsHelp(args: readonly string[]): boolean {
 /** @throws DossierError `invalid_request` with the fault and the usage */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
-  const { corpus, recording, bundle, json = false } = values;
+  const { corpus, recording, bundle, json = false, partial = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
@@ -58,6 +61,7 @@ export function readAskArguments(args: string[]): AskArguments {
   return {
     request: parsed.data,
     json,
+    partial,
     ...(corpus !== undefined && { corpusDir: resolve(corpus) }),
     ...(recording !== undefined && { recordingFile: recording }),
     ...(bundle !== undefined && { bundleFile: bundle }),

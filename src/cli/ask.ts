@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Parts } from "../compose/parts.ts";
 import { readSettings } from "../compose/settings.ts";
 import type { Dossier } from "../compose.ts";
@@ -14,27 +15,40 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
+import { IndexingProgress } from "./indexing-progress.ts";
 import { progressLine } from "./progress-line.ts";
 import { print, printError, say, type Terminal } from "./terminal.ts";
 
 const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
+/** With `--partial`. */
+const PARTIAL_AFTER_MS = 3_000;
 const TENANT = "default";
 
 const endWithNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /** Executes a run in this process. Prints progress to standard error and the report to standard output. Returns the exit code. */
-export async function ask(terminal: Terminal, { request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
+export async function ask(terminal: Terminal, asked: AskArguments): Promise<number> {
+  const { request, json, corpusDir, partial, recordingFile, bundleFile } = asked;
   const settings = await readSettings(terminal.env);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
   // Fails before the run starts if a file cannot be written. Appending nothing keeps the content.
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
-  const parts: Parts = { onIndexed: indexingProgress(terminal), onUnindexed: (failures) => printUnindexed(terminal, failures) };
+  const progress = new IndexingProgress(terminal);
+  const parts: Parts = {
+    partialIndex: partial,
+    onIndexed: (files) => progress.show(files),
+    onUnindexed: (failures) => printUnindexed(terminal, failures),
+  };
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
+  const ended = new AbortController();
   try {
     dossier.check(request);
-    await prepare(terminal, dossier, stop);
+    const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
+    if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
+    else await indexed;
+    progress.end();
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
     const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request)).id, stop);
     print(terminal, json ? `${JSON.stringify(run)}\n` : endWithNewline(run.report?.markdown ?? ""));
@@ -43,6 +57,8 @@ export async function ask(terminal: Terminal, { request, json, corpusDir, record
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
     return run.status === "succeeded" ? 0 : 1;
   } finally {
+    progress.end();
+    ended.abort();
     await dossier.close(0);
   }
 }
@@ -87,15 +103,6 @@ async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal):
   } catch (error) {
     if (!stop.aborted) say(terminal, toDossierError(error).message);
   }
-}
-
-function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
-  let sayAt = performance.now() + 3_000;
-  return ({ done, total }) => {
-    if (performance.now() < sayAt) return;
-    sayAt = performance.now() + 500;
-    say(terminal, `indexing ${done}/${total} …`);
-  };
 }
 
 /** Prints progress and asks questions until the run or standard input ends. Aborting `stop` cancels the run. */

@@ -10,8 +10,13 @@ export interface Terminal {
   onStop(first: () => void, again: () => void): void;
 }
 
-export function say({ stderr }: Terminal, line: string): void {
-  stderr.write(`${line}\n`);
+export function isScreen({ stderr }: Terminal): boolean {
+  return "isTTY" in stderr && stderr.isTTY === true;
+}
+
+/** On a screen, the line replaces a line of progress. */
+export function say(terminal: Terminal, line: string): void {
+  terminal.stderr.write(`${isScreen(terminal) ? "\r\x1b[K" : ""}${line}\n`);
 }
 
 export function print({ stdout }: Terminal, text: string): void {

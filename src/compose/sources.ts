@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR } from "../config.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
+import type { WorkerPool } from "../domain/ports/workers.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { readAllowedHosts } from "../network/check-link.ts";
@@ -11,9 +12,8 @@ import { createNetwork, type Network } from "../network/network.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
 import type { ServersFile } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
-import type { LimitParts, ObserverParts } from "./parts.ts";
+import type { LimitParts, ObserverParts, SourceParts } from "./parts.ts";
 import { VERSION } from "./process.ts";
-import { createWorkerPool } from "./worker-pool.ts";
 
 export function openNetwork(config: Config, { network }: LimitParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
@@ -26,14 +26,13 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
   });
 }
 
-const INDEX_THREADS = 2;
 const MAX_LOGGED_FAILURES = 50;
 
 /** Each corpus folder has its own index database, named by a hash of the folder's path. */
 export function openCorpus(
   config: Config,
-  { onIndexed, onUnindexed }: ObserverParts,
-  { extractor, logger }: { extractor: DocumentExtractor; logger: Logger },
+  { onIndexed, onUnindexed, partialIndex = false }: ObserverParts & SourceParts,
+  { extractor, workers, logger }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger },
 ): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
@@ -41,8 +40,9 @@ export function openCorpus(
     dir,
     databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
     extractor,
-    workers: createWorkerPool(INDEX_THREADS),
+    workers,
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),
+    partial: partialIndex,
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {
       for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn(failure, "corpus file not indexed");

@@ -30,6 +30,10 @@ function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
 
+/** More blocks take longer to check and to copy between processes than their text. */
+const MAX_BLOCKS = 10_000;
+
+/** Joins drafts. All that follows the first 10,000 blocks is one paragraph. */
 export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks: Block[] } {
   const parts: string[] = [];
   const blocks: Block[] = [];
@@ -42,7 +46,9 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
     const start = length + separator.length;
     parts.push(separator, draft.text);
     length = start + draft.text.length;
-    blocks.push({ kind: draft.kind, start, end: length, level: draft.level });
+    const last = blocks[MAX_BLOCKS];
+    if (last !== undefined) blocks[MAX_BLOCKS] = { ...last, kind: "paragraph", end: length, level: 0 };
+    else blocks.push({ kind: draft.kind, start, end: length, level: draft.level });
     previous = draft;
   }
   return { text: parts.join(""), blocks };

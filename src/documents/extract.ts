@@ -13,6 +13,7 @@ import { shrinkHtml } from "./html/shrink-html.ts";
 const DEFAULT_LIMITS = { maxBytes: 5_000_000, maxHtmlBytes: 20_000_000, maxPdfBytes: 25_000_000 };
 const SHRUNK_ABOVE_BYTES = 2_000_000;
 const MAX_PDF_PAGES = 1_000;
+const MAX_TITLE_LENGTH = 1_000;
 
 type Input = Parameters<DocumentExtractor["extract"]>[0];
 type Limits = Readonly<typeof DEFAULT_LIMITS>;
@@ -75,7 +76,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   if (text === "") throw new DossierError("empty", "The document contains no text.");
   return {
     text,
-    title: collapse(draft.title ?? "") || collapse(nameOf(url)) || url,
+    title: (collapse(draft.title ?? "") || collapse(nameOf(url)) || url).slice(0, MAX_TITLE_LENGTH).toWellFormed(),
     url,
     language: documentLanguage(draft.language, text),
     publishedAt: draft.publishedAt,

@@ -45,6 +45,24 @@ export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }
 
+/** In UTF-16 code units. */
+const MAX_TITLE = 1_000;
+const MAX_ADDRESS = 20_000;
+const MAX_DATE = 100;
+const MAX_SNIPPET = 10_000;
+
+/** Cuts the fields of a hit, because ranking and events take time in proportion to their length. */
+export function boundHit(hit: Hit): Hit {
+  const cut = (text: string, length: number): string => (text.length > length ? text.slice(0, length).toWellFormed() : text);
+  const publishedAt = hit.publishedAt === null ? null : cut(hit.publishedAt, MAX_DATE);
+  return { ...hit, title: cut(hit.title, MAX_TITLE), publishedAt, snippet: cut(hit.snippet, MAX_SNIPPET) };
+}
+
+/** Drops hits whose address is too long for a request, and cuts the fields of the others. */
+export function boundHits(hits: readonly Hit[]): Hit[] {
+  return hits.filter(({ url }) => url.length <= MAX_ADDRESS).map(boundHit);
+}
+
 /** Joins hits with the same id. A hit with content replaces one without. Publication data of both is kept. */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();

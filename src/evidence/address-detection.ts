@@ -80,7 +80,7 @@ export function addressStart(text: string, from: number): number {
 
 /** Returns false for a plain word such as `below` in `[see](below)`. */
 export function isLinkDestination(destination: string): boolean {
-  return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
+  return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]{0,62}\.\p{L}{2}/u.test(destination);
 }
 
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;

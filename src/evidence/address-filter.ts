@@ -12,6 +12,8 @@ import {
 export const REMOVED_ADDRESS = "[address removed]";
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
+/** Without 。, which may belong to a host name: a word of many dots would be read again at each of them. */
+const CERTAIN_END = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…)]|\](?=[(:])/;
 const ASCII = /^\p{ASCII}*/u;
 
 export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
@@ -41,7 +43,7 @@ export class AddressFilter implements TextFilter {
     this.#halfPair = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : "";
     const added = (this.#halfPair === "" ? whole : whole.slice(0, -1)).replaceAll(INVISIBLE, "");
     this.#held += added;
-    return this.#held.length >= this.#readAt || /[\s)>]/.test(added) || added.search(WORD_END) >= 0 ? this.#read(false) : "";
+    return this.#held.length >= this.#readAt || CERTAIN_END.test(added) ? this.#read(false) : "";
   }
 
   end(): string {

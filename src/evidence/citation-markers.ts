@@ -1,4 +1,5 @@
 import type { Span } from "../ranking/sentences.ts";
+import type { LongWork } from "../util/turns.ts";
 import { CUT_OPENING, closersOf, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 import type { Evidence } from "./quote-location.ts";
 
@@ -24,13 +25,16 @@ export interface MarkerContext {
 const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))/gu;
 const MAX_MARKERS = 500;
 
-export function findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): Marker[] {
+export function* findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): LongWork<Marker[]> {
   const markers: Marker[] = [];
   const closers = closersOf(text);
   let from = 0;
+  let next = 0;
   for (const { index } of text.matchAll(OPENING)) {
-    if (index < from || skip.some(({ start, end }) => index >= start && index < end)) continue;
+    while ((skip[next]?.end ?? text.length) <= index) next++;
+    if (index < from || index >= (skip[next]?.start ?? text.length)) continue;
     const marker = markerAt(text, index, closers, markers.length < MAX_MARKERS ? context : { ...context, locate: () => [] });
+    yield;
     if (marker === null) continue;
     markers.push(marker);
     from = marker.end;

@@ -1,5 +1,6 @@
 import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
+import type { LongWork } from "../util/turns.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
 import { blankStruckText, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
@@ -11,17 +12,18 @@ export interface CitedSentence {
   readonly end: number;
 }
 
-export function readSentences(
+export function* readSentences(
   text: string,
   context: MarkerContext,
   section = "",
-): { readonly sentences: readonly CitedSentence[]; readonly text: string } {
-  const unmarked = removeStruck(removeMarkers(text, findMarkers(text, context, codeFences(text))));
+): LongWork<{ readonly sentences: readonly CitedSentence[]; readonly text: string }> {
+  const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, codeFences(text))));
   const sentences: CitedSentence[] = [];
   let heading = section;
   let anchor = 0;
   const blocks = markdownBlocks(unmarked.text);
   for (const [i, block] of blocks.entries()) {
+    yield;
     const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);

@@ -1,4 +1,5 @@
 import type { Citation, DraftClaim } from "../domain/report.ts";
+import { finish, type LongWork } from "../util/turns.ts";
 import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { type CitedSentence, readSentences } from "./cited-sentences.ts";
 import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
@@ -23,20 +24,28 @@ interface CitedText {
   readonly text: string;
 }
 
+/** In UTF-16 code units. The rest of a longer text is not read. */
+export const MAX_CITED_TEXT = 100_000;
+
 /**
  * Checks citations such as `Sentence. [P3: "exact words"]`. Each quote must be in the evidence with its id. The quotes of a sentence
  * must contain its figures, except names in `known` and web addresses in `addresses`. Ids may also begin with `prefixes`.
  */
-export function readCitedText(
-  text: string,
+export function* readCitedText(
+  whole: string,
   evidence: ReadonlyMap<string, Evidence>,
   prefixes: readonly string[] = [],
   known: readonly string[] = [],
   addresses: readonly string[] = [],
-): CitedText {
-  const { sentences, text: unmarked } = readSentences(text, markerContext(evidence, prefixes));
+): LongWork<CitedText> {
+  const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
+  const { sentences, text: unmarked } = yield* readSentences(text, markerContext(evidence, prefixes));
   const claims = createClaimReader(known, addresses);
-  const read = sentences.map((sentence) => claims.read(sentence));
+  const read: ReturnType<typeof claims.read>[] = [];
+  for (const sentence of sentences) {
+    read.push(claims.read(sentence));
+    yield;
+  }
   const faults = sentences.flatMap(({ text: sentence, markers }, i) => [
     ...markers.flatMap(({ start, end, faults: why }) =>
       why.map((reason): CitationFault => ({ sentence, marker: text.slice(start, end), why: reason })),
@@ -96,7 +105,7 @@ export interface CitedStream {
 }
 
 const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
-const MAX_HELD = 32_000;
+const MAX_HELD = 16_000;
 
 /** Returns a sentence when the next sentence begins, because citations follow the sentence that they support. */
 export function createCitedStream(
@@ -111,7 +120,7 @@ export function createCitedStream(
   let readAt = 0;
   let mayComplete = false;
   const take = (final: boolean): DraftClaim[] => {
-    const { sentences } = readSentences(held, context, section);
+    const { sentences } = finish(readSentences(held, context, section));
     const until = Math.min(unfinishedStrikeStart(held), unfinishedHostStart(held));
     const complete = final ? sentences : sentences.slice(0, -1).filter(({ end }) => end <= until);
     const last = complete.at(-1);

@@ -8,6 +8,7 @@ const MAY_FENCE = /^ {0,3}(?:`*|~*)$/;
 const FENCE_REACH = 40;
 /** The lookbehind keeps time linear in long runs of blanks. */
 const NEXT = /[[(【（［\n]|(?<![^\S\n])[^\S\n]+(?=[[(【（［]|$)/g;
+const BLANKS = /[^\S\n]*/y;
 const MAX_BLANKS = 64;
 const MAX_MARKER = 8_000;
 const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}])/uy;
@@ -17,6 +18,7 @@ const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-
 export class MarkerFilter implements TextFilter {
   readonly #isCited: IsCited;
   #held = "";
+  #at = 0;
   #out = "";
   #last = "";
   #lineStart = true;
@@ -39,7 +41,9 @@ export class MarkerFilter implements TextFilter {
   }
 
   #read(final: boolean): string {
-    while (this.#held !== "" && this.#step(final));
+    while (this.#at < this.#held.length && this.#step(final));
+    this.#held = this.#held.slice(this.#at);
+    this.#at = 0;
     this.#readAt = this.#held.length + Math.max(1, this.#held.length >> 3);
     const shown = this.#out;
     this.#out = "";
@@ -47,32 +51,34 @@ export class MarkerFilter implements TextFilter {
   }
 
   #step(final: boolean): boolean {
+    const text = this.#held;
     if (this.#lineStart && !this.#beginLine(final)) return false;
-    if (this.#inCode) return this.#show(this.#held.indexOf("\n") + 1 || this.#held.length);
-    NEXT.lastIndex = 0;
-    const next = NEXT.exec(this.#held);
-    if (next === null) return this.#show(this.#held.length);
-    if (next.index > 0) return this.#show(next.index);
-    if (next[0] === "\n") return this.#show(1);
-    const blanks = /^[^\S\n]*/.exec(this.#held)?.[0].length ?? 0;
-    if (blanks === this.#held.length && !final && blanks <= MAX_BLANKS) return false;
-    if (blanks === this.#held.length || blanks > MAX_BLANKS) return this.#show(blanks);
-    return this.#bracket(blanks, final);
+    if (this.#inCode) return this.#show(text.indexOf("\n", this.#at) + 1 || text.length);
+    NEXT.lastIndex = this.#at;
+    const next = NEXT.exec(text);
+    if (next === null) return this.#show(text.length);
+    if (next.index > this.#at) return this.#show(next.index);
+    if (next[0] === "\n") return this.#show(this.#at + 1);
+    BLANKS.lastIndex = this.#at;
+    const blanks = BLANKS.exec(text)?.[0].length ?? 0;
+    const bracket = this.#at + blanks;
+    if (bracket === text.length && !final && blanks <= MAX_BLANKS) return false;
+    if (bracket === text.length || blanks > MAX_BLANKS) return this.#show(bracket);
+    return this.#bracket(bracket, final);
   }
 
   #bracket(at: number, final: boolean): boolean {
     const end = markerEnd(this.#held, at, final, this.#isCited);
     if (end === "wait") return false;
     if (end === "none") return this.#show(at + 1);
-    const rest = this.#held.slice(end);
-    if (at > 0 && (this.#last === "" || /[\n>|]/.test(this.#last))) this.#show(at);
-    this.#held = rest;
+    if (at > this.#at && (this.#last === "" || /[\n>|]/.test(this.#last))) this.#show(at);
+    this.#at = end;
     this.#afterMarker = true;
     return true;
   }
 
   #beginLine(final: boolean): boolean {
-    const reach = this.#held.slice(0, FENCE_REACH);
+    const reach = this.#held.slice(this.#at, this.#at + FENCE_REACH);
     if (!final && reach.length < FENCE_REACH && MAY_FENCE.test(reach)) return false;
     const mark = FENCE.exec(reach)?.[1];
     this.#inCode = this.#fence !== null || mark !== undefined;
@@ -82,14 +88,14 @@ export class MarkerFilter implements TextFilter {
     return true;
   }
 
-  #show(length: number): boolean {
-    const text = this.#held.slice(0, length);
+  #show(until: number): boolean {
+    const text = this.#held.slice(this.#at, until);
     // A space separates the words before and after a removed citation.
     if (this.#afterMarker && /[\p{sc=Latin}\p{N}.!?]$/u.test(this.#last) && /^[\p{L}\p{N}]/u.test(text)) this.#out += " ";
     this.#afterMarker = false;
     this.#out += text;
     this.#last = text.slice(-1) || this.#last;
-    this.#held = this.#held.slice(length);
+    this.#at = until;
     this.#lineStart = this.#last === "\n";
     return true;
   }

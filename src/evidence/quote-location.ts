@@ -24,8 +24,13 @@ const CUT_BEFORE = /\p{Nd}[.,]?\p{Nd}$/u;
 const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
+/** A quote is searched this far before and after the passage that the model saw. */
+const REACH = 50_000;
+/** In UTF-16 code units of the original texts. */
+const MAX_CACHED = 2_000_000;
+
 /**
- * Finds a quote in the passage that the model saw, otherwise in the whole document: exact text first, then text normalized by
+ * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by
  * `foldText`. A quote with ellipses may give up to four spans. Quotes below 8 characters are found only in an equally short passage.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
@@ -38,19 +43,21 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Spa
   };
 }
 
-type Folds = (key: string, text: string, lineHyphen: LineHyphen) => FoldedText;
+type Folds = (text: string, span: Span, contentHash: string, lineHyphen: LineHyphen) => FoldedText;
 
-/** Caches only the last document, because the offsets take much memory. */
 function createFoldCache(): Folds {
-  let current = "";
-  let known = new Map<LineHyphen, FoldedText>();
-  return (key, text, lineHyphen) => {
-    if (key !== current) {
-      current = key;
-      known = new Map();
+  const known = new Map<string, FoldedText>();
+  let size = 0;
+  return (text, { start, end }, contentHash, lineHyphen) => {
+    const key = `${contentHash} ${start} ${end} ${lineHyphen}`;
+    const folded = known.get(key) ?? foldText(text.slice(start, end), lineHyphen);
+    if (known.has(key)) return folded;
+    if (size + end - start > MAX_CACHED) {
+      known.clear();
+      size = 0;
     }
-    const folded = known.get(lineHyphen) ?? foldText(text, lineHyphen);
-    known.set(lineHyphen, folded);
+    known.set(key, folded);
+    size += end - start;
     return folded;
   };
 }
@@ -71,11 +78,12 @@ function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds
   const { text, contentHash } = evidence;
   if (!isLongEnough(quote, evidence)) return null;
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
-  const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: from, end: text.length });
+  const near = { start: Math.max(0, evidence.start - REACH), end: Math.min(text.length, evidence.end + REACH) };
+  const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: Math.max(from, near.start), end: near.end });
   if (exact !== null) return exact;
-  const isNested = shown.end - shown.start <= text.length / 2;
-  const near = isNested && findFolded(quote, text, shown.start, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
-  return near || findFolded(quote, text, 0, from, (mode) => folds(contentHash, text, mode));
+  const isNested = shown.end - shown.start <= (near.end - near.start) / 2;
+  const inShown = isNested && findFolded(quote, text, shown.start, from, (mode) => folds(text, shown, contentHash, mode));
+  return inShown || findFolded(quote, text, near.start, from, (mode) => folds(text, near, contentHash, mode));
 }
 
 function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {

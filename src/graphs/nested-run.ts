@@ -95,15 +95,14 @@ function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unk
       open.delete(work);
     }
   };
-  const stopped = <T>(live: (signal: AbortSignal) => Promise<T>) => {
-    return (signal: AbortSignal): Promise<T> => unlessAborted(live(AbortSignal.any([signal, stop])), stop);
+  const stopped = <T, Rest extends unknown[]>(live: (signal: AbortSignal, ...rest: Rest) => Promise<T>) => {
+    return (signal: AbortSignal, ...rest: Rest): Promise<T> => unlessAborted(live(AbortSignal.any([signal, stop]), ...rest), stop);
   };
   return {
     ...effects,
     signal: AbortSignal.any([effects.signal, stop]),
     perform: (effect) => tracked(() => effects.perform({ ...effect, live: stopped(effect.live) })),
-    stream: (effect) =>
-      tracked(() => effects.stream({ ...effect, live: (signal, push) => stopped((one) => effect.live(one, push))(signal) })),
+    stream: (effect) => tracked(() => effects.stream({ ...effect, live: stopped(effect.live) })),
     emit(event) {
       stop.throwIfAborted();
       effects.emit(event);

@@ -1,19 +1,26 @@
 import { type JsonValue, replaceLoneSurrogates } from "../domain/json.ts";
-import type { Effect, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
+import type { Effect, KeptReplies, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
+import type { EffectReplies } from "../domain/ports/journal.ts";
 import type { JournalRecord } from "../domain/recording.ts";
 import { DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
+export const NO_REPLIES: EffectReplies = { any: false, take: () => null, keep: () => undefined, close: () => undefined };
+
 /** Performs the effect, which fails with `timeout` after `timeoutMs`. @throws `signal.reason` if the run is stopped first */
-export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
+export async function performLive<T>(
+  effect: Pick<Effect<T>, "timeoutMs" | "live">,
+  signal: AbortSignal,
+  replies: KeptReplies = NO_REPLIES,
+): Promise<Completion> {
   signal.throwIfAborted();
   const limit = new AbortController();
   const stop = AbortSignal.any([signal, limit.signal]);
   const timer = setTimeout(() => limit.abort(new DossierError("timeout", `No answer within ${effect.timeoutMs} ms.`)), effect.timeoutMs);
   try {
-    return { ok: true, value: await unlessAborted(effect.live(stop), stop) };
+    return { ok: true, value: await unlessAborted(effect.live(stop, replies), stop) };
   } catch (error) {
     signal.throwIfAborted();
     return { ok: false, error: toDossierError(limit.signal.aborted ? limit.signal.reason : error) };
@@ -81,14 +88,14 @@ export class StreamPieces<T, C> {
     }
   }
 
-  async perform(signal: AbortSignal): Promise<T> {
+  async perform(signal: AbortSignal, replies: KeptReplies): Promise<T> {
     const stop = AbortSignal.any([signal, this.#refusal.signal]);
     let open = true;
     const push = (piece: C): void => {
       if (open && !stop.aborted) this.#push(piece);
     };
     try {
-      return await unlessAborted(this.#options.effect.live(stop, push), stop);
+      return await unlessAborted(this.#options.effect.live(stop, push, replies), stop);
     } finally {
       open = false;
     }

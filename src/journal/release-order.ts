@@ -1,5 +1,6 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
+import { isTurnOver } from "../util/turns.ts";
 
 /** If nothing happens for this many turns of the event loop and this many milliseconds, `onStall` is called. */
 const STALL_TURNS = 200;
@@ -83,6 +84,7 @@ export class ReleaseOrder {
   readonly #releaseNext = (): void => {
     this.#scheduled = false;
     if (this.#closed) return;
+    if (isTurnOver()) return this.poke();
     if (this.upcoming === undefined) this.#options.recordNextSignal();
     const record = this.upcoming;
     if (this.#closed || record === undefined) return;

@@ -3,11 +3,21 @@ import { addSpent, type Spent } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
-import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
+import type { Difference, EffectReplies, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { completionRecord, EarlierResults, errorOf, failureRecord, PIECE, performLive, pieceKey, StreamPieces } from "./completions.ts";
+import {
+  completionRecord,
+  EarlierResults,
+  errorOf,
+  failureRecord,
+  NO_REPLIES,
+  PIECE,
+  performLive,
+  pieceKey,
+  StreamPieces,
+} from "./completions.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { EarlierTasks, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
@@ -165,14 +175,14 @@ class OrderedJournal implements SegmentJournal {
     return record.result as T;
   }
 
-  /** If a crash interrupted the stream, records `interrupted` instead of performing it again. */
+  /** If a crash interrupted the stream before its end was kept, records `interrupted` instead of performing it again. */
   async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
-    if (pieces.count > 0 && this.#options.mode === "live") {
+    if (pieces.count > 0 && this.#options.mode === "live" && !this.#repliesOf(key).any) {
       const error = new DossierError("interrupted", "The process ended during this call.");
       return this.#append({ key, kind, request, ...failureRecord(error) });
     }
-    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live: (signal) => pieces.perform(signal) });
+    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live: (signal, replies) => pieces.perform(signal, replies) });
     await pieces.passed();
     return record;
   }
@@ -192,14 +202,20 @@ class OrderedJournal implements SegmentJournal {
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
-    const completion = await performLive(effect, this.signal);
+    const replies = this.#repliesOf(key);
+    const completion = await performLive(effect, this.signal, replies);
     // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
+    replies.close();
     // A durable result is released only after its commit.
     if (effect.durable === true) await this.#countingLoad(() => unlessAborted(this.#options.sink.stored(), this.signal));
     return record;
+  }
+
+  #repliesOf(key: string): EffectReplies {
+    return this.#options.repliesOf?.(key) ?? NO_REPLIES;
   }
 
   async #countingLoad<T>(work: () => Promise<T>): Promise<T> {

@@ -1,14 +1,16 @@
 import PQueue from "p-queue";
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { Effects } from "../domain/ports/effects.ts";
+import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
+import { createTurns } from "../util/turns.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
-import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
+import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
+import { deltaPieces } from "./delta-pieces.ts";
 import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
 import { sendAdapted } from "./send-adapted.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
@@ -72,24 +74,32 @@ class TryEvents {
     this.#emitCalls(toolCalls);
   }
 
-  end(reply: ChatReply): void {
-    if (!this.#hasPieces) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+  async end(reply: ChatReply): Promise<void> {
+    if (!this.#hasPieces) await this.#pieces({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
     this.#emitDelta("reasoning", this.#filters.reasoning?.end());
-    this.#restartIfReasoning(reply);
+    await this.#restartIfReasoning(reply);
     this.#emitDelta("content", this.#filters.content?.end());
     this.#emitCalls(reply.toolCalls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
+  async #pieces(delta: ChatDelta): Promise<void> {
+    const turn = createTurns(this.#effects.signal);
+    for (const piece of deltaPieces(delta)) {
+      this.piece(piece);
+      await turn();
+    }
+  }
+
   /** Emits the answer again as a new try if the text shown so far turns out to be reasoning. */
-  #restartIfReasoning({ content }: ChatReply): void {
+  async #restartIfReasoning({ content }: ChatReply): Promise<void> {
     if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
     this.#effects.emit({ type: "call-restarted", ...this.#place, reason: RETRACTED });
     this.#options.restart?.();
     this.#filters.content = this.#options.shown?.content?.();
     this.#calls.clear();
-    if (content !== "") this.piece({ content, reasoning: "", toolCalls: [] });
+    if (content !== "") await this.#pieces({ content, reasoning: "", toolCalls: [] });
   }
 
   #emitDelta(type: "content" | "reasoning", delta = ""): void {
@@ -118,6 +128,24 @@ interface ChatModelOptions {
 
 /** A piece of the reply, or what happens while the call waits for a connection. */
 type CallPiece = ChatDelta | { readonly ahead: number } | { readonly waitedMs: number };
+
+type Lengths = { content: number; reasoning: number; toolCalls: number };
+
+/** Pushes what follows after the pieces that an earlier process recorded of the same answer. */
+function withoutPassed(passed: Lengths, push: (piece: CallPiece) => void): (piece: CallPiece) => void {
+  const rest = <Part extends string | ChatDelta["toolCalls"]>(part: Part, of: keyof Lengths): Part => {
+    const known = Math.min(part.length, passed[of]);
+    passed[of] -= known;
+    return part.slice(known) as Part;
+  };
+  return (piece) => {
+    if (!("content" in piece)) return push(piece);
+    const content = rest(piece.content, "content");
+    const reasoning = rest(piece.reasoning, "reasoning");
+    const toolCalls = rest(piece.toolCalls, "toolCalls");
+    if (content !== "" || reasoning !== "" || toolCalls.length > 0) push({ content, reasoning, toolCalls });
+  };
+}
 
 type Receipt = ChatReply & { readonly costUsd: number };
 
@@ -207,11 +235,13 @@ class ModelCall {
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
     this.#endWait();
     const [callMs, runMs] = this.#timeLeft().map((ms) => Math.max(ms, 1)) as [number, number];
+    const passed = { content: 0, reasoning: 0, toolCalls: 0 };
     const { costUsd, ...reply } = await effects.stream<Receipt, CallPiece>({
       kind: "model",
       request: JSON.parse(JSON.stringify(request)) as JsonValue,
       timeoutMs: Math.min(runMs, options.limits.seconds * 1_000) + MAX_BACKOFF_MS + GRACE_MS,
-      live: (signal, push) => this.#live({ request, callMs, runMs, failed, signal, push }),
+      live: (signal, push, replies) =>
+        this.#live({ request, callMs, runMs, failed, signal, push: withoutPassed({ ...passed }, push), replies }),
       onPiece: (piece) => {
         if ("ahead" in piece) {
           this.#waitsSince = effects.elapsedMs(this.#startedAt);
@@ -219,17 +249,21 @@ class ModelCall {
         } else if ("waitedMs" in piece) {
           this.#waitsSince = null;
           this.#waitedMs += piece.waitedMs;
-        } else shown.piece(piece);
+        } else {
+          passed.content += piece.content.length;
+          passed.reasoning += piece.reasoning.length;
+          passed.toolCalls += piece.toolCalls.length;
+          shown.piece(piece);
+        }
       },
     });
-    shown.end(reply);
+    await shown.end(reply);
     effects.emit({ type: "usage", callId: this.#callId, model: reply.model, usage: reply.usage, costUsd, spent: effects.spent() });
     return reply;
   }
 
-  async #live({ request, callMs, runMs, failed, signal, push }: Live): Promise<Receipt> {
+  async #live({ request, callMs, runMs, failed, signal, push, replies }: Live): Promise<Receipt> {
     const { endpoint, limits } = this.#context;
-    await loadClient();
     const began = performance.now();
     const waitMs = this.#wait;
     this.#wait = null;
@@ -242,7 +276,7 @@ class ModelCall {
       const backedOff = performance.now() - began;
       return await this.#whenConnected(push, either, waited, () => {
         clock.connected(Math.max(callMs - backedOff, 1));
-        return this.#send(request, { clock, signal, push, either });
+        return this.#send(request, { clock, signal, push, either, replies });
       });
     } catch (error) {
       either.throwIfAborted();
@@ -268,13 +302,13 @@ class ModelCall {
     return slots.add(connected, { signal });
   }
 
-  async #send(request: ChatRequest, { clock, signal, push, either }: Sending): Promise<Receipt> {
+  async #send(request: ChatRequest, { clock, signal, push, either, replies }: Sending): Promise<Receipt> {
     const { endpoint, capabilities, defaultModel, options } = this.#context;
     const model = request.model || (await defaultModel(either));
     const onWait = (ms: number): void => {
       this.#wait = ms;
     };
-    const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
+    const reply = await sendAdapted({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait, replies });
     return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
   }
 
@@ -308,9 +342,10 @@ interface Live {
   readonly failed: number;
   readonly signal: AbortSignal;
   readonly push: (piece: CallPiece) => void;
+  readonly replies: KeptReplies;
 }
 
-type Sending = Pick<Live, "signal" | "push"> & { readonly clock: TryClock; readonly either: AbortSignal };
+type Sending = Pick<Live, "signal" | "push" | "replies"> & { readonly clock: TryClock; readonly either: AbortSignal };
 
 const OPEN_MS = 30_000;
 

@@ -1,4 +1,4 @@
-import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
@@ -35,31 +35,47 @@ export function headersFor({ apiKey }: ModelEndpoint): Record<string, string> {
 const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
+const EVENT_STREAM = { "content-type": "text/event-stream" };
+/** A longer answer is not kept, because all open answers together must fit into memory. */
+const MAX_KEPT_BYTES = 4_000_000;
 
-/** Replaces the library's HTTP client, which rewrites errors and hides that a stream was cut off. */
+/** The whole answer as an event stream. `kept` is null if the server must be asked. */
+export interface KeptAnswer {
+  readonly kept: Uint8Array | null;
+  keep(answer: Uint8Array): void;
+}
+
+/** One request, what the server refused, and whether its answer arrived as a whole. */
 export class HttpExchange {
   refusal: Refusal | null = null;
   /** Whether the answer is complete, because it ended with `[DONE]` or is one JSON object. */
   whole = false;
   readonly endpoint: ModelEndpoint;
   readonly signal: AbortSignal;
+  readonly #answer: KeptAnswer;
 
-  constructor(endpoint: ModelEndpoint, signal: AbortSignal) {
+  constructor(endpoint: ModelEndpoint, signal: AbortSignal, answer: KeptAnswer) {
     this.endpoint = endpoint;
     this.signal = signal;
+    this.#answer = answer;
   }
 
-  async send(body: unknown): Promise<Response> {
+  async send(body: string): Promise<Response> {
+    const { kept } = this.#answer;
+    if (kept !== null) {
+      this.whole = true;
+      return new Response(Buffer.from(kept), { headers: EVENT_STREAM });
+    }
     const response = await this.endpoint.fetch(addressOf(this.endpoint, "chat/completions"), {
       method: "POST",
       headers: headersFor(this.endpoint),
-      body: typeof body === "string" ? body : "",
+      body,
       signal: this.signal,
     });
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok || /html/i.test(type)) return this.#refused(response);
     if (/json/i.test(type)) return this.#asStream(await response.text(), response);
-    return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: { "content-type": "text/event-stream" } });
+    return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: EVENT_STREAM });
   }
 
   async #refused(response: Response): Promise<Response> {
@@ -73,16 +89,24 @@ export class HttpExchange {
     this.whole = object || DONE.test(`\n${text}`);
     // A line break would end the `data` field of the event stream.
     const body = object ? `data: ${text.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n` : text;
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    if (this.whole) this.#answer.keep(Buffer.from(body));
+    return new Response(body, { headers: EVENT_STREAM });
   }
 
   #watchEnd(): TransformStream<Uint8Array, Uint8Array> {
     let tail = "\n";
+    const received: Uint8Array[] = [];
+    let size = 0;
     return new TransformStream({
       transform: (bytes, controller) => {
         const text = tail + Buffer.from(bytes).toString("latin1");
-        this.whole ||= DONE.test(text);
+        const ends = !this.whole && DONE.test(text);
+        this.whole ||= ends;
         tail = text.slice(-LONGEST_DONE);
+        size += bytes.byteLength;
+        if (size <= MAX_KEPT_BYTES) received.push(bytes);
+        else received.length = 0;
+        if (ends && received.length > 0) this.#answer.keep(Buffer.concat(received));
         controller.enqueue(bytes);
       },
     });
@@ -104,39 +128,48 @@ async function beginning(response: Response): Promise<string> {
   return text;
 }
 
-type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
-type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
-type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
-
-/** Longer than our own time limits, which apply instead of the library's timeout. */
-const MAX_TIMEOUT_MS = 2_000_000_000;
-
-/** Loading the library takes 100 ms. Call this before the time limits of a call start. */
-export const loadClient = () => import("@langchain/openai");
-
-/** Bypasses parts of the library, because they drop chunks without choices and arguments that are not JSON. */
-export async function streamChunks(
+/** @throws Error if the server refuses; `exchange.refusal` then has its answer */
+export async function* streamChunks(
   request: ChatRequest & { readonly model: string },
   exchange: HttpExchange,
   capabilities: ServerCapabilities,
-): Promise<AsyncIterable<unknown>> {
-  const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(exchange, request));
+): AsyncGenerator<unknown> {
+  const response = await exchange.send(JSON.stringify(bodyOf(request, capabilities)));
+  if (exchange.refusal !== null) throw new Error("The server refused the request.");
+  const events = (response.body ?? emptyBody()).pipeThrough(new TextDecoderStream()).pipeThrough(endsLastEvent());
+  for await (const { data } of events.pipeThrough(new EventSourceParserStream())) {
+    if (data.startsWith("[DONE]")) return;
+    yield JSON.parse(data);
+  }
+}
+
+function emptyBody(): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new Blob([]).stream();
+}
+
+/** Some servers leave out the empty line after the last event. */
+function endsLastEvent(): TransformStream<string, string> {
+  return new TransformStream({ flush: (controller) => controller.enqueue("\n\n") });
+}
+
+function bodyOf(request: ChatRequest & { readonly model: string }, capabilities: ServerCapabilities): object {
   const { messages, tools, toolChoice, schema } = adaptRequest(request, capabilities);
-  const params = client.invocationParams(
-    {
-      ...(tools.length > 0 && {
-        tools: tools.map(({ name, description, parameters }) => ({
-          type: "function" as const,
-          function: { name, description, parameters },
-        })),
-      }),
-      ...(tools.length > 0 && toolChoice !== "auto" && capabilities.toolChoice && { tool_choice: toolChoice }),
-    },
-    { streaming: true },
-  );
-  const format = schema === null ? {} : formatFor(schema, capabilities);
-  const body = { ...params, ...format, messages: messages.map(wireMessage), stream: true as const };
-  return client.completionWithRetry(adaptParameters(body, request, capabilities), { signal: exchange.signal });
+  const functions = tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+  return {
+    model: request.model,
+    ...(functions.length > 0 && { tools: functions }),
+    ...(functions.length > 0 && toolChoice !== "auto" && capabilities.toolChoice && { tool_choice: toolChoice }),
+    ...(schema !== null && formatFor(schema, capabilities)),
+    [capabilities.limitField ?? limitFieldFor(request.model)]: request.maxOutputTokens,
+    ...(capabilities.streamOptions && { stream_options: { include_usage: true } }),
+    messages: messages.map(wireMessage),
+    stream: true,
+  };
+}
+
+/** OpenAI's reasoning models refuse `max_tokens`, and many other servers do not know the newer field. */
+function limitFieldFor(model: string): "max_tokens" | "max_completion_tokens" {
+  return /^(?:o\d|gpt-[56](?!-chat))/.test(model) ? "max_completion_tokens" : "max_tokens";
 }
 
 function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCapabilities): ChatRequest {
@@ -145,42 +178,10 @@ function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCap
   return roles ? withSchema : withPlainRoles(withSchema);
 }
 
-/** Sets all fields that the library would otherwise read from the environment. */
-function fieldsFor(exchange: HttpExchange, { model, maxOutputTokens }: ChatRequest): Fields {
-  const { baseUrl, apiKey } = exchange.endpoint;
-  return {
-    model,
-    apiKey: apiKey || "none",
-    maxTokens: maxOutputTokens,
-    maxRetries: 0,
-    streamUsage: true,
-    timeout: MAX_TIMEOUT_MS,
-    configuration: {
-      baseURL: baseUrl,
-      organization: null,
-      project: null,
-      adminAPIKey: null,
-      webhookSecret: null,
-      logLevel: "off",
-      fetch: (_, init) => exchange.send(init?.body),
-    },
-  };
-}
-
-function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: ServerCapabilities): { response_format?: Format } {
+function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: ServerCapabilities): object {
   if (schemas === "none") return {};
   if (schemas === "json_object") return { response_format: { type: "json_object" } };
   return { response_format: { type: "json_schema", json_schema: { name: schema.name, schema: { ...schema.schema } } } };
-}
-
-function adaptParameters(params: Parameters, { maxOutputTokens }: ChatRequest, capabilities: ServerCapabilities): Parameters {
-  const { max_tokens: _, max_completion_tokens: completion, stream_options: usage, ...rest } = params;
-  const newer = capabilities.limitField === null ? completion != null : capabilities.limitField === "max_completion_tokens";
-  return {
-    ...rest,
-    ...(newer ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }),
-    ...(capabilities.streamOptions && usage !== undefined && { stream_options: usage }),
-  };
 }
 
 const TOOLS_INTRODUCTION = `You can call tools. To call some, answer with nothing but one JSON object of this form:
@@ -230,7 +231,7 @@ function messageAsText(message: ChatMessage): ChatMessage {
 
 const MAX_NAME_LENGTH = 64;
 
-function wireMessage(message: ChatMessage): OpenAIClient.Chat.ChatCompletionMessageParam {
+function wireMessage(message: ChatMessage): object {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.content };
   if (message.role !== "assistant") return { role: message.role, content: message.content };
   if (message.toolCalls.length === 0) return { role: "assistant", content: message.content };
@@ -238,7 +239,7 @@ function wireMessage(message: ChatMessage): OpenAIClient.Chat.ChatCompletionMess
 }
 
 function wireCall({ id, name, arguments: text }: ModelToolCall) {
-  return { id, type: "function" as const, function: { name: wireName(name), arguments: wireArguments(text) } };
+  return { id, type: "function", function: { name: wireName(name), arguments: wireArguments(text) } };
 }
 
 /** Servers refuse a history with an invalid tool name, which a model may have made up. */

@@ -1,11 +1,13 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import type { KeptReplies } from "../domain/ports/effects.ts";
 import { DossierError } from "../errors.ts";
-import { fieldsOf, isFields } from "../util/json-fields.ts";
+import { createTurns } from "../util/turns.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { HttpExchange, type ModelEndpoint, streamChunks } from "./completions-client.ts";
+import { deltaPieces } from "./delta-pieces.ts";
 import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
-import type { KnownCapabilities, Refusal } from "./server-capabilities.ts";
+import type { KnownCapabilities, Refusal, ServerCapabilities } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
 
 const MAX_ADAPTATIONS = 6;
@@ -17,7 +19,10 @@ export interface SendContext {
   readonly signal: AbortSignal;
   readonly push: (delta: ChatDelta) => void;
   readonly onWait: (ms: number) => void;
+  readonly replies: KeptReplies;
 }
+
+const ANSWER = "answer";
 
 /**
  * Sends the request again without a feature that the server refuses, or with a smaller output limit. @throws DossierError
@@ -25,16 +30,21 @@ export interface SendContext {
  */
 export async function sendAdapted(request: ChatRequest, context: SendContext): Promise<ChatReply> {
   let smallerLimit: number | null = null;
+  const kept = context.replies.take(ANSWER);
   for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
     const signal = AbortSignal.any([context.signal, context.clock.signal, abort.signal]);
-    const exchange = new HttpExchange(context.endpoint, signal);
+    // A kept answer is read with the capabilities that its request had.
+    const capabilities = kept === null ? context.capabilities.of(request.model) : (kept.head as unknown as ServerCapabilities);
+    const keep = (body: Uint8Array): void => context.replies.keep(ANSWER, { head: { ...capabilities }, body });
+    const exchange = new HttpExchange(context.endpoint, signal, { kept: kept?.body ?? null, keep });
+    const sent = smallerLimit === null ? request : { ...request, maxOutputTokens: smallerLimit };
     try {
-      return await readReply(smallerLimit === null ? request : { ...request, maxOutputTokens: smallerLimit }, context, exchange);
+      return await readReply(sent, context, exchange, capabilities);
     } catch (error) {
       context.signal.throwIfAborted();
       context.clock.signal.throwIfAborted();
-      if (exchange.refusal === null) throw failureInStream(error, context.endpoint, request.model);
+      if (exchange.refusal === null) throw error instanceof DossierError ? error : connectionFailure(error, context.endpoint);
       const { status, headers, body } = exchange.refusal;
       if (adaptations < MAX_ADAPTATIONS && context.capabilities.learn(request.model, exchange.refusal, request)) continue;
       if (smallerLimit === null) {
@@ -51,18 +61,29 @@ export async function sendAdapted(request: ChatRequest, context: SendContext): P
   }
 }
 
-async function readReply(request: ChatRequest, context: SendContext, exchange: HttpExchange): Promise<ChatReply> {
+async function readReply(
+  request: ChatRequest,
+  context: SendContext,
+  exchange: HttpExchange,
+  capabilities: ServerCapabilities,
+): Promise<ChatReply> {
   const { clock, endpoint } = context;
-  const capabilities = context.capabilities.of(request.model);
   const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
   const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
   const gatherer = new DeltaGatherer(context.push);
+  const turn = createTurns(exchange.signal);
+  const gather = async (delta: ChatDelta): Promise<void> => {
+    for (const piece of deltaPieces(delta)) {
+      gatherer.add(piece);
+      await turn();
+    }
+  };
   try {
     clock.requestSent();
-    for await (const chunk of await streamChunks(request, exchange, capabilities)) {
+    for await (const chunk of streamChunks(request, exchange, capabilities)) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
-      gatherer.add(callFilter.push(assembler.push(chunk)));
+      await gather(callFilter.push(assembler.push(chunk)));
       if (assembler.hasBegun) clock.pieceReceived();
       if (assembler.endedEarly) break;
     }
@@ -70,7 +91,7 @@ async function readReply(request: ChatRequest, context: SendContext, exchange: H
     const { delta, reply } = assembler.end();
     if (assembler.lacksOpeningTag) context.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);
-    gatherer.add(ended.delta);
+    await gather(ended.delta);
     gatherer.flush();
     return { ...ended.reply, model: ended.reply.model || request.model };
   } finally {
@@ -78,18 +99,12 @@ async function readReply(request: ChatRequest, context: SendContext, exchange: H
   }
 }
 
-/** The library does not report a lost connection as an error. */
+/** A lost connection may look like the end of the stream. */
 function checkEnd(assembler: ReplyAssembler, { whole, signal }: HttpExchange): void {
   signal.throwIfAborted();
   if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
   const what = assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";
   throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
-}
-
-function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
-  if (error instanceof DossierError) return error;
-  const details = fieldsOf(error)["error"];
-  return isFields(details) ? failureOf(streamErrorOf(details), endpoint, model) : connectionFailure(error, endpoint);
 }
 
 const STATUSES = new Set([400, 413, 422]);

@@ -41,6 +41,8 @@ interface OpenCall {
   arguments: string;
   readonly end: JsonEnd;
   complete: boolean;
+  /** Whether the closed arguments are no JSON object. No further text can make them one. */
+  invalid: boolean;
 }
 
 /** Assembles tool calls from pieces. Servers may repeat or leave out ids, names and indexes. */
@@ -66,8 +68,9 @@ export class CallAssembler {
     const call = known ?? this.#begin(fragment);
     extend(call, fragment);
     // `{}` may be a placeholder for arguments that follow.
-    const closed = call.end.closed && !isPlaceholder(call.arguments) && isFields(parseJson(call.arguments));
-    return { complete: closed ? [...before, ...this.#complete(call)] : before, text: fragment.text };
+    const closed = call.end.closed && !call.invalid && !isPlaceholder(call.arguments);
+    call.invalid ||= closed && !isFields(parseJson(call.arguments));
+    return { complete: closed && !call.invalid ? [...before, ...this.#complete(call)] : before, text: fragment.text };
   }
 
   /** Completes all calls after the response. In a complete response, calls without arguments get `{}`. */
@@ -108,7 +111,7 @@ export class CallAssembler {
   }
 
   #begin({ index, id }: CallFragment): OpenCall {
-    const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false };
+    const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false, invalid: false };
     this.#calls.push(call);
     return call;
   }

@@ -2,6 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import { Agent } from "undici";
+import { z } from "zod";
+import { hashJson } from "../domain/json.ts";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
@@ -77,13 +79,14 @@ export function createNetwork(options: NetworkOptions): Network {
     async ask(endpoint, request, context) {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
-      const reply = await followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
+      const send = (step: HttpRequest) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal);
+      const reply = await keepReply(request, context, () => followRedirects(request, send));
       // Reports must show the public URL, not the operator's base URL.
       return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
     },
     async follow(owner, request, context) {
       checkScope(owner, request.url, context);
-      return followRedirects(request, (step) => sendAfterLink(complete(step), context.signal));
+      return keepReply(request, context, () => followRedirects(request, (step) => sendAfterLink(complete(step), context.signal)));
     },
     async close() {
       closing.abort();
@@ -96,6 +99,23 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   const address = withoutCredentials(url).slice(0, 200);
   throw new DossierError("out_of_scope", `${address} was not fetched: the scope of the run is ${scope.join(", ")}.`);
+}
+
+const HeadSchema = z.object({ url: z.string(), status: z.int(), headers: z.record(z.string(), z.string()) });
+
+/** Takes the reply that an attempt before a crash kept, or sends the request and keeps its reply. */
+async function keepReply(
+  { method = "GET", url, body = "" }: HttpRequest,
+  { replies }: CallContext,
+  send: () => Promise<HttpReply>,
+): Promise<HttpReply> {
+  const name = hashJson([method, url, body]);
+  const kept = replies?.take(name) ?? null;
+  const head = HeadSchema.safeParse(kept?.head).data;
+  if (kept !== null && head !== undefined) return { ...head, body: kept.body };
+  const { body: bytes, ...answer } = await send();
+  if (answer.status === 200) replies?.keep(name, { head: answer, body: bytes });
+  return { ...answer, body: bytes };
 }
 
 /** If an endpoint has several hosts, the path of the new URL begins with the host. Returns null for a host of another endpoint. */

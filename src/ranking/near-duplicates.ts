@@ -1,6 +1,6 @@
 import { siteOf } from "./canonical-url.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { containment, intersectionSize, neitherContains, shingles } from "./scoring.ts";
+import { containment, countTerms, intersectionSize, neitherContains, shingles } from "./scoring.ts";
 import { numbersIn, tokenize, wordCountOf } from "./tokenize.ts";
 
 export type HitTerms = Readonly<ReturnType<typeof termsOfHit>>;
@@ -37,8 +37,8 @@ export function termsOfHit({ url, title, snippet }: { url: string; title: string
   const nameTerms = name === title ? titleTerms : tokenize(name);
   const compared = (body === snippet ? bodyTerms : tokenize(body)).slice(0, MAX_COMPARED_TERMS);
   return {
-    titleTerms,
-    bodyTerms,
+    titleTerms: countTerms(titleTerms),
+    bodyTerms: countTerms(bodyTerms),
     site: siteOf(url),
     name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
     nameNumbers: numbersIn(name).join(" "),

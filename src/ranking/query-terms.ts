@@ -60,18 +60,20 @@ export function weighQueryTerms(text: string): WeightedTerm[] {
 
 /** Replaces Chinese and Japanese words of these kinds with a space, so that `tokenize` builds no character pair across them. */
 function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
-  return normalizeText(text).replaceAll(IDEOGRAPHS, (run) =>
-    cutWords(run)
-      .map(({ word, kind }) => (kinds.includes(kind) ? " " : word))
-      .join(""),
-  );
+  const normalized = normalizeText(text);
+  const runs = cutRuns(normalized.match(IDEOGRAPHS) ?? []).values();
+  return normalized.replaceAll(IDEOGRAPHS, () => spaced(runs.next().value ?? [], kinds));
+}
+
+function spaced(words: readonly Word[], kinds: readonly WordKind[]): string {
+  return words.map(({ word, kind }) => (kinds.includes(kind) ? " " : word)).join("");
 }
 
 /** Returns the words of Chinese or Japanese text except stop words. Joins single characters, which are often parts of a name. */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
   let previous: WordKind = "gap";
-  for (const { word, kind } of cutWords(run)) {
+  for (const { word, kind } of cutRuns([run])[0] ?? []) {
     const joined = `${words.at(-1) ?? ""}${word}`;
     const meets = previous === "character" || (previous === "word" && kind === "character");
     const isContent = kind === "word" || kind === "character";
@@ -85,10 +87,26 @@ export function contentWords(run: string): string[] {
 /** `gap`: a stop word. `link`: a linking word such as 并 (and). `character`: another word of one character. `word`: a longer word. */
 type WordKind = "gap" | "link" | "word" | "character";
 
-function cutWords(run: string): { word: string; kind: WordKind }[] {
-  const segments = Array.from(segmenter.segment(toSimplified(run)));
-  const kinds = kindsOf(segments.map(({ segment }) => segment));
-  return segments.map(({ segment, index }, i) => ({ word: run.slice(index, index + segment.length), kind: kinds[i] ?? "word" }));
+interface Word {
+  readonly word: string;
+  readonly kind: WordKind;
+}
+
+/** Returns the words of each run. Segments all runs at once, because each call of the segmenter takes tens of microseconds. */
+function cutRuns(runs: readonly string[]): Word[][] {
+  const joined = runs.join("\n");
+  const cut: { words: string[]; segments: string[] }[] = [{ words: [], segments: [] }];
+  for (const { segment, index } of segmenter.segment(toSimplified(joined))) {
+    if (segment === "\n") cut.push({ words: [], segments: [] });
+    else {
+      cut.at(-1)?.segments.push(segment);
+      cut.at(-1)?.words.push(joined.slice(index, index + segment.length));
+    }
+  }
+  return cut.map(({ words, segments }) => {
+    const kinds = kindsOf(segments);
+    return words.map((word, i) => ({ word, kind: kinds[i] ?? "word" }));
+  });
 }
 
 function kindsOf(segments: readonly string[]): WordKind[] {
@@ -114,8 +132,10 @@ const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
 /** Returns the distinct words of a question without stop words, for a search engine. Chinese text is split only at its stop words. */
 export function keywords(question: string): string[] {
-  const found = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
-    UNSPACED_START.test(run) ? words(withSpacesFor(run, ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
+  const runs = normalizeText(question).match(RUN) ?? [];
+  const unspaced = cutRuns(runs.filter((run) => UNSPACED_START.test(run))).values();
+  const found = runs.flatMap((run) =>
+    UNSPACED_START.test(run) ? words(spaced(unspaced.next().value ?? [], ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
   );
   const content = found.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
   return [...new Set(content.length > 0 ? content : found)];

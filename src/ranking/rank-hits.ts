@@ -84,7 +84,7 @@ function chooseHits<T extends { readonly score: number; readonly terms: HitTerms
     const { bodyShingles } = entry.terms;
     return { entry, score: entry.score / top, shingles: bodyShingles.size < MIN_SHINGLES ? new Set<string>() : bodyShingles };
   });
-  return chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: Infinity }).map(({ entry }) => entry);
+  return chooseDiverse(candidates, { limit: keep, lambda: LAMBDA }).map(({ entry }) => entry);
 }
 
 export const SEMANTIC_DEPTH = 50;

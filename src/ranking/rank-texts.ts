@@ -1,9 +1,9 @@
 import { weighQueryTerms } from "./query-terms.ts";
-import { inverseDocumentFrequency, type Statistics, scoreWeighted } from "./scoring.ts";
+import { inverseDocumentFrequency, type Statistics, scoreWeighted, type TermCounts } from "./scoring.ts";
 
 export interface RankedText {
-  readonly title: readonly string[];
-  readonly body: readonly string[];
+  readonly title: TermCounts;
+  readonly body: TermCounts;
 }
 
 /** Statistics of the collection that contains the ranked texts. Lengths are in terms. */
@@ -38,7 +38,7 @@ export function rankTexts<T extends RankedText>(
   const near = ranked.slice(0, NEIGHBORHOOD);
   const supported = smoothByNeighbors(
     near.map(({ score }) => score),
-    near.map(({ text }) => [...text.title, ...text.body]),
+    near.map(({ text }) => addCounts(text.title.counts, text.body.counts)),
   );
   const best = sorted(near.map(({ text }, i) => ({ text, score: supported[i] ?? 0 })));
   return [...best, ...ranked.slice(NEIGHBORHOOD)].map(({ text }) => text);
@@ -48,11 +48,17 @@ function sorted<T>(scored: { text: T; score: number }[]): { text: T; score: numb
   return scored.sort((a, b) => b.score - a.score);
 }
 
+function addCounts(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const sum = new Map(a);
+  for (const [term, count] of b) sum.set(term, (sum.get(term) ?? 0) + count);
+  return sum;
+}
+
 const WEIGHT = 0.5;
 const NEIGHBORS = 5;
 
 /** Adds to each score half the mean score of the five most similar texts, weighted by cosine similarity (Diaz 2005). */
-export function smoothByNeighbors(scores: readonly number[], texts: readonly (readonly string[])[]): number[] {
+export function smoothByNeighbors(scores: readonly number[], texts: readonly ReadonlyMap<string, number>[]): number[] {
   const similarity = similarities(texts);
   return scores.map((own, i) => {
     const row = similarity.subarray(i * texts.length, (i + 1) * texts.length);
@@ -74,17 +80,18 @@ function nearest(row: Float64Array): number[] {
   return near;
 }
 
-function similarities(texts: readonly (readonly string[])[]): Float64Array {
+function similarities(texts: readonly ReadonlyMap<string, number>[]): Float64Array {
   const size = texts.length;
   const matrix = new Float64Array(size * size);
-  for (const list of unitVectors(texts).values()) {
-    for (const a of list) {
-      for (const b of list) {
+  for (const list of unitVectors(texts)) {
+    for (const [i, a] of list.entries()) {
+      for (const b of list.slice(i + 1)) {
         const at = a.text * size + b.text;
-        if (a !== b) matrix[at] = (matrix[at] ?? 0) + a.weight * b.weight;
+        matrix[at] = (matrix[at] ?? 0) + a.weight * b.weight;
       }
     }
   }
+  for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) matrix[i * size + j] = matrix[j * size + i] ?? 0;
   return matrix;
 }
 
@@ -93,16 +100,14 @@ interface Entry {
   weight: number;
 }
 
-/** Weighs terms by (1 + ln tf) * idf and scales the vector of each text to length 1. */
-function unitVectors(texts: readonly (readonly string[])[]): Map<string, Entry[]> {
+/** Weighs terms by (1 + ln tf) * idf and scales the vector of each text to length 1. Returns the texts of each term. */
+function unitVectors(texts: readonly ReadonlyMap<string, number>[]): Iterable<Entry[]> {
   const holders = new Map<string, Entry[]>();
-  for (const [text, terms] of texts.entries()) {
-    for (const term of terms) {
+  for (const [text, counts] of texts.entries()) {
+    for (const [term, weight] of counts) {
       const list = holders.get(term);
-      const last = list?.at(-1);
-      if (last?.text === text) last.weight++;
-      else if (list) list.push({ text, weight: 1 });
-      else holders.set(term, [{ text, weight: 1 }]);
+      if (list) list.push({ text, weight });
+      else holders.set(term, [{ text, weight }]);
     }
   }
   const squares = new Float64Array(texts.length);
@@ -114,5 +119,5 @@ function unitVectors(texts: readonly (readonly string[])[]): Map<string, Entry[]
     }
   }
   for (const list of holders.values()) for (const entry of list) entry.weight /= Math.sqrt(squares[entry.text] ?? 1) || 1;
-  return holders;
+  return holders.values();
 }

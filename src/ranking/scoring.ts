@@ -1,5 +1,17 @@
+/** How often each term occurs in a text, in the order of the first occurrences. `length` counts all terms. */
+export interface TermCounts {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+export function countTerms(terms: readonly string[]): TermCounts {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return { counts, length: terms.length };
+}
+
 interface WeightedField {
-  readonly terms: readonly string[];
+  readonly terms: TermCounts;
   readonly weight: number;
 }
 
@@ -36,7 +48,7 @@ export function scoreWeighted(
   documents: readonly (readonly WeightedField[])[],
   statistics?: Statistics,
 ): number[] {
-  const counts = documents.map((fields) => countTerms(query, fields));
+  const counts = documents.map((fields) => countQueryTerms(query, fields));
   const lengths = documents.map((fields) => fields.reduce((sum, field) => sum + field.terms.length * field.weight, 0));
   const total = statistics?.documents ?? documents.length;
   const meanLength = (statistics?.meanLength ?? lengths.reduce((sum, length) => sum + length, 0) / documents.length) || 1;
@@ -50,16 +62,8 @@ export function scoreWeighted(
   });
 }
 
-function countTerms(query: readonly WeightedTerm[], fields: readonly WeightedField[]): number[] {
-  const index = new Map(query.map(({ term }, i) => [term, i]));
-  const row = new Array<number>(query.length).fill(0);
-  for (const { terms, weight } of fields) {
-    for (const term of terms) {
-      const i = index.get(term);
-      if (i !== undefined) row[i] = (row[i] ?? 0) + weight;
-    }
-  }
-  return row;
+function countQueryTerms(query: readonly WeightedTerm[], fields: readonly WeightedField[]): number[] {
+  return query.map(({ term }) => fields.reduce((sum, { terms, weight }) => sum + weight * (terms.counts.get(term) ?? 0), 0));
 }
 
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
@@ -94,31 +98,22 @@ export function neitherContains(a: ReadonlySet<string>, b: ReadonlySet<string>):
 export interface Candidate {
   readonly score: number;
   readonly shingles: ReadonlySet<string>;
-  /** Candidates with different `figures` are never duplicates of each other. */
-  readonly figures?: string;
 }
 
-/**
- * Chooses by maximal marginal relevance (Carbonell and Goldstein 1998). Skips a candidate if its similarity to a chosen one with the
- * same `figures` is at least `duplicate`.
- */
-export function chooseDiverse<T extends Candidate>(
-  candidates: readonly T[],
-  { limit, lambda, duplicate }: { limit: number; lambda: number; duplicate: number },
-): T[] {
+/** Chooses by maximal marginal relevance (Carbonell and Goldstein 1998). */
+export function chooseDiverse<T extends Candidate>(candidates: readonly T[], { limit, lambda }: { limit: number; lambda: number }): T[] {
   const chosen: T[] = [];
-  const open = candidates.map((candidate) => ({ candidate, similarity: 0, copied: 0 }));
+  const open = candidates.map((candidate) => ({ candidate, similarity: 0, compared: 0 }));
   const marginal = ({ candidate, similarity }: (typeof open)[number]): number => lambda * candidate.score - (1 - lambda) * similarity;
   while (chosen.length < limit && open.length > 0) {
     const best = open.reduce((top, entry, i) => (marginal(entry) > marginal(open[top] ?? entry) ? i : top), 0);
-    const [next] = open.splice(best, 1);
-    if (!next || next.copied >= duplicate) continue;
-    chosen.push(next.candidate);
-    for (const entry of open) {
-      const alike = containment(entry.candidate.shingles, next.candidate.shingles);
-      entry.similarity = Math.max(entry.similarity, alike);
-      if (entry.candidate.figures === next.candidate.figures) entry.copied = Math.max(entry.copied, alike);
-    }
+    const next = open[best];
+    if (next === undefined) break;
+    // A comparison only lowers the marginal relevance, so a candidate is compared when it seems to be the best.
+    const others = chosen.slice(next.compared);
+    if (others.length === 0) chosen.push(...open.splice(best, 1).map(({ candidate }) => candidate));
+    next.compared += others.length;
+    next.similarity = Math.max(next.similarity, ...others.map(({ shingles }) => containment(next.candidate.shingles, shingles)));
   }
   return chosen;
 }

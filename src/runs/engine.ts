@@ -1,9 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClaimedRun, RunStore } from "../domain/ports/run-store.ts";
+import type { ClaimedRun, CrashedRun, RunStore } from "../domain/ports/run-store.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { Execution, type ExecutionDeps } from "./execute-run.ts";
+import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
+/** After this many crashes in a row without progress, a run starts alone. A single crash costs no run anything. */
+const SUSPECT_CRASHES = 2;
+/** How long all suspects together run before the next run starts. Each further crash doubles the time, for a run that crashes late. */
+const TRIALS_MS = 60_000;
+const MIN_TRIAL_MS = 100;
+const MAX_TRIAL_MS = 600_000;
+const LOOK_MS = 50;
+
+function trialMs(crashes: number, suspects: number): number {
+  const share = (TRIALS_MS * 2 ** (crashes - SUSPECT_CRASHES)) / suspects;
+  return Math.min(Math.max(share, MIN_TRIAL_MS), MAX_TRIAL_MS);
+}
 
 /** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
 export class Engine {
@@ -13,6 +25,7 @@ export class Engine {
   /** These runs were cancelled during a claim, which may therefore return them as not cancelled. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
+  #suspects: readonly CrashedRun[] = [];
   #poked = false;
   #mustRequeue = false;
   #draining = false;
@@ -38,6 +51,7 @@ export class Engine {
 
   async #requeue(): Promise<void> {
     await this.#deps.store.requeueUnfinished();
+    this.#suspects = await this.#findSuspects();
     this.#mustRequeue = false;
   }
 
@@ -72,29 +86,64 @@ export class Engine {
   }
 
   async #claimAll(): Promise<void> {
-    const { store, graphs, clock, onCommit } = this.#deps;
-    const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
     while (this.#poked && this.#hasRoom) {
       this.#poked = false;
-      const room = this.#concurrency - this.#active.size;
-      const claim = () => store.claim(clock(), room, fingerprintOf);
-      const runs = await (this.#mustRequeue ? this.#requeue().then(claim) : claim()).catch((error: unknown) => this.#retryLater(error));
-      for (const run of runs) {
-        onCommit(run.runId);
-        this.#execute(run);
-      }
+      await this.#startRuns().catch((error: unknown) => this.#retryLater(error));
     }
+  }
+
+  async #startRuns(): Promise<void> {
+    if (this.#mustRequeue) await this.#requeue();
+    await this.#trySuspects();
+    if (this.#hasRoom) await this.#claim(this.#concurrency - this.#active.size);
+  }
+
+  async #claim(limit: number, only?: string): Promise<void> {
+    const { store, graphs, clock, onCommit } = this.#deps;
+    const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
+    for (const run of await store.claim(clock(), limit, fingerprintOf, only)) {
+      onCommit(run.runId);
+      this.#execute(run);
+    }
+  }
+
+  async #findSuspects(): Promise<readonly CrashedRun[]> {
+    const suspects = await this.#deps.store.listCrashed(SUSPECT_CRASHES);
+    const culprit = suspects.find(({ crashes, alone }) => crashes >= MAX_CRASHES && alone);
+    if (culprit === undefined) return suspects;
+    await this.#deps.store.acquit(culprit.runId);
+    return [culprit];
+  }
+
+  /**
+   * Starts the runs that may have crashed the process one after another. The next start begins with the one that was started last, so
+   * that a run that crashes the process again does so alone.
+   */
+  async #trySuspects(): Promise<void> {
+    const suspects = this.#suspects;
+    this.#suspects = [];
+    for (const { runId, crashes } of suspects) {
+      if (!this.#hasRoom) return;
+      await this.#claim(1, runId);
+      const until = performance.now() + trialMs(crashes, suspects.length);
+      while (performance.now() < until && (await this.#isSuspect(runId))) await pause(LOOK_MS);
+    }
+  }
+
+  /** Whether the run is in progress and has recorded nothing since its last crash. */
+  async #isSuspect(runId: string): Promise<boolean> {
+    if (this.#draining || !this.#active.has(runId)) return false;
+    return (await this.#deps.store.crashesOf(runId).catch(() => 0)) > 0;
   }
 
   get #hasRoom(): boolean {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  #retryLater(error: unknown): [] {
+  #retryLater(error: unknown): void {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError("could not claim queued runs; trying again in a second", null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
-    return [];
   }
 
   #execute(run: ClaimedRun): void {

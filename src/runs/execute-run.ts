@@ -12,8 +12,8 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 const DEADLINE_GRACE_MS = 15_000;
 /** A run fails if its code does not repeat the recorded effects even after this many restarts. */
 const MAX_EPOCHS = 5;
-/** A run fails after this many crashes in a row without a new journal record, because it may be their cause. */
-const MAX_CRASHES = 3;
+/** A run fails after this many crashes in a row without a new journal record if it was alone at the last one. */
+export const MAX_CRASHES = 3;
 const RELEASE_AFTER_MS = 1_000;
 
 export interface ExecutionDeps {
@@ -65,7 +65,7 @@ export class Execution {
         "unknown_graph",
         `This server no longer has the graph ${this.#run.graph}. What was recorded is kept; start the run again with another graph.`,
       );
-    if (this.#run.crashes >= MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
+    if (this.#run.crashes >= MAX_CRASHES && this.#run.crashedAlone) return this.#fail("internal", crashMessage(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -84,7 +84,9 @@ export class Execution {
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.send("deadline"), remainingMs);
     const { index, epoch } = segment;
-    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock: this.#deps.clock } as const;
+    const { store, clock } = this.#deps;
+    const repliesOf = (key: string) => store.repliesOf({ runId, attempt, segment: index, key });
+    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf } as const;
     try {
       return await runSegment({
         runId,
@@ -169,7 +171,7 @@ export class Execution {
 
 function crashMessage(run: ClaimedRun): string {
   const crashes = `The process crashed ${run.crashes} times in a row while it executed this run, and the run made no progress between`;
-  return `${crashes}. The run may be the cause. The recorded results are kept.`;
+  return `${crashes}. No other run was in progress at the last crash, so this run may be the cause. The recorded results are kept.`;
 }
 
 function divergenceMessage(message: string): string {

@@ -37,8 +37,9 @@ export function failedClaim(row: RunRow, fingerprint: string, fault: DossierErro
   return { ...ownerOf(row), ...UNREADABLE, segment, fault };
 }
 
-function ownerOf({ id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested }: RunRow) {
-  return { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
+function ownerOf({ id: runId, attempt, crashes, tenant, graph, thread_id: threadId, ...row }: RunRow) {
+  const flags = { crashedAlone: row.crashed_alone === 1, cancelRequested: row.cancel_requested === 1 };
+  return { runId, attempt, crashes, tenant, threadId, graph, ...flags };
 }
 
 function unreadable(error: unknown): DossierError {
@@ -47,7 +48,7 @@ function unreadable(error: unknown): DossierError {
   return new DossierError("unreadable", message, { cause: error });
 }
 
-type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
+type Content = Pick<ClaimedRun, keyof typeof UNREADABLE | "segment">;
 
 function readRun(sql: Statements, row: RunRow, fingerprint: string, withThread: boolean): Content {
   const { id: runId, attempt, segment, epoch } = row;

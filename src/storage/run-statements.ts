@@ -13,6 +13,17 @@ function sumOf(path: string, name: string): string {
   return `coalesce(sum(case when ok = 1 and json_valid(result) then json_extract(result, '$.${path}') end), 0) as ${name}`;
 }
 
+/** Claims the oldest queued run whose conversation thread is idle. The caller inserts the event `run-started`. */
+function take(condition: string): string {
+  return `update runs
+    set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, max(?, created_at)), head = head + 1
+    where position = (select waiting.position from runs waiting where waiting.status = 'queued' and waiting.position not in
+        (select value from json_each(?)) ${condition} and not exists
+      (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
+      order by waiting.position limit 1)
+    returning *`;
+}
+
 /** Inserting several rows per statement takes less than half the time. */
 export const EVENTS_AT_ONCE = 12;
 
@@ -34,18 +45,17 @@ export function prepareStatements(database: Database.Database) {
     insertEvents: insertEvents(EVENTS_AT_ONCE),
     insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
-    /** Claims the oldest queued run whose conversation thread is idle. The caller inserts the event `run-started`. */
-    takeOldest: rows<RunRow>(`update runs
-      set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, max(?, created_at)), head = head + 1
-      where position = (select waiting.position from runs waiting where waiting.status = 'queued'
-          and waiting.position not in (select value from json_each(?)) and not exists
-        (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
-        order by waiting.position limit 1)
-      returning *`),
+    takeOldest: rows<RunRow>(take("")),
+    takeOne: rows<RunRow>(take("and waiting.id = ?")),
     queued: rows<Pick<RunRow, "position">>("select position from runs where status = 'queued'"),
     running: rows<Pick<RunRow, "position">>("select position from runs where status = 'running'"),
     row: rows<RunRow>("select * from runs where position = ?"),
-    requeue: write("update runs set status = 'queued', crashes = crashes + 1 where position = ?"),
+    requeue: write("update runs set status = 'queued', crashes = crashes + 1, crashed_alone = ? where position = ?"),
+    crashed: rows<Pick<RunRow, "id" | "crashes" | "crashed_alone">>(`select id, crashes, crashed_alone from runs
+      where status = 'queued' and crashes >= ?
+      order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),
+    acquit: write("update runs set crashes = 0 where status = 'queued' and crashes > 0 and id <> ?"),
+    crashes: rows<Pick<RunRow, "crashes">>("select crashes from runs where id = ?"),
     history: rows<Pick<RunRow, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
@@ -78,7 +88,11 @@ export function prepareStatements(database: Database.Database) {
     >(`update runs set head = head + ?, crashes = case when ? then 0 else crashes end where id = ? and attempt = ? and status = 'running'
       returning head, segment, epoch`),
     nextSeq: rows<Pick<RunRow, "head">>("update runs set head = head + 1 where id = ? returning head"),
-    release: write("update runs set status = 'queued', crashes = crashes + ? where id = ? and attempt = ? and status = 'running'"),
+    release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
+    releaseCrashed: write(`update runs set status = 'queued', crashes = crashes + 1, crashed_alone = 1
+      where id = ? and attempt = ? and status = 'running'`),
+    deleteReplies: write("delete from replies where run_id = ? and segment = ? and key = ?"),
+    deleteAllReplies: write("delete from replies where run_id = ?"),
     origins: rows<Pick<EventRow, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write(
       "update runs set status = ?, ended_at = max(?, created_at, coalesce(started_at, 0)), termination = ?, report = ?, error = ? where id = ?",
@@ -96,7 +110,7 @@ export function prepareStatements(database: Database.Database) {
     interrupts: rows<Pick<PendingRow, "id" | "interrupt_id">>("select id, interrupt_id from pending where run_id = ?"),
     deleteRun: [
       "delete from runs where id = ?",
-      ...["segments", "journal", "events", "pending", "run_documents"].map((table) => `delete from ${table} where run_id = ?`),
+      ...["segments", "journal", "events", "pending", "run_documents", "replies"].map((table) => `delete from ${table} where run_id = ?`),
     ].map(write),
     /** Deletes the documents that only this run uses. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)

@@ -1,7 +1,17 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { ClaimedRun, FingerprintOf, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import type { EffectReplies } from "../domain/ports/journal.ts";
+import type {
+  ClaimedRun,
+  CrashedRun,
+  FingerprintOf,
+  NewRun,
+  Ownership,
+  RunStore,
+  SegmentEnd,
+  UnwrittenLog,
+} from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
@@ -9,6 +19,7 @@ import { fieldsOf } from "../util/json-fields.ts";
 import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
 import { damageOf } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
+import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
@@ -27,6 +38,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #raw: Database.Database;
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
+  readonly #replies: ReplyTable;
   readonly #damage: DamagedRuns;
 
   constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
@@ -34,6 +46,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
+    this.#replies = new ReplyTable(raw, queue);
     this.#damage = new DamagedRuns(this.sql);
   }
 
@@ -50,14 +63,15 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  async claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]> {
+  async claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
+    const { takeOldest, takeOne } = this.sql;
     for (;;) {
       let runId: string | null = null;
       const claimAll = (): ClaimedRun[] => {
         const claimed: ClaimedRun[] = [];
         while (claimed.length < limit) {
           runId = null;
-          const row = this.sql.takeOldest.get(at, this.#damage.positions);
+          const row = only === undefined ? takeOldest.get(at, this.#damage.positions) : takeOne.get(at, this.#damage.positions, only);
           if (row === undefined) break;
           runId = row.id;
           claimed.push(this.#begin(row, fingerprintOf(row.graph), at));
@@ -74,7 +88,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
-    await this.#queue.run(() => this.sql.release.run(options.crashed ? 1 : 0, runId, attempt));
+    const { release, releaseCrashed } = this.sql;
+    await this.#queue.run(() => (options.crashed ? releaseCrashed : release).run(runId, attempt));
   }
 
   forget(owner: Ownership): void {
@@ -82,19 +97,37 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async requeueUnfinished(): Promise<number> {
+    const running = this.sql.running.all();
+    const alone = running.length === 1 ? 1 : 0;
     const requeue = ({ position }: Pick<RunRow, "position">) =>
       this.#queue
-        .run(() => this.sql.requeue.run(position).changes)
+        .run(() => this.sql.requeue.run(alone, position).changes)
         .catch((error: unknown) => {
           if (damageOf(error) === null) throw error;
           return 0;
         });
-    const counts = await Promise.all(this.sql.running.all().map(requeue));
+    const counts = await Promise.all(running.map(requeue));
     return counts.reduce((total, count) => total + count, 0);
+  }
+
+  async listCrashed(least: number): Promise<CrashedRun[]> {
+    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone === 1 }));
+  }
+
+  async acquit(except: string): Promise<void> {
+    await this.#queue.run(() => this.sql.acquit.run(except));
+  }
+
+  async crashesOf(runId: string): Promise<number> {
+    return this.sql.crashes.get(runId)?.crashes ?? 0;
   }
 
   append(owner: Ownership, log: UnwrittenLog): Promise<void> {
     return this.#queue.run(() => this.#append(owner, log), { isRepeatable: false });
+  }
+
+  repliesOf(effect: Parameters<RunStore["repliesOf"]>[0]): EffectReplies {
+    return this.#replies.repliesOf(effect);
   }
 
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
@@ -215,9 +248,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { records, events } = log.peek();
     const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
     const { runId } = owner;
-    for (const { ord, after, key, kind, request, ok, result, at } of records) {
+    for (const record of records) {
+      const { ord, after, key, kind, request, ok, result, at } = record;
       const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
       this.sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
+      if (isProgress(record)) this.sql.deleteReplies.run(runId, segment, key);
     }
     this.#insertEvents(runId, head - events.length, events);
     log.written();
@@ -271,6 +306,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
     this.sql.end.run(status, at, json(termination), json(report), json(error), runId);
+    this.sql.deleteAllReplies.run(runId);
   }
 
   #cancel(runId: string, status: string, at: number): void {

@@ -20,6 +20,8 @@ export interface RunRow {
   attempt: number;
   /** The number of attempts in a row that crashed without a new journal record. Refused writes do not count. */
   crashes: number;
+  /** Whether only this run was in progress at its last crash. */
+  crashed_alone: number;
   head: number;
   segment: number;
   epoch: number;
@@ -142,6 +144,21 @@ const MIGRATIONS: Record<string, Migration> = {
       await sql`create trigger document_deleted after delete on documents begin
         delete from analyses where content_hash = old.content_hash;
         delete from document_details where content_hash = old.content_hash; end`.execute(db);
+    },
+  },
+  "0005-crashed-alone": {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable("runs")
+        .addColumn("crashed_alone", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+  "0006-replies": {
+    async up(db: Kysely<unknown>) {
+      await sql`create table replies (run_id text not null, segment integer not null, key text not null, name text not null,
+        part integer not null, parts integer not null, head text not null, body blob not null,
+        primary key (run_id, segment, key, name, part))`.execute(db);
     },
   },
 };

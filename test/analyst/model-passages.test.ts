@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { cutPassages, selectPassages } from "../../src/analyst/model/passages.ts";
+import { cutPassages as inPieces, selectPassages } from "../../src/analyst/model/passages.ts";
+import type { Reading } from "../../src/domain/ports/analyst.ts";
+import { finish } from "../../src/util/turns.ts";
 import { writingView } from "./model-under-test.ts";
 import { type Piece, reading, readingOf } from "./readings.ts";
 
+const cutPassages = (text: Reading) => finish(inPieces(text));
 const NEVER = new AbortController().signal;
 const filler = (count: number): Piece[] =>
   Array.from({ length: count }, (_, i) => ["paragraph", `Paragraph ${i} tells of gulls and of the weather. ${"It rains. ".repeat(30)}`]);

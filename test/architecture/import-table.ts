@@ -50,7 +50,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   models: adapter,
   reports: adapter,
   nodes: row(["domain", "errors", "ranking", "evidence"], ["@langchain/langgraph", "zod"]),
-  graphs: row(["domain", "errors", "nodes"], ["@langchain/langgraph", "zod"]),
+  graphs: row(["domain", "errors", "nodes"], ["@langchain/core", "@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),
   // The entries of sources and tools name the settings of their services.

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
@@ -16,6 +18,7 @@ const HOST = new URL("./host.ts", import.meta.url).pathname;
 
 /**
  * When a process is killed: at one of its events, or some milliseconds after it is ready. Null lets it end, unless what it asks kills it.
+ * A third crash without progress would end the run, so the milliseconds then count from its next record.
  */
 export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;
 
@@ -36,9 +39,17 @@ export interface Scenario {
 export interface CallServer {
   readonly url: string;
   readonly calls: string[];
+  /** Called when the last byte of the answer to this call was sent. */
+  onAnswered?: (call: string) => void;
   /** Milliseconds between the pieces of a stream; null keeps the server's default. */
   pieceDelayMs?: number | null;
   close(): Promise<void>;
+}
+
+/** A call that was made again although its answer had been sent `ageMs` before a kill, not counting waits for a processor. */
+interface Repeated {
+  readonly call: string;
+  readonly ageMs: number;
 }
 
 export interface CrashedRun {
@@ -48,6 +59,7 @@ export interface CrashedRun {
   readonly calls: readonly string[];
   /** Everything that all processes wrote into the folder's file of marks. */
   readonly marks: readonly string[];
+  readonly repeated: readonly Repeated[];
 }
 
 /** Drives one run through processes that are killed as scripted, then to its end, and checks everything a crash must not change. */
@@ -55,11 +67,11 @@ export async function runThrough(scenario: Scenario, deaths: readonly Death[]): 
   const home = await makeHome(CORPUS);
   const server = await scenario.startServer();
   try {
-    const { died, calls, seen } = await dieAndGoOn({ scenario, home, server }, deaths);
+    const { died, calls, seen, repeated } = await dieAndGoOn({ scenario, home, server }, deaths);
     const recording = await readRecording((await readFile(join(home, "recording.ndjson"), "utf8")).split("\n"));
     for (const log of seen) expect(recording.events.slice(0, log.length), "what readers have seen").toEqual(log);
     await checkRecording(recording, scenario, server.url);
-    return { recording, deaths: died, calls, marks: await readMarks(home) };
+    return { recording, deaths: died, calls, marks: await readMarks(home), repeated };
   } finally {
     await server.close();
     await rm(home, { recursive: true, force: true });
@@ -87,12 +99,19 @@ const diesInStream = (death: Death): boolean =>
 async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly Death[]) {
   const calls: string[] = [];
   const seen: Recording["events"][] = [];
+  const repeated: Repeated[] = [];
+  const ages = new Map<string, number>();
   for (const death of [...deaths, null]) {
     const recorded = recordedCalls(home, scenario);
     server.calls.length = 0;
     server.pieceDelayMs = diesInStream(death) ? SLOW_PIECE_MS : null;
-    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death);
+    const sentAt = new Map<string, number>();
+    const { ended, killedAt } = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death, (now) => {
+      server.onAnswered = (call) => sentAt.set(call, now());
+    });
     calls.push(...server.calls);
+    for (const call of server.calls) if (ages.has(call)) repeated.push({ call, ageMs: Math.round(ages.get(call) ?? 0) });
+    for (const [call, at] of sentAt) if (killedAt !== null) ages.set(call, killedAt - at);
     expect(
       server.calls.filter((call) => recorded.has(call)),
       "recorded calls made again",
@@ -100,29 +119,60 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
     if (ended) break;
     seen.push(readLog(home));
   }
-  return { died: seen.length, calls, seen };
+  return { died: seen.length, calls, seen, repeated };
 }
 
-/** Returns whether the process finished its work. */
-async function runHost(options: HostOptions, death: Death): Promise<boolean> {
+/** A clock that stands still while the process waits for a processor, if the system tells; in milliseconds. */
+function clockOf(pid: number): () => number {
+  const file = `/proc/${pid}/schedstat`;
+  return () => performance.now() - (existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[1]) / 1e6 : 0);
+}
+
+const MAX_CRASHES = 2;
+const LOOK_MS = 10;
+
+/** Waits for a record if the next crash without one would end the run. */
+async function waitForProgress(home: string, crashes: number, signal: AbortSignal): Promise<void> {
+  const isSuspect = () => query<{ crashes: number }>(home, "select crashes from runs").some((run) => run.crashes > 0);
+  while (crashes >= MAX_CRASHES && !signal.aborted && isSuspect()) await pause(LOOK_MS);
+}
+
+/** Tells whether the process finished its work, or when it was killed by the clock that `onStart` gets. */
+async function runHost(options: HostOptions, death: Death, onStart: (now: () => number) => void) {
+  const { home } = options;
+  const [{ crashes } = { crashes: 0 }] = query<{ crashes: number }>(home, "select crashes + (status = 'running') as crashes from runs");
+  const closed = new AbortController();
+  let killedAt: number | null = null;
   const kill = death !== null && "type" in death ? { kill: death } : {};
   const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
+  const now = clockOf(child.pid ?? 0);
+  onStart(now);
+  const killAfter = async (ms: number): Promise<void> => {
+    // The process counts its last crash when it starts.
+    await once(child.stdout, "data");
+    await waitForProgress(home, crashes, closed.signal);
+    await pause(ms);
+    if (closed.signal.aborted) return;
+    killedAt = now();
+    child.kill("SIGKILL");
+  };
   let output = "";
   let errors = "";
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
   child.stdout.on("data", (chunk) => {
-    if (output === "" && death !== null && "afterMs" in death) setTimeout(() => child.kill("SIGKILL"), death.afterMs);
     output += chunk;
   });
+  if (death !== null && "afterMs" in death) void killAfter(death.afterMs);
   const [, signal] = await once(child, "close");
-  if (output.includes("DONE")) return true;
-  expect(signal, errors).toBe("SIGKILL");
-  return false;
+  closed.abort();
+  const ended = output.includes("DONE");
+  if (!ended) expect(signal, errors).toBe("SIGKILL");
+  return { ended, killedAt };
 }
 
 /** Returns the calls whose results the dead process has recorded. */

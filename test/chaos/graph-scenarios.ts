@@ -60,10 +60,12 @@ const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => St
 
 async function startModel(does: (request: SeenRequest) => Behavior, named = nameOf): Promise<CallServer> {
   const calls: string[] = [];
-  const { url, close } = await openModelServer((request) => {
+  const onOver = ({ body, endedAt }: SeenRequest) => void (endedAt !== null && server.onAnswered?.(named(body.messages)));
+  const answer = (request: SeenRequest): Behavior => {
     calls.push(named(request.body.messages));
     return say.slow(does(request), { firstMs: 10, delayMs: server.pieceDelayMs ?? 10 });
-  });
+  };
+  const { url, close } = await openModelServer(answer, { onOver });
   const server: CallServer = { url, calls, close };
   return server;
 }

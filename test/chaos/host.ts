@@ -15,7 +15,7 @@ import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share";
+  readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share" | "web";
   readonly home: string;
   readonly serverUrl: string;
   /**
@@ -49,6 +49,7 @@ function partsFor({ scenario, serverUrl, home }: HostOptions): Parts {
   if (scenario === "sudden-mutation") return mutationParts(serverUrl, join(home, MARKS));
   if (scenario === "research") return researchParts(serverUrl);
   if (scenario === "share") return shareParts();
+  if (scenario === "web") return {};
   if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
@@ -60,10 +61,16 @@ const config = readConfig({
   CORPUS_DIR: join(options.home, "corpus"),
   LOG_LEVEL: "silent",
   SOURCES: localScope(parts),
+  ...(options.scenario === "web" && {
+    SOURCES: "searxng",
+    SEARXNG_BASE_URL: options.serverUrl,
+    ALLOWED_PRIVATE_HOSTS: new URL(options.serverUrl).host,
+  }),
   ...(asksModel && { OPENAI_BASE_URL: options.serverUrl, OPENAI_MODEL: "scripted" }),
 });
-// Documents are read in this process: the corpus is then indexed early enough for a kill at every point of the run.
-const dossier = await compose(config, { extractor: createExtractor(), ...parts, onEvent: killer(options) });
+// The corpus is read in this process: it is then indexed early enough for a kill at every point of the run.
+const extractor = options.scenario === "web" ? {} : { extractor: createExtractor() };
+const dossier = await compose(config, { ...extractor, ...parts, onEvent: killer(options) });
 // A killed process would not save its compile cache.
 flushCompileCache();
 tell("READY");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
-import { seeded } from "../helpers/seeded.ts";
 import { type CrashedRun, type Death, runThrough } from "./crashing-run.ts";
 import { answerTo, MODEL_SCENARIO } from "./model-scenario.ts";
 import { ASKED } from "./talking-graph.ts";
@@ -73,13 +72,4 @@ describe.concurrent("a run that calls a model and whose process is killed", () =
     ]);
     expect(deaths).toBe(2);
   });
-
-  // A third kill without a new record in between would end the run.
-  for (let seed = 1; seed <= 6; seed += 1) {
-    it(`continues after two kills at random instants (seed ${seed})`, async () => {
-      const random = seeded(seed);
-      const { deaths } = await survive(Array.from({ length: 2 }, (): Death => ({ afterMs: random() * 500 })));
-      expect(deaths).toBeGreaterThan(0);
-    });
-  }
 });

@@ -2,7 +2,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { slow, text } from "../fakes/model-server/behaviors.ts";
-import { contentsOf } from "../fakes/model-server/seen-request.ts";
+import { contentsOf, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { defineTalking } from "./talking-graph.ts";
@@ -28,12 +28,15 @@ export const MODEL_SCENARIO: Scenario = {
 
 async function startModel(): Promise<CallServer> {
   const calls: string[] = [];
-  const { url, close } = await openModelServer((request) => {
-    const question = contentsOf(request, "user")[0] ?? "";
+  const questionOf = (request: SeenRequest): string => contentsOf(request, "user")[0] ?? "";
+  const onOver = (request: SeenRequest) => void (request.endedAt !== null && server.onAnswered?.(questionOf(request)));
+  const answer = (request: SeenRequest) => {
+    const question = questionOf(request);
     calls.push(question);
     const delayMs = server.pieceDelayMs ?? PIECE_DELAY_MS;
     return slow(text(answerTo(question), { usage: USAGE, pieceLength: 6 }), { firstMs: 10, delayMs });
-  });
+  };
+  const { url, close } = await openModelServer(answer, { onOver });
   const server: CallServer = { url, calls, close };
   return server;
 }

@@ -48,11 +48,11 @@ const markingTool = {
   kind: "mutation" as const,
   confirm: false,
   schema: z.strictObject({ query: z.string() }),
-  timeoutMs: 5_000,
+  timeoutMs: 120_000,
 };
 
 /** With a file, each change is a line in it and kills its process. */
 export function mutationParts(url: string, file: string | null): Parts {
   const mark = file === null ? marking(url) : markingAndDying(file);
-  return { analyst: scriptedAnalyst(MUTATIONS), tools: [httpTool("alpha", url), mark as Tool] };
+  return { analyst: scriptedAnalyst(MUTATIONS), tools: [httpTool("alpha", url, 120_000), mark as Tool] };
 }

@@ -18,7 +18,7 @@ export const ASKED = { inTurn: ["一 first", "二 second"], atOnce: ["三 third"
 export function defineTalking(url: string) {
   const model = createChatModel({
     endpoint: { baseUrl: url, fetch: (address, init) => fetch(address, { ...init, redirect: "error" }) },
-    limits: { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 },
+    limits: { firstTokenMs: 120_000, betweenTokensMs: 120_000, callMs: 300_000 },
   });
   const inTurn = bindNode(async (_: typeof State.State, effects: Effects) => {
     const said: string[] = [];

@@ -26,5 +26,5 @@ export const PATH = [
 ];
 
 export function scenarioParts(toolsUrl: string): Parts {
-  return { analyst: scriptedAnalyst(SCRIPT), tools: [httpTool("alpha", toolsUrl), httpTool("beta", toolsUrl)] };
+  return { analyst: scriptedAnalyst(SCRIPT), tools: ["alpha", "beta"].map((name) => httpTool(name, toolsUrl, 120_000)) };
 }

@@ -18,6 +18,7 @@ export const TOOL_SCENARIO: Scenario = {
 
 async function startTools(): Promise<CallServer> {
   const { url, requests, close } = await startLoopback(async (request, response) => {
+    response.once("finish", () => server.onAnswered?.(request.url ?? ""));
     const url = new URL(request.url ?? "", "http://tools");
     const query = url.searchParams.get("query") ?? "";
     await pause(TOOL_DELAY_MS);
@@ -30,5 +31,6 @@ async function startTools(): Promise<CallServer> {
     };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
-  return { url, calls: requests, close };
+  const server: CallServer = { url, calls: requests, close };
+  return server;
 }

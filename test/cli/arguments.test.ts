@@ -10,6 +10,7 @@ describe("the arguments of ask", () => {
       "灯塔是谁",
       "设计的？",
       "--json",
+      "--partial",
       "--sources",
       "corpus, web",
       "--graph",
@@ -24,6 +25,7 @@ describe("the arguments of ask", () => {
     expect(readAskArguments(args)).toEqual({
       request: { question: "灯塔是谁 设计的？", graph: "executor", language: "auto", sources: ["corpus", "web"] },
       json: true,
+      partial: true,
       corpusDir: "/",
       recordingFile: "r.ndjson",
       bundleFile: "b.json",

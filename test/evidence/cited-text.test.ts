@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { finish } from "../../src/util/turns.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   P1: "The tower is 90 metres tall. It was “built in 1931” by O'Brien [sic] & Sons, see note (b).",
@@ -13,7 +14,7 @@ const EVIDENCE = new Map<string, Evidence>(
 
 /** Returns the sentences with the words that they cite, and the reasons why markers do not hold. */
 const read = (text: string) => {
-  const { claims, citations, faults } = readCitedText(text, EVIDENCE);
+  const { claims, citations, faults } = finish(readCitedText(text, EVIDENCE));
   for (const { sourceId, start, end, quote } of citations) expect(TEXTS[sourceId.slice(2)]?.slice(start, end)).toBe(quote);
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   return {
@@ -100,7 +101,7 @@ it("reads headings as sections, items and rows as sentences, and leaves out code
     "```",
     '1. See [the note](https://evil.test/x), ![p](https://evil.test/p.png) it says. [P1: "see note (b)"]',
   ].join("\n");
-  const { claims, text: unmarked } = readCitedText(text, EVIDENCE);
+  const { claims, text: unmarked } = finish(readCitedText(text, EVIDENCE));
   expect(claims.map((claim) => [claim.section, claim.text, claim.citations])).toEqual([
     ["高度", "高九十米。", [1]],
     ["高度", "由工匠建成。", [2]],
@@ -111,7 +112,9 @@ it("reads headings as sections, items and rows as sentences, and leaves out code
 });
 
 it("numbers places once, in the order of first use", () => {
-  const { claims, citations } = readCitedText('A. [P3: "Costs fell."] B. [P1: "is 90 metres tall"] C. [P3: "Costs fell."]', EVIDENCE);
+  const { claims, citations } = finish(
+    readCitedText('A. [P3: "Costs fell."] B. [P1: "is 90 metres tall"] C. [P3: "Costs fell."]', EVIDENCE),
+  );
   expect(claims.map((claim) => claim.citations)).toEqual([[1], [2], [1]]);
   expect(citations.map(({ id, quote }) => [id, quote])).toEqual([
     [1, "Costs fell."],
@@ -143,7 +146,7 @@ it.each([
 it("gives the same result while the text arrives, and shows no sentence before its marker is complete", () => {
   const text =
     'A rise. [P3: "Revenue rose to"] 高九十米。[P2：「灯塔高九十米」]\n\n## More\nNo. [P1: "is pink all over"] Old. [P1: "built in 1931"]';
-  const whole = readCitedText(text, EVIDENCE);
+  const whole = finish(readCitedText(text, EVIDENCE));
   for (const size of [1, 2, 3, 7, 20, 1_000]) {
     const stream = createCitedStream(EVIDENCE);
     const claims = [];

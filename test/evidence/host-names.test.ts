@@ -3,6 +3,7 @@ import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.
 import { hostNames } from "../../src/evidence/host-names.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
 import { stripUnknownHosts, unknownAddresses } from "../../src/evidence/unknown-references.ts";
+import { finish } from "../../src/util/turns.ts";
 
 const TEXT = "The tower is 90 metres tall. 灯塔高九十米。";
 const EVIDENCE = new Map<string, Evidence>([
@@ -39,7 +40,7 @@ describe("the name of a host", () => {
 
   it.each(DISGUISED)("keeps a sentence with %j from being supported, and removes the whole name", (written) => {
     const text = `The tower is tall, see ${written} for it. [P1: "90 metres tall"] It is 90 metres tall. [P1: "90 metres tall"]`;
-    const { claims } = readCitedText(text, EVIDENCE);
+    const { claims } = finish(readCitedText(text, EVIDENCE));
     expect(claims.map(({ supported }) => supported)).toEqual([false, true]);
     const stream = createCitedStream(EVIDENCE);
     const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...stream.end()];

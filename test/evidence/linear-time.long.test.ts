@@ -7,6 +7,7 @@ import { hostNames } from "../../src/evidence/host-names.ts";
 import { MarkerFilter } from "../../src/evidence/marker-filter.ts";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
 import { unwrapFences } from "../../src/evidence/sanitize-output.ts";
+import { finish } from "../../src/util/turns.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 
 const evidence = (id: string, text: string): Evidence => ({ id, sourceId: "S1", contentHash: id, text, start: 0, end: text.length });
@@ -32,7 +33,7 @@ it.each([
   "<s>a ",
 ])("a cited text of %j, whole and streamed", (unit) => {
   expectLinear((size) => {
-    readCitedText(unit.repeat(size), EVIDENCE);
+    finish(readCitedText(unit.repeat(size), EVIDENCE));
     const stream = createCitedStream(EVIDENCE);
     for (let i = 0; i < size; i += 5) stream.push(unit.repeat(5));
     stream.end();
@@ -45,7 +46,7 @@ it.each([
   ["-", "x"],
   ["\t|", "x"],
 ])("a cited text of many %j before %j", (unit, last) => {
-  expectLinear((size) => readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE));
+  expectLinear((size) => finish(readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE)));
 });
 
 it.each(["a", "a.", "https://a", "<a", "](", "a@", "&#x6", "\\", "\u200d", "中", "/", "[x]:", "[\n", "(", "www.", "a-b.", "]( ) "])(

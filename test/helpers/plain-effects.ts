@@ -2,6 +2,7 @@ import { addSpent, NOTHING_SPENT, type Spent } from "../../src/domain/budget.ts"
 import type { DomainEvent } from "../../src/domain/events.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { DossierError } from "../../src/errors.ts";
+import { NO_REPLIES } from "../../src/journal/completions.ts";
 
 export interface PlainEffects extends Effects {
   /** The emitted events, in order. */
@@ -51,10 +52,11 @@ export function plainEffects({
       try {
         if (fault !== null) throw fault;
         const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-        const result = await live(limited, (piece) => {
+        const push: Parameters<typeof live>[1] = (piece) => {
           pieces.push(piece);
           onPiece(piece);
-        });
+        };
+        const result = await live(limited, push, NO_REPLIES);
         count(true, result);
         return JSON.parse(JSON.stringify(result));
       } catch (error) {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { ChatReply } from "../../src/domain/chat.ts";
 import type { DomainEvent } from "../../src/domain/events.ts";
+import type { KeptReply } from "../../src/domain/ports/effects.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
@@ -16,7 +17,19 @@ interface Log {
 }
 
 /** Makes one call with a journal that starts with `before`; returns the events, and the journal afterwards. */
-async function call(url: string, mode: "live" | "replay", before: Log = { records: [], events: [] }) {
+async function call(
+  url: string,
+  mode: "live" | "replay",
+  before: Log = { records: [], events: [] },
+  kept: ReadonlyMap<string, KeptReply> | null = null,
+) {
+  const keeping = new Map<string, KeptReply>();
+  const repliesOf = () => ({
+    any: kept !== null,
+    take: (name: string) => kept?.get(name) ?? null,
+    keep: (name: string, reply: KeptReply) => void keeping.set(name, reply),
+    close: () => undefined,
+  });
   const records = [...before.records];
   const events = mode === "replay" ? [] : [...before.events];
   const said: DomainEvent[] = [];
@@ -39,13 +52,14 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
     earlier: [],
     mode,
     sink,
+    repliesOf,
     clock: () => Date.now(),
     onDrain: () => undefined,
   });
   const reply: ChatReply = await journal.task(PLACE, (effects) => openModel({ url }).complete(REQUEST, OPTIONS, effects));
   expect(journal.findDifference()).toBeNull();
   journal.close();
-  return { reply, said, log: { records, events } };
+  return { reply, said, log: { records, events }, keeping };
 }
 
 it("emits what was recorded, failures and waits included, without a model and without waiting", async () => {
@@ -84,4 +98,27 @@ it("repeats only the call that a crash cut off, and says so to readers", async (
   expect(second.requests).toHaveLength(1);
   const again = await call("http://127.0.0.1:9/v1", "live", log);
   expect(again.said).toEqual([]);
+});
+
+it.each([
+  { name: "one piece", pieces: 1 },
+  { name: "all pieces but the last", pieces: -2 },
+  { name: "nothing", pieces: 0 },
+])("finishes a call from its kept answer after a crash that left $name recorded", async ({ pieces }) => {
+  const usage = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
+  const answer = { reasoning: "先想一想。".repeat(40), pieceLength: 12, usage };
+  const server = await startModelServer([say.slow(say.text("回答很长很长。".repeat(60), answer), { delayMs: 5 })]);
+  const { log, reply, said, keeping } = await call(server.url, "live");
+  const recorded = log.records.slice(0, pieces);
+  expect(recorded.every(({ kind }) => kind === "piece")).toBe(true);
+  // The event of the node's start, and one event for each piece.
+  const events = log.events.slice(0, recorded.length + 1);
+  const again = await call("http://127.0.0.1:9/v1", "live", { records: recorded, events }, keeping);
+  expect(again.reply).toEqual(reply);
+  const all = [...events.map(({ body }): DomainEvent => JSON.parse(body)), ...again.said];
+  const textOf = (given: readonly DomainEvent[], type: string): string =>
+    given.map((event) => (event.type === type && "delta" in event ? event.delta : "")).join("");
+  expect([textOf(all, "reasoning"), textOf(all, "content")]).toEqual([textOf(said, "reasoning"), textOf(said, "content")]);
+  expect(all.some(({ type }) => type === "call-restarted")).toBe(false);
+  expect(again.log.records.filter(({ kind }) => kind === "model")).toHaveLength(1);
 });

@@ -110,3 +110,24 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
   await append(4, { ord: 6 });
   expect(await crash()).toBe(1);
 });
+
+it("knows whether a run was alone at its last crash, and lists the run first that was started last", async () => {
+  const { storage, write } = await openFullable();
+  for (const id of ["a", "b", "c"]) await write(id);
+  const { runs } = storage;
+  const fingerprintOf = (): string => "1";
+  for (let at = 1; at <= 2; at += 1) {
+    await runs.claim(at, 2, fingerprintOf);
+    await runs.requeueUnfinished();
+  }
+  await runs.claim(3, 1, fingerprintOf, "b");
+  await runs.claim(4, 1, fingerprintOf, "a");
+  await runs.requeueUnfinished();
+  const crashed = (runId: string, crashes: number, alone: boolean) => ({ runId, crashes, alone });
+  expect(await runs.listCrashed(2)).toEqual([crashed("a", 3, false), crashed("b", 3, false)]);
+  await runs.claim(5, 1, fingerprintOf, "b");
+  await runs.requeueUnfinished();
+  expect(await runs.listCrashed(2)).toEqual([crashed("b", 4, true), crashed("a", 3, false)]);
+  await runs.acquit("b");
+  expect(await runs.listCrashed(1)).toEqual([crashed("b", 4, true)]);
+});

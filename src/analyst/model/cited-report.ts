@@ -6,16 +6,19 @@ import type { Citation, DraftClaim } from "../../domain/report.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
-import { type CitationFault, type CitedStream, createCitedStream, readCitedText } from "../../evidence/cited-text.ts";
+import { type CitationFault, type CitedStream, createCitedStream, MAX_CITED_TEXT, readCitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { FenceRemover, sanitizeText, unwrapFences } from "../../evidence/sanitize-output.ts";
 import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
+import type { LongWork } from "../../util/turns.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
 
-const NO_ANSWER = /^[\s*_#>"'“]*NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*/i;
+const NO_ANSWER = /^[\s*_#>"'“]{0,200}NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*/i;
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
+/** A longer beginning is not held back. */
+const MAX_HEAD_LENGTH = 220;
 
 /** Returns the text after NO ANSWER, which says what is missing; null if `text` does not begin so. */
 export function readNoAnswer(text: string): string | null {
@@ -26,6 +29,7 @@ export function readNoAnswer(text: string): string | null {
 }
 
 function mayBeNoAnswer(beginning: string): boolean {
+  if (beginning.length > MAX_HEAD_LENGTH) return false;
   const start = beginning
     .replace(/^[\s*_#>"'“]+/, "")
     .toUpperCase()
@@ -46,28 +50,35 @@ export interface ReadReport {
   readonly noAnswer: string | null;
 }
 
-export function readReport(
+export function* readReport(
   answer: string,
   evidence: ReadonlyMap<string, Evidence>,
   known: readonly string[],
   { question, cutOff }: { readonly question: string; readonly cutOff: boolean },
-): ReadReport {
+): LongWork<ReadReport> {
   const text = unwrapFences(answer);
   const missing = readNoAnswer(text);
   if (missing !== null) {
     const noAnswer = sanitizeText(missing, known);
     return { cutOff, text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer };
   }
-  const { claims, citations, faults } = readCitedText(text, evidence, [], [question], known);
+  const { claims, citations, faults } = yield* readCitedText(text, evidence, [], [question], known);
   const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
   const hosts = [question, ...known];
   const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : stripUnknownHosts(clean(words), hosts));
-  const sources = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
-  const headed = (section: string): string => stripUnknownHosts(clean(section), sources);
-  const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
-  const written = cleaned.filter((claim) => claim.text !== "");
+  const passages = Array.from(evidence.values(), ({ title = "", text: whole, start, end }) => `${title}\n${whole.slice(start, end)}`);
+  const sources = [...hosts, ...passages];
+  const sections = new Map<string, string>();
+  const written: DraftClaim[] = [];
+  for (const claim of claims) {
+    const section = sections.get(claim.section) ?? stripUnknownHosts(clean(claim.section), sources);
+    sections.set(claim.section, section);
+    const words = shown(claim);
+    if (words !== "") written.push({ ...claim, text: words, section });
+    yield;
+  }
   return {
-    cutOff,
+    cutOff: cutOff || text.length > MAX_CITED_TEXT,
     text,
     claims: written.filter((claim) => claim.supported),
     citations,

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
@@ -6,10 +5,12 @@ import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
+import { blocksOf } from "../../ranking/analyze-text.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
-import { scoreDocuments } from "../../ranking/scoring.ts";
-import { cutLongSpan, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
+import { countTerms, scoreDocuments, type TermCounts } from "../../ranking/scoring.ts";
+import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
+import { createTurns, finishInTurns, type LongWork } from "../../util/turns.ts";
 
 export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
 
@@ -24,7 +25,6 @@ const MAX_DOCUMENTS = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
-const CHARACTERS_PER_TURN = 20_000;
 
 /** Selects passages by priority: `cited`, then the best one of each of the best documents, then the best. Returns them in reading order. */
 export async function selectPassages(
@@ -63,26 +63,24 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
 }
 
 async function scorePieces({ question, history, readings }: WritingView, signal: AbortSignal): Promise<Scored[]> {
-  const pieces: Piece[] = [];
-  const fields: { terms: string[]; weight: number }[][] = [];
+  const pieces: (Piece & { readonly tokens: number })[] = [];
+  const fields: { terms: TermCounts; weight: number }[][] = [];
   const seen = new Set<string>();
-  let characters = 0;
+  const turn = createTurns(signal);
   for (const reading of readings) {
     if (seen.has(reading.document.contentHash)) continue;
     seen.add(reading.document.contentHash);
-    const title = { terms: tokenize(reading.document.title || reading.hit.title), weight: TITLE_WEIGHT };
-    for (const piece of cutPassages(reading)) {
-      pieces.push(piece);
-      fields.push([{ terms: tokenize(textOf(piece)), weight: 1 }, { terms: tokenize(piece.heading), weight: HEADING_WEIGHT }, title]);
-      characters += piece.end - piece.start;
-      if (characters < CHARACTERS_PER_TURN) continue;
-      characters = 0;
-      await setImmediate(undefined, { signal });
+    const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title)), weight: TITLE_WEIGHT };
+    for (const piece of await finishInTurns(cutPassages(reading), signal)) {
+      pieces.push({ ...piece, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS });
+      const heading = { terms: countTerms(tokenize(piece.heading)), weight: HEADING_WEIGHT };
+      fields.push([{ terms: countTerms(tokenize(textOf(piece))), weight: 1 }, heading, title]);
+      await turn();
     }
   }
   // A follow-up such as "And its height?" needs the terms of the questions before it.
   const scores = scoreDocuments(queryTerms(`${question} ${earlierQuestions(history)}`), fields);
-  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS }));
+  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0 }));
 }
 
 function ofCited(pieces: readonly Scored[], cited: readonly CitedPlace[]): Scored[] {
@@ -115,41 +113,54 @@ export interface Piece extends Span {
 }
 
 /** In characters. A `WIDE` character counts as two. */
+const MAX_HEADING = 300;
 const MIN_PIECE = 600;
 const MAX_PIECE = 1_200;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 /** Cuts a document into pieces of whole blocks, long blocks by sentence; a heading begins a piece. */
-export function cutPassages(reading: Reading): Piece[] {
-  const { text, blocks } = reading.document;
+export function* cutPassages(reading: Reading): LongWork<Piece[]> {
+  const { document } = reading;
+  const { text, analysis } = document;
   const pieces: Piece[] = [];
   let heading = "";
-  let open = false;
-  for (const block of blocks.length > 0 ? blocks : [{ kind: "paragraph", start: 0, end: text.length, level: 0 } as const]) {
+  let weight = Number.POSITIVE_INFINITY;
+  let sentence = 0;
+  for (const [index, block] of blocksOf(document).entries()) {
+    yield;
+    const first = sentence;
+    while (analysis.blocks[sentence] === index) sentence++;
     if (block.kind === "heading") {
-      heading = text.slice(block.start, block.end).replace(/^#+\s*/, "");
-      open = false;
+      heading = text.slice(block.start, Math.min(block.end, block.start + MAX_HEADING)).replace(/^#+\s*/, "");
+      weight = Number.POSITIVE_INFINITY;
     }
-    for (const span of spansOf(text, block)) {
+    for (const span of spansOf(document, block, first, sentence)) {
       const last = pieces.at(-1);
-      const joined = { start: last?.start ?? 0, end: span.end };
-      if (open && last !== undefined && weightOf(text, joined) <= MAX_PIECE) pieces[pieces.length - 1] = { ...last, end: span.end };
-      else pieces.push({ reading, heading, ...span });
-      const grown = pieces.at(-1) ?? span;
-      open = block.kind === "heading" || weightOf(text, grown) < MIN_PIECE;
+      const added = weightOf(text, { start: weight > MAX_PIECE ? span.start : (last?.end ?? 0), end: span.end });
+      if (last !== undefined && weight + added <= MAX_PIECE) {
+        pieces[pieces.length - 1] = { ...last, end: span.end };
+        weight += added;
+      } else {
+        pieces.push({ reading, heading, ...span });
+        weight = weightOf(text, span);
+      }
+      if (block.kind !== "heading" && weight >= MIN_PIECE) weight = Number.POSITIVE_INFINITY;
+      yield;
     }
   }
   return pieces.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
 }
 
-function spansOf(text: string, block: Block): Span[] {
+/** Returns a short block as a whole, a long one by the sentences of its analysis. */
+function spansOf({ text, analysis }: Reading["document"], block: Block, from: number, to: number): Span[] {
   const whole = trimSpan(text, { start: block.start, end: Math.min(block.end, text.length) });
   if (whole.end <= whole.start) return [];
   if (weightOf(text, whole) <= MAX_PIECE) return [whole];
-  return splitSentences(text, whole.start, whole.end).flatMap((sentence) => cutLongSpan(text, sentence, MAX_PIECE / 2));
+  return Array.from({ length: to - from }, (_, i) => ({ start: analysis.starts[from + i] ?? 0, end: analysis.ends[from + i] ?? 0 }));
 }
 
+/** More than `MAX_PIECE` means too long, whatever the number. */
 function weightOf(text: string, { start, end }: Span): number {
-  if (end - start > MAX_PIECE || end - start < MIN_PIECE / 2) return end - start;
+  if (end - start > MAX_PIECE) return end - start;
   return end - start + (text.slice(start, end).match(WIDE)?.length ?? 0);
 }

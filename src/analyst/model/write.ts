@@ -7,6 +7,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+import { finishInTurns } from "../../util/turns.ts";
 import {
   betterOf,
   type CitedAnswer,
@@ -174,7 +175,8 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
   display.end();
   const answer = writer.read(reply, known);
   const cutOff = CUT_OFF.includes(reply.finishReason) || answer.cutOff === true;
-  const report = readReport(answer.text, evidence, known, { question: view.question, cutOff });
+  const reading = readReport(answer.text, evidence, known, { question: view.question, cutOff });
+  const report = await finishInTurns(reading, effects.signal);
   const lost = FINAL_FAULTS[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
   return { ...report, answer };

@@ -2,6 +2,19 @@ import type { Budget, Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 
+export interface KeptReply {
+  readonly head: JsonValue;
+  readonly body: Uint8Array;
+}
+
+/** What an effect receives from the network, stored before it is read, so that a crash does not lose it. */
+export interface KeptReplies {
+  /** Returns the reply that an earlier attempt kept under this name, once. */
+  take(name: string): KeptReply | null;
+  /** Starts to store a whole reply. It is deleted when the effect is recorded. */
+  keep(name: string, reply: KeptReply): void;
+}
+
 /** The journal records the result as JSON. A replay uses the record instead of calling `live`. */
 export interface Effect<T> {
   readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random";
@@ -11,7 +24,7 @@ export interface Effect<T> {
   readonly timeoutMs: number;
   /** Set if the result must be stored before the effect returns, so that a crash cannot lose it. */
   readonly durable?: true;
-  live(signal: AbortSignal): Promise<T>;
+  live(signal: AbortSignal, replies: KeptReplies): Promise<T>;
 }
 
 /** The result is too large for the journal, which records only a reference. */
@@ -22,7 +35,7 @@ export interface ReferencedEffect<T> extends Effect<T> {
 
 /** The result arrives in pieces. The journal records each piece in order. */
 export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
-  live(signal: AbortSignal, push: (piece: C) => void): Promise<T>;
+  live(signal: AbortSignal, push: (piece: C) => void, replies: KeptReplies): Promise<T>;
   /** Receives each recorded piece. If it throws, `live` is aborted and `stream` rejects. */
   onPiece(piece: C): void;
 }

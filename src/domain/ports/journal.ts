@@ -2,7 +2,7 @@ import type { DossierError } from "../../errors.ts";
 import type { Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JournalRecord, LoggedEvent, Pause, RunSignal } from "../recording.ts";
-import type { RunContext } from "./effects.ts";
+import type { KeptReplies, RunContext } from "./effects.ts";
 
 export interface Difference {
   readonly place: string;
@@ -15,6 +15,13 @@ export interface JournalSink {
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
   /** Resolves when everything is committed, or when the database refused it and the journal was abandoned. */
   stored(): Promise<void>;
+}
+
+export interface EffectReplies extends KeptReplies {
+  /** Whether an earlier attempt kept a reply. */
+  readonly any: boolean;
+  /** Keeps nothing more. Call it when the effect is recorded. */
+  close(): void;
 }
 
 export interface EarlierSegment {
@@ -39,6 +46,8 @@ export interface JournalOptions extends SegmentHistory {
   /** `live` repeats the records and then performs new effects. `replay` performs none. */
   readonly mode: "live" | "replay";
   readonly sink: JournalSink;
+  /** Without it, effects keep no replies. */
+  readonly repliesOf?: (key: string) => EffectReplies;
   readonly clock: () => number;
   readonly onDrain: (wanted: boolean) => void;
 }

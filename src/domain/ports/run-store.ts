@@ -6,7 +6,7 @@ import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
-import type { SegmentHistory } from "./journal.ts";
+import type { EffectReplies, SegmentHistory } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
@@ -27,7 +27,10 @@ export interface NewRun {
 }
 
 export interface ClaimedRun extends Ownership, SegmentHistory {
+  /** The number of crashes in a row without a new journal record. */
   readonly crashes: number;
+  /** Whether the last crash is known to be of this run, because no other run was in progress. */
+  readonly crashedAlone: boolean;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
@@ -38,6 +41,12 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly limits: Task["limits"];
   /** Set if the stored run cannot be read. The segment, the records and the limits are then empty. */
   readonly fault: DossierError | null;
+}
+
+export interface CrashedRun {
+  readonly runId: string;
+  readonly crashes: number;
+  readonly alone: boolean;
 }
 
 /** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
@@ -77,15 +86,22 @@ export interface RunStore {
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /** Claims the oldest queued runs, at most one per thread. A new run gets the history of its thread. */
-  claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
+  /** Claims the oldest queued runs, or `only` this one; at most one per thread. A new run gets the history of its thread. */
+  claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]>;
   /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. Leaves out damaged ones. */
   requeueUnfinished(): Promise<number>;
+  /** Lists the queued runs with at least so many crashes in a row, those that were started last first. */
+  listCrashed(least: number): Promise<CrashedRun[]>;
+  /** Forgets the crashes of all queued runs but this one, which caused them. */
+  acquit(except: string): Promise<void>;
+  /** Returns the number of crashes in a row of this run without a new journal record. */
+  crashesOf(runId: string): Promise<number>;
   forget(owner: Ownership): void;
   /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Writes what `log` contains when the write begins. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
+  repliesOf(effect: Ownership & { readonly segment: number; readonly key: string }): EffectReplies;
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */

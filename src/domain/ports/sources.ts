@@ -2,10 +2,13 @@ import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit, RankedHit } from "../hit.ts";
 import type { Source } from "../report.ts";
+import type { KeptReplies } from "./effects.ts";
 
 export interface CallContext {
   readonly signal: AbortSignal;
   readonly scope: readonly string[];
+  /** Without it, replies are not kept for the next attempt. */
+  readonly replies?: KeptReplies | undefined;
 }
 
 export interface Endpoint {
@@ -66,7 +69,8 @@ export interface SearchSource {
   readonly title: string;
   /** An empty list means that nothing was found. @throws DossierError with a failure code if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
-  gaps?(): string | null;
+  /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
+  gaps?(language?: string): string | null;
 }
 
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */

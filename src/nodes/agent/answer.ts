@@ -1,12 +1,13 @@
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import type { LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
+import type { DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
+import type { LongWork } from "../../util/turns.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
 import type { AgentReading } from "./state.ts";
@@ -26,15 +27,18 @@ interface AnswerView {
 }
 
 /** Checks the citations in a model's text and removes addresses that are not in `known`. */
-export function readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): Answer {
-  const read = readCitedText(markdown, evidence, prefixes, [question], known);
+export function* readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
+  const read = yield* readCitedText(markdown, evidence, prefixes, [question], known);
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
   const cleanClaim = (words: string): string => clean(stripBracketedNumbers(words)).trim();
-  const claims = read.claims
-    .map((claim) => ({ ...claim, text: cleanClaim(claim.text), section: cleanClaim(claim.section) }))
-    .filter(({ text }) => text !== "");
+  const claims: DraftClaim[] = [];
+  for (const claim of read.claims) {
+    const words = cleanClaim(claim.text);
+    if (words !== "") claims.push({ ...claim, text: words, section: cleanClaim(claim.section) });
+    yield;
+  }
   const { citations } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
   // An answer whose citations all failed must not be shown as an answer without citations.

@@ -7,6 +7,7 @@ import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
 import { modelOf, taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
+import { finishInTurns } from "../../util/turns.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
@@ -50,7 +51,7 @@ async function answerFromText(text: string, state: AgentStateValue, { documents 
   const { evidence, readings } = await citedEvidence(text, state, documents, effects);
   const { task, hits } = state;
   const view = { question: task.question, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
-  return { ...readAnswer(text, view), readings, reason: null };
+  return { ...(await finishInTurns(readAnswer(text, view), effects.signal)), readings, reason: null };
 }
 
 async function answerFromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {

@@ -1,7 +1,7 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
-import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
@@ -107,9 +107,9 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
 
 function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects }: DownloadContext): Promise<Downloaded> {
   const limitMs = timeoutMs();
-  const live = async (signal: AbortSignal): Promise<Downloaded> => {
+  const live = async (signal: AbortSignal, replies: KeptReplies): Promise<Downloaded> => {
     if (limitMs === 0) throw new DossierError("timeout", "The time for reading was used up before this download.");
-    const document = await reader.read(hit, { signal, scope });
+    const document = await reader.read(hit, { signal, scope, replies });
     signal.throwIfAborted();
     return toDownloaded(await documents.put(effects.runId, document));
   };

@@ -1,7 +1,7 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import type { Hit } from "../../domain/hit.ts";
-import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import { boundHits, type Hit } from "../../domain/hit.ts";
+import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
@@ -46,12 +46,12 @@ export async function searchOne(id: string, context: SearchContext): Promise<{ h
   const { sources, query, shownQuery, timeoutMs, scope, effects } = context;
   const startedAt = effects.now();
   const entry = { what: "search" as const, source: id, target: shownQuery };
-  const live = async (signal: AbortSignal): Promise<{ hits: Hit[]; gaps: string | null }> => {
+  const live = async (signal: AbortSignal, replies: KeptReplies): Promise<{ hits: Hit[]; gaps: string | null }> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = await source.search(query, { signal, scope });
-    return { hits, gaps: source.gaps?.() ?? null };
+    const hits = boundHits(await source.search(query, { signal, scope, replies }));
+    return { hits, gaps: source.gaps?.(query.language) ?? null };
   };
   try {
     const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });

@@ -1,7 +1,7 @@
 import { type ContentItem, isShown, type ShownItem } from "../../domain/content.ts";
-import { type Hit, inertAddress, sourceIdOf } from "../../domain/hit.ts";
+import { boundHit, type Hit, inertAddress, sourceIdOf } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
+import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
@@ -11,7 +11,8 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
-/** Maximum lengths, in UTF-16 code units, of a tool's text and of the detail in a ledger row. */
+/** Maximum lengths, in UTF-16 code units, of a tool's text in the journal, of the part that a model reads, and of a ledger row's detail. */
+const MAX_TEXT_LENGTH = 100_000;
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
 const INTENT_TIMEOUT_MS = 1_000;
@@ -148,8 +149,8 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
   const { runId } = effects;
   const startedAt = effects.now();
   const request = { tool: tool.name, arguments: call.arguments };
-  const make = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal };
+  const make = async (signal: AbortSignal, replies?: KeptReplies): Promise<ToolFindings> => {
+    const origin = { runId, metadata: task.metadata, scope: scopeOf(task), signal, replies };
     const result = await tool.call(input, origin).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
@@ -171,8 +172,8 @@ export async function performCall({ call, tool, input }: PerformableCall, limitM
 function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
   // `text` already contains the items of type text.
   const isMore = content.some(({ type }) => type !== "text");
-  const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete }) };
-  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
+  const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete: incomplete.slice(0, MAX_DETAIL_LENGTH) }) };
+  return { text: text.slice(0, MAX_TEXT_LENGTH).toWellFormed(), hits, ...(shouldContinue === true && { shouldContinue }), ...more };
 }
 
 /** Records the intent before a mutation. If the process ends during the call, the call fails with `interrupted` and is not repeated. */
@@ -193,9 +194,17 @@ async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, reque
 async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {
   const { title, publishedAt, snippet, text, kind = "tool" } = source;
   const url = inertAddress(source.url);
-  const hit = { id: sourceIdOf(url), kind, title, url, publishedAt, foundBy, snippet };
-  if (text === null) return { ...hit, contentHash: null };
+  const hit = boundHit({ id: sourceIdOf(url), kind, title, url, publishedAt, foundBy, snippet, contentHash: null });
+  if (text === null) return hit;
   const blocks = source.blocks ?? [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
-  const stored = await documents.put(runId, { text, title, url, language: null, publishedAt, author: null, blocks });
+  const stored = await documents.put(runId, {
+    text,
+    title: hit.title,
+    url,
+    language: null,
+    publishedAt: hit.publishedAt,
+    author: null,
+    blocks,
+  });
   return { ...hit, contentHash: stored.contentHash };
 }

@@ -13,6 +13,7 @@ import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { languageName } from "../../ranking/language.ts";
+import { finishInTurns } from "../../util/turns.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, toReadSource } from "../agent/answer.ts";
 import type { AnalyzedEvidence } from "../agent/load-evidence.ts";
 import { modelsOf, readerFilters, toHistoryMessages } from "../agent/request.ts";
@@ -97,7 +98,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
     const answer =
       summed.text === null
         ? listAnswers(children, work, passages, evidence)
-        : removeUnsupported(readAnswer(summed.text, view), work, passages, evidence);
+        : removeUnsupported(await finishInTurns(readAnswer(summed.text, view), effects.signal), work, passages, evidence);
     const ledger = [...state.ledger, ...summed.ledger];
     const reason = hasSuccess ? null : describeFailures(children);
     const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);

@@ -6,6 +6,7 @@ import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/do
 import { type ErrorCode, isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
+import { type IndexedSection, SectionCache, type SectionRow } from "./indexed-sections.ts";
 import { splitSections } from "./sections.ts";
 
 /** Raise this when extraction, tokenizing or the schema changes, so that existing indexes are rebuilt. */
@@ -60,9 +61,7 @@ const MATCH = `
     from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
     order by 3, f.path limit @limit
   )
-  select f.path, f.title, f.published_at as publishedAt, shown.text as sectionText,
-    f.title_words as titleWords, shown.words
-  from found join files f on f.id = found.file_id
+  select shown.id from found join files f on f.id = found.file_id
   join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
   order by found.score, f.path`;
 
@@ -95,15 +94,6 @@ export interface IndexedFile {
 
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
 
-export interface Match {
-  readonly path: string;
-  readonly title: string;
-  readonly publishedAt: string | null;
-  readonly sectionText: string;
-  readonly titleWords: string;
-  readonly words: string;
-}
-
 /** The index is a cache. A damaged file, or one of another version or folder, is replaced. Methods throw errors of better-sqlite3. */
 export class CorpusIndex {
   readonly #file: string;
@@ -111,6 +101,7 @@ export class CorpusIndex {
   #database: Database.Database;
   #statements: Statements;
   #statistics: (CollectionStatistics & { readonly version: number }) | null = null;
+  readonly #sections = new SectionCache();
   readonly #documents = new LRUCache<string, ExtractedDocument>({ maxSize: MAX_CACHED_LENGTH });
   #generation = 0;
 
@@ -159,15 +150,24 @@ export class CorpusIndex {
     this.#change((statements) => removeFile(statements, path));
   }
 
-  match(terms: readonly string[], limit: number): Match[] {
+  /** Returns the best section of each matching file, best first. */
+  match(terms: readonly string[], limit: number): IndexedSection[] {
     // In quotes, FTS5 does not read a term as an operator.
     const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
-    return quoted.length === 0 ? [] : (this.#statements.match.all({ query: quoted.join(" OR "), limit }) as Match[]);
+    if (quoted.length === 0) return [];
+    const { match, section } = this.#statements;
+    const ids = match.all({ query: quoted.join(" OR "), limit }) as number[];
+    const known = this.#sections.of(this.#version);
+    return ids.map((id) => known.get(id, () => section.get(id) as SectionRow));
+  }
+
+  /** Differs after another connection has changed the database. */
+  get #version(): number {
+    return Number(this.#database.pragma("data_version", { simple: true }));
   }
 
   statistics(): CollectionStatistics {
-    // The number changes if another connection has changed the database.
-    const version = Number(this.#database.pragma("data_version", { simple: true }));
+    const version = this.#version;
     if (this.#statistics?.version === version) return this.#statistics;
     this.#statistics = { ...readStatistics(this.#statements), version };
     return this.#statistics;
@@ -190,6 +190,7 @@ export class CorpusIndex {
     this.#database = createEmpty(this.#file, this.#dir);
     this.#statements = prepare(this.#database);
     this.#statistics = null;
+    this.#sections.clear();
     this.#generation++;
   }
 
@@ -199,6 +200,7 @@ export class CorpusIndex {
 
   #change(change: (statements: Statements) => void): void {
     this.#statistics = null;
+    this.#sections.clear();
     this.#database.transaction(() => change(this.#statements))();
   }
 }
@@ -224,7 +226,11 @@ function prepare(database: Database.Database) {
     addSection: database.prepare("insert into sections (file_id, text, words, length) values (?, ?, ?, ?)"),
     addSectionTerms: database.prepare("insert into section_terms (rowid, words) values (?, ?)"),
     addTitleTerms: database.prepare("insert into title_terms (rowid, title) values (?, ?)"),
-    match: database.prepare(MATCH),
+    match: database.prepare(MATCH).pluck(),
+    section: database.prepare(
+      `select f.path, f.title as name, f.published_at as publishedAt, f.title_words as titleWords, s.text, s.words
+       from sections s join files f on f.id = s.file_id where s.id = ?`,
+    ),
     hash: database.prepare("select sha256 from files where path = ?").pluck(),
     document: database.prepare("select document from files where path = ?").pluck(),
     counts: database.prepare(

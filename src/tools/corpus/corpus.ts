@@ -28,7 +28,7 @@ export interface CorpusOptions {
   /** The file of the index. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
-  /** Threads that keep the index open. They are closed with the corpus. */
+  /** Threads that search and index. They keep the index open until the pool is closed. */
   readonly workers: WorkerPool;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
@@ -37,6 +37,8 @@ export interface CorpusOptions {
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
   readonly isDocumentation?: boolean;
+  /** Whether a search during a sync uses what is indexed. By default it waits for the sync. */
+  readonly partial?: boolean;
   readonly stages?: RankingStages;
 }
 
@@ -55,6 +57,9 @@ export function createCorpus(options: CorpusOptions): Corpus {
   const closing = new AbortController();
   let syncedAt = Number.NEGATIVE_INFINITY;
   let latest: SyncReport | null = null;
+  let current: SyncProgress | null = null;
+  /** How far the sync was at the latest search that did not wait for it. */
+  let searched: SyncProgress | null = null;
   let reported = new Set<string>();
 
   function reportNew(failed: readonly FileFailure[]): void {
@@ -64,13 +69,19 @@ export function createCorpus(options: CorpusOptions): Corpus {
     if (news.length > 0) onFailed(news);
   }
 
+  function showProgress(progress: SyncProgress): void {
+    current = progress;
+    onProgress(progress);
+  }
+
   const syncing = singleFlight(async (signal) => {
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(
-        { index, put, dir, extractor, onProgress, maxFiles, maxFileBytes },
+        { index, put, dir, extractor, onProgress: showProgress, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
       ).catch((error: unknown) => {
+        current = null;
         const { code, message } = toDossierError(error);
         if (code === "unreachable") reportNew([{ path: ".", code, message }]);
         throw error;
@@ -79,6 +90,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
       if (index.generation !== generation) continue;
       syncedAt = now();
       latest = report;
+      current = null;
       reportNew(report.failed);
       return report;
     }
@@ -104,7 +116,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   async function inThread<T>(name: "find" | "put", task: object, signal?: AbortSignal): Promise<T> {
     const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
     // An extracted file is indexed even if the search that waits for it is aborted.
-    const limits = { timeoutMs: MAX_WORK_MS, ...(signal && { signal: AbortSignal.any([signal, closing.signal]) }) };
+    const limits = { timeoutMs: MAX_WORK_MS, signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]) };
     const answer = await workers.run<object, IndexAnswer<T>>(INDEX_THREAD, name, { ...place, ...task }, limits);
     if ("value" in answer) return answer.value;
     throw databaseError(answer);
@@ -135,16 +147,19 @@ export function createCorpus(options: CorpusOptions): Corpus {
     title: "Local documents",
     search: ({ text, context, limit }, { signal }) =>
       withRepair(signal, async () => {
-        if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
-        if (latest?.files === 0) throw nothingIndexed(latest);
-        return find(context === undefined ? text : `${text} ${context}`, limit, signal);
+        const partly = options.partial === true ? current : null;
+        if (partly === null && now() - syncedAt > FRESH_MS) await syncing.join(signal);
+        if (partly === null && latest?.files === 0) throw nothingIndexed(latest);
+        const hits = await find(context === undefined ? text : `${text} ${context}`, limit, signal);
+        // Concurrent searches share `searched`, so each sets it just before it returns.
+        searched = partly;
+        return hits;
       }),
-    gaps: () => latest && gapsOf(latest),
+    gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
     read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
-      await workers.close();
       await syncing.settled();
       index.close();
     },
@@ -169,9 +184,9 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
   }
 }
 
-function toHit({ path, title, publishedAt, snippet }: FoundFile): Hit {
+function toHit({ path, name, publishedAt, snippet }: FoundFile): Hit {
   const url = corpusUrl(path);
-  return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
+  return { id: sourceIdOf(url), kind: "corpus", title: name, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }
 
 function gapsOf({ files, failed, leftOut }: SyncReport): string | null {
@@ -179,6 +194,11 @@ function gapsOf({ files, failed, leftOut }: SyncReport): string | null {
   const failures = `${failed.length} of ${files + failed.length} files could not be indexed: ${reasons.join(", ")}`;
   const gaps = [...(failed.length > 0 ? [failures] : []), ...(leftOut === null ? [] : [leftOut])];
   return gaps.length > 0 ? gaps.join("; ") : null;
+}
+
+function partialText({ done, total }: SyncProgress, language: string): string {
+  if (/^zh\b/i.test(language)) return `索引尚未完成：检索了 ${total} 个文件中的 ${done} 个`;
+  return `the index was not complete: ${done} of ${total} files were searched`;
 }
 
 function nothingIndexed(report: SyncReport): DossierError {

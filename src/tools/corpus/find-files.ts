@@ -1,6 +1,7 @@
 import { queryTerms } from "../../ranking/query-terms.ts";
-import { type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
-import type { CorpusIndex, Match } from "./corpus-index.ts";
+import { type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
+import type { CorpusIndex } from "./corpus-index.ts";
+import type { SectionRow } from "./indexed-sections.ts";
 import { bestSnippet } from "./sections.ts";
 
 export interface FileQuery {
@@ -9,21 +10,14 @@ export interface FileQuery {
   readonly stages: RankingStages;
 }
 
-export type FoundFile = Pick<Match, "path" | "title" | "publishedAt"> & { readonly snippet: string };
+export type FoundFile = Pick<SectionRow, "path" | "name" | "publishedAt"> & { readonly snippet: string };
 
 const CANDIDATES = 200;
 
 /** Returns at most `limit` files, best first. */
 export function findFiles(index: CorpusIndex, { text, limit, stages }: FileQuery): FoundFile[] {
   const terms = queryTerms(text);
-  const found = index.match(terms, Math.max(limit, CANDIDATES)).map((match) => ({ match, ...termsOf(match) }));
+  const found = index.match(terms, Math.max(limit, CANDIDATES));
   const ranked = rankTexts(text, found, index.statistics(), stages).slice(0, limit);
-  return ranked.map(({ match: { path, title, publishedAt, sectionText } }) => {
-    return { path, title, publishedAt, snippet: bestSnippet(sectionText, terms) };
-  });
-}
-
-function termsOf({ titleWords, words }: Match): RankedText {
-  const split = (joined: string): string[] => (joined === "" ? [] : joined.split(" "));
-  return { title: split(titleWords), body: split(words) };
+  return ranked.map(({ path, name, publishedAt, split }) => ({ path, name, publishedAt, snippet: bestSnippet(split(), terms) }));
 }

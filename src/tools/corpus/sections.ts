@@ -68,11 +68,21 @@ function cutBefore(text: string, latest: number, earliest: number): number {
   return latest;
 }
 
-/** Returns the passage with the most of `terms`: at most 300 UTF-16 code units, cut at sentences if possible. */
-export function bestSnippet(text: string, terms: readonly string[]): string {
-  const wanted = new Set(terms);
+/** A text and its sentences, of which each has at most 300 UTF-16 code units. */
+export interface SplitText {
+  readonly text: string;
+  readonly pieces: readonly (Span & { readonly terms: readonly string[] })[];
+}
+
+export function splitText(text: string): SplitText {
   const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
-  const pieces = spans.map((span) => ({ ...span, found: tokenize(text.slice(span.start, span.end)).filter((token) => wanted.has(token)) }));
+  return { text, pieces: spans.map((span) => ({ ...span, terms: tokenize(text.slice(span.start, span.end)) })) };
+}
+
+/** Returns the passage with the most of `terms`: at most 300 UTF-16 code units, cut at sentences if possible. */
+export function bestSnippet({ text, pieces: all }: SplitText, terms: readonly string[]): string {
+  const wanted = new Set(terms);
+  const pieces = all.map((piece) => ({ ...piece, found: piece.terms.filter((term) => wanted.has(term)) }));
   let best = { start: 0, end: 0, score: -1 };
   for (const [first, { start }] of pieces.entries()) {
     const passage = passageFrom(pieces, first);

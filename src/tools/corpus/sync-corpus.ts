@@ -20,7 +20,6 @@ export interface SyncReport {
 export interface SyncProgress {
   readonly done: number;
   readonly total: number;
-  readonly path: string;
 }
 
 interface SyncOptions {
@@ -33,6 +32,9 @@ interface SyncOptions {
   readonly onProgress: (progress: SyncProgress) => void;
 }
 
+/** The extractor decides how many of them are read at the same time. */
+const FILES_AT_A_TIME = 4;
+
 /** Indexes new and changed files and removes deleted ones. If aborted, keeps what is indexed. @throws DossierError `unreachable` */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress } = options;
@@ -40,13 +42,15 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
   const known = index.marks();
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
-  for (const [i, file] of listing.files.entries()) {
-    signal.throwIfAborted();
-    const change = await syncFile(options, file, known.get(file.path), signal);
+  const total = listing.files.length;
+  onProgress({ done: 0, total });
+  let done = 0;
+  await inParallel(FILES_AT_A_TIME, listing.files, signal, async (file, either) => {
+    const change = await syncFile(options, file, known.get(file.path), either);
     if (change !== "gone") present.add(file.path);
     if (change === "added" || change === "changed") counts[change]++;
-    onProgress({ done: i + 1, total: listing.files.length, path: file.path });
-  }
+    onProgress({ done: ++done, total });
+  });
   for (const path of known.keys()) {
     if (present.has(path)) continue;
     index.remove(path);
@@ -54,6 +58,21 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
   }
   const failures = index.failures();
   return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed], leftOut: leftOutOf(listing) };
+}
+
+/** If one fails, aborts the others and waits until they have ended. @throws what the first one threw */
+async function inParallel<T>(count: number, items: T[], signal: AbortSignal, work: (item: T, signal: AbortSignal) => Promise<void>) {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const left = items.values();
+  const workOff = async (): Promise<void> => {
+    for (const item of left) {
+      if (either.aborted) return;
+      await work(item, either).catch((error: unknown) => failed.abort(error));
+    }
+  };
+  await Promise.all(Array.from({ length: count }, workOff));
+  either.throwIfAborted();
 }
 
 async function syncFile(

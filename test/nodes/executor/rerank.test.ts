@@ -3,6 +3,7 @@ import { replay } from "../../../src/compose.ts";
 import type { Hit } from "../../../src/domain/hit.ts";
 import type { Effects } from "../../../src/domain/ports/effects.ts";
 import type { SearchSource } from "../../../src/domain/ports/sources.ts";
+import { NO_REPLIES } from "../../../src/journal/completions.ts";
 import { readRecording } from "../../../src/journal/recording-file.ts";
 import { judgeByMeaning } from "../../../src/nodes/executor/rerank.ts";
 import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../../fakes/semantic-server.ts";
@@ -49,7 +50,7 @@ async function replaysAlone(dossier: TestDossier, runId: string): Promise<boolea
 
 /** Effects with the results of real ones. */
 function performingEffects(): Effects {
-  return { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal) };
+  return { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal, NO_REPLIES) };
 }
 
 /** The last hit by words is the first by meaning. */

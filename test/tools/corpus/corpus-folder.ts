@@ -58,14 +58,16 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
   const extractor = recordingExtractor();
   const clock = { now: 0 };
   const opened: Corpus[] = [];
+  const workers = createWorkerPool(1);
   const reopen = (more: Partial<CorpusOptions> = {}): Corpus => {
-    const corpus = createCorpus({ dir, databaseFile, extractor, workers: createWorkerPool(1), now: () => clock.now, ...options, ...more });
+    const corpus = createCorpus({ dir, databaseFile, extractor, workers, now: () => clock.now, ...options, ...more });
     opened.push(corpus);
     return corpus;
   };
   const corpus = reopen();
   onTestFinished(async () => {
     await Promise.all(opened.map((each) => each.close()));
+    await workers.close();
     await rm(root, { recursive: true });
   });
   const hits = (text: string, limit = 10): Promise<Hit[]> => {

@@ -1,24 +1,24 @@
 import { expect, it } from "vitest";
 import { tokenize } from "../../../src/ranking/tokenize.ts";
-import { bestSnippet, splitSections } from "../../../src/tools/corpus/sections.ts";
+import { bestSnippet, splitSections, splitText } from "../../../src/tools/corpus/sections.ts";
 
 const filler = "Nothing of any interest is said in this sentence, which is here to be long. ";
 
 it("a snippet is the part with the most terms, in complete sentences", () => {
   const text = `${filler.repeat(5)}An osprey dives. It feeds on fish. ${filler.repeat(5)}An osprey sits.`;
-  const snippet = bestSnippet(text, tokenize("osprey fish"));
+  const snippet = bestSnippet(splitText(text), tokenize("osprey fish"));
   expect(snippet).toContain("An osprey dives. It feeds on fish.");
   expect(snippet.length).toBeLessThanOrEqual(300);
   expect(text).toContain(snippet);
 });
 
 it("a snippet is the beginning if no term occurs", () => {
-  expect(bestSnippet("First. Second.", ["none"])).toBe("First. Second.");
+  expect(bestSnippet(splitText("First. Second."), ["none"])).toBe("First. Second.");
 });
 
 it("a snippet of one endless line is a part of it, with no character cut in two", () => {
   const text = `${"𠮷".repeat(500)}鶚${"𠮷".repeat(500)}`;
-  const snippet = bestSnippet(text, tokenize("𠮷鶚"));
+  const snippet = bestSnippet(splitText(text), tokenize("𠮷鶚"));
   expect(snippet).toContain("鶚");
   expect(snippet.length).toBeLessThanOrEqual(300);
   expect(snippet.isWellFormed()).toBe(true);

@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createWorkerPool } from "../../../src/compose/worker-pool.ts";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import { type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
@@ -151,8 +151,9 @@ describe("a sync", () => {
     await write("b.md", "A heron.");
     await corpus.sync(live());
     expect(seen).toEqual([
-      { done: 1, total: 2, path: "a.md" },
-      { done: 2, total: 2, path: "b.md" },
+      { done: 0, total: 2 },
+      { done: 1, total: 2 },
+      { done: 2, total: 2 },
     ]);
   });
 });
@@ -179,6 +180,9 @@ describe("a folder that is missing", () => {
   });
 });
 
+const workers = createWorkerPool(1);
+afterAll(() => workers.close());
+
 describe("an index", () => {
   it("of another folder is not mixed with this one's", async () => {
     const { dir, write, corpus, databaseFile } = await corpusFolder();
@@ -187,7 +191,7 @@ describe("an index", () => {
     await corpus.close();
     await mkdir(`${dir}-2`);
     await writeFile(join(`${dir}-2`, "b.md"), "An osprey, too.");
-    const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor(), workers: createWorkerPool(1) });
+    const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor(), workers });
     const hits = await other.search({ text: "osprey", language: "en", limit: 10 }, asking(live()));
     await other.close();
     expect(hits.map(({ url }) => url)).toEqual(["corpus:b.md"]);
@@ -236,8 +240,7 @@ describe("an index", () => {
   it("in a folder that is not writable is a configuration error", async () => {
     const { dir, databaseFile } = await corpusFolder();
     await writeFile(join(dir, "file"), "");
-    const open = () =>
-      createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor(), workers: createWorkerPool(1) });
+    const open = () => createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor(), workers });
     expect(open).toThrowError(expect.objectContaining({ name: "DossierError", code: "config_invalid" }));
     expect(databaseFile).toBeTruthy();
   });

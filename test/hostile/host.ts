@@ -1,0 +1,120 @@
+// The real service with a hostile source and a hostile tool: node host.ts '{"home", "pages", "settings"}'. It answers each IPC message with
+// the longest block of its event loop since the last one.
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { z } from "zod";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { sourceIdOf } from "../../src/domain/hit.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
+import type { Tool } from "../../src/domain/ports/tools.ts";
+import { buildApp } from "../../src/http/build-app.ts";
+import { TIME_LIMITS } from "../../src/network/send-request.ts";
+import { localScope } from "../helpers/local-scope.ts";
+import { HOSTILE_TEXTS } from "./texts.ts";
+
+/** What the source and the tool give: the texts of these numbers. */
+export interface Feed {
+  readonly numbers: readonly number[];
+  readonly length: number;
+  /** The source gives pages of this kind to download, or hits with hostile fields. */
+  readonly kind: "hits" | "html" | "md" | "pdf" | "txt";
+}
+
+export interface Block {
+  /** Wall time of the longest block, and processor time of the main thread within a block, which other processes cannot lengthen. */
+  readonly wallMs: number;
+  readonly processorMs: number;
+}
+
+const { home, pages, settings } = JSON.parse(process.argv[2] ?? "{}") as {
+  readonly home: string;
+  readonly pages: string;
+  readonly settings: Readonly<Record<string, string>>;
+};
+let feed: Feed = { numbers: [], length: 0, kind: "hits" };
+let texts = new Map<number, string>();
+
+const source: SearchSource = {
+  id: "hostile",
+  kind: "web",
+  title: "Hostile",
+  async search({ text }) {
+    return feed.numbers.map((number) => {
+      const url = `${pages}/${feed.length}/${number}.${feed.kind}`;
+      const words = feed.kind === "hits" ? (texts.get(number) ?? "") : text.slice(0, 500);
+      return {
+        id: sourceIdOf(url),
+        kind: "web",
+        title: words,
+        url,
+        publishedAt: words,
+        foundBy: "hostile",
+        contentHash: null,
+        snippet: words,
+      };
+    });
+  },
+};
+
+const Arguments = z.looseObject({ number: z.int().default(0) });
+const tool: Tool<z.infer<typeof Arguments>> = {
+  name: "hostile_tool",
+  description: "Gives a hostile text.",
+  kind: "query",
+  schema: Arguments,
+  timeoutMs: 20_000,
+  async call({ number }) {
+    const text = texts.get(number) ?? "";
+    const found = { title: text, url: `https://example.org/${number}`, publishedAt: text, snippet: text, text };
+    return { text, sources: [found], incomplete: text };
+  },
+};
+
+const parts = { sources: [source], tools: [tool] };
+const config = readConfig({
+  ...{ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent" },
+  ...{ SOURCES: localScope(parts), ...settings },
+});
+const dossier = await compose(config, { ...parts, network: { limits: { ...TIME_LIMITS, paced: false } } });
+await dossier.prepare(new AbortController().signal);
+const app = await buildApp(dossier);
+await app.listen({ host: "127.0.0.1", port: 0 });
+
+let longest: Block = { wallMs: 0, processorMs: 0 };
+let wall = 0;
+let processor = process.threadCpuUsage();
+
+function look(): void {
+  const now = performance.now();
+  const { user, system } = process.threadCpuUsage(processor);
+  longest = { wallMs: Math.max(longest.wallMs, now - wall), processorMs: Math.max(longest.processorMs, (user + system) / 1_000) };
+  restart();
+}
+
+function restart(): void {
+  wall = performance.now();
+  processor = process.threadCpuUsage();
+}
+
+restart();
+setInterval(look, 2);
+
+process.on("message", (next: Feed | "look") => {
+  look();
+  process.send?.(longest);
+  if (next !== "look") {
+    feed = next;
+    texts = new Map(feed.numbers.map((number) => [number, HOSTILE_TEXTS[number]?.[1](feed.length) ?? ""]));
+  }
+  longest = { wallMs: 0, processorMs: 0 };
+  restart();
+});
+process.on("disconnect", () => process.exit());
+process.once("SIGTERM", async () => {
+  await dossier.drain(1_000);
+  await app.close();
+  await dossier.close(0);
+  process.exit(0);
+});
+process.send?.({ port: (app.server.address() as AddressInfo).port });

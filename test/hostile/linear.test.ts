@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { CitedProseFilter, readReport } from "../../src/analyst/model/cited-report.ts";
+import { cutPassages } from "../../src/analyst/model/passages.ts";
+import { assemble, collapse } from "../../src/documents/block-text.ts";
+import { extractText } from "../../src/documents/extract-text.ts";
+import { foldText, LINE_HYPHENS } from "../../src/evidence/fold-text.ts";
+import { markdownBlocks } from "../../src/evidence/markdown-blocks.ts";
+import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
+import { createOutputFilter, sanitizeText } from "../../src/evidence/sanitize-output.ts";
+import { ThinkingSplitter } from "../../src/models/split-thinking.ts";
+import { CallAssembler } from "../../src/models/tool-calls.ts";
+import { analyzeText } from "../../src/ranking/analyze-text.ts";
+import { termsOfHit } from "../../src/ranking/near-duplicates.ts";
+import { keywords, queryTerms } from "../../src/ranking/query-terms.ts";
+import { splitSentences } from "../../src/ranking/sentences.ts";
+import { tokenize } from "../../src/ranking/tokenize.ts";
+import { finish } from "../../src/util/turns.ts";
+import { readingOf } from "../analyst/readings.ts";
+import { countVisited } from "./count-visited.ts";
+import { HOSTILE_TEXTS } from "./texts.ts";
+
+const PIECE = 16;
+/** In UTF-16 code units. */
+const LENGTH = 4_000;
+const MOST = 2.4;
+/** Steps of a text whose end is treated specially. */
+const SLACK = 20_000;
+
+function inPieces(filter: { push(piece: string): unknown; end?(): unknown }, text: string): void {
+  for (let at = 0; at < text.length; at += PIECE) filter.push(text.slice(at, at + PIECE));
+  filter.end?.();
+}
+
+function evidenceOf(text: string): Evidence {
+  return { id: "P1", sourceId: "S1", title: "A title", contentHash: text.slice(0, 100), text, start: 0, end: Math.min(1_200, text.length) };
+}
+
+function streamOf(text: string): void {
+  const filter = new CitedProseFilter({ evidence: new Map([["P1", evidenceOf(text)]]), known: [], question: "Why?" });
+  inPieces(filter, text);
+}
+
+const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknown])[] = [
+  ["tokenize", tokenize],
+  ["the terms of a question", queryTerms],
+  ["the keywords of a question", keywords],
+  ["the terms of a hit", (text) => termsOfHit({ url: "https://example.org/", title: text, snippet: text })],
+  ["sentences", (text) => splitSentences(text)],
+  ["an analysis", (text) => analyzeText({ text, blocks: [] })],
+  ["a text of lines", (text) => assemble(extractText(text).drafts)],
+  ["one line", collapse],
+  ["blocks of Markdown", markdownBlocks],
+  ["folding", (text) => LINE_HYPHENS.map((mode) => foldText(text, mode))],
+  ["a quote that is not there", (text) => createQuoteLocator()("Water is “wet” … and cold", evidenceOf(text))],
+  ["passages", (text) => finish(cutPassages(readingOf("a", "A", text)))],
+  ["a sanitized text", (text) => sanitizeText(text, ["https://example.org/a"])],
+  ["a filtered stream", (text) => inPieces(createOutputFilter(["https://example.org/a"]), text)],
+  ["a cited stream", streamOf],
+  ["a report", (text) => finish(readReport(text, new Map([["P1", evidenceOf(text)]]), [], { question: "Why?", cutOff: false }))],
+  ["reasoning in tags", (text) => inPieces(new ThinkingSplitter(), text)],
+  ["arguments of a call", argumentsOf],
+];
+
+function argumentsOf(text: string): void {
+  const calls = new CallAssembler();
+  for (let at = 0; at < text.length; at += PIECE) {
+    calls.push({ index: 0, id: "a", function: { name: "find", arguments: text.slice(at, at + PIECE) } }, (piece) => piece);
+  }
+  calls.end(true);
+}
+
+describe.each(SUBJECTS)("%s", (_, work) => {
+  it("visits at most about twice as many characters of a hostile text that is twice as long", () => {
+    const slow = HOSTILE_TEXTS.flatMap(([name, make]) => {
+      const visited = (times: number): number => countVisited(() => work(make(times * LENGTH)));
+      const [once, twice] = [visited(1), visited(2)];
+      if (twice <= MOST * once + SLACK) return [];
+      // One step may come from a bound that only the longer text exceeds.
+      const fourTimes = visited(4);
+      return fourTimes > MOST * twice ? [`${name}: ${once}, ${twice} and ${fourTimes}`] : [];
+    });
+    expect(slow).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { DocumentExtractor } from "../../../src/domain/ports/sources.ts";
+import { unlessAborted } from "../../../src/util/abort.ts";
+import { asking, type CorpusFolder, corpusFolder, live, recordingExtractor } from "./corpus-folder.ts";
+
+const READ = 120;
+
+/** Reads the first 120 files at once. The next ones wait until the gate is open. */
+function gatedExtractor() {
+  const real = recordingExtractor();
+  let started = 0;
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const onProgress = ({ done }: { done: number }) => done === READ && reached.resolve();
+  const extractor: DocumentExtractor = {
+    async extract(input, signal) {
+      if (started++ >= READ) await unlessAborted(gate.promise, signal ?? live());
+      return real.extract(input);
+    },
+  };
+  return { ...gate, reached: reached.promise, parts: { onProgress, extractor: { ...extractor, urls: real.urls } } };
+}
+
+async function fill({ write }: CorpusFolder, files: number): Promise<void> {
+  for (let i = 0; i < files; i++) {
+    const name = String(i).padStart(3, "0");
+    await write(
+      `${name}.md`,
+      i % 2 === 0 ? `# Osprey ${i}\n\nThe osprey of nest ${i} eats fish.` : `# 鱼鹰 ${i}\n\n第${i}号巢的鱼鹰吃鱼。`,
+    );
+  }
+}
+
+const search = ({ corpus }: CorpusFolder, text: string, language: string) => corpus.search({ text, language, limit: 500 }, asking(live()));
+
+it("answers from the files indexed so far, and says how many there are, in English and Chinese", async () => {
+  const gated = gatedExtractor();
+  const folder = await corpusFolder({ partial: true, ...gated.parts });
+  await fill(folder, 500);
+  const synced = folder.corpus.sync(live());
+  await gated.reached;
+  expect(await search(folder, "osprey", "en")).toHaveLength(READ / 2);
+  expect(folder.corpus.gaps?.("en")).toBe("the index was not complete: 120 of 500 files were searched");
+  expect(await search(folder, "鱼鹰", "zh")).toHaveLength(READ / 2);
+  expect(folder.corpus.gaps?.("zh")).toBe("索引尚未完成：检索了 500 个文件中的 120 个");
+  gated.resolve();
+  expect(await synced).toMatchObject({ files: 500, added: 500 });
+  expect(await search(folder, "osprey", "en")).toHaveLength(250);
+  expect(folder.corpus.gaps?.("en")).toBeNull();
+});
+
+it("waits for the sync by default", async () => {
+  const gated = gatedExtractor();
+  const folder = await corpusFolder(gated.parts);
+  await fill(folder, 150);
+  const searching = search(folder, "鱼鹰", "zh");
+  await gated.reached;
+  gated.resolve();
+  expect(await searching).toHaveLength(75);
+  expect(folder.corpus.gaps?.("zh")).toBeNull();
+});
