@@ -51,7 +51,10 @@ export class Engine {
 
   async #requeue(): Promise<void> {
     await this.#deps.store.requeueUnfinished();
-    this.#suspects = await this.#findSuspects();
+    this.#suspects = await this.#findSuspects().catch((error: unknown) => {
+      if (toDossierError(error).code !== "storage_damaged") throw error;
+      return [];
+    });
     this.#mustRequeue = false;
   }
 
