@@ -45,20 +45,24 @@ function removeStruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
+/** In UTF-16 code units. The rest of a longer sentence is dropped. */
+const MAX_SENTENCE = 10_000;
+
 function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
-  const worded = spans.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(plainMarkdown(text.slice(start, end))));
+  const written = ({ start, end }: Span): string => plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed());
+  const worded = spans.filter((span) => /[\p{L}\p{N}]/u.test(written(span)));
   const owned = worded.map((): Marker[] => []);
   let owner = 0;
   for (const { at, marker } of anchors) {
     while ((worded[owner + 1]?.start ?? at) < at) owner++;
     owned[owner]?.push(marker);
   }
-  return worded.map(({ start, end }, i): CitedSentence => {
+  return worded.map((span, i): CitedSentence => {
     const markers = owned[i] ?? [];
-    const last = Math.max(unmarked.originalEnd(end), ...markers.map((marker) => marker.end));
-    return { text: plainMarkdown(text.slice(start, end)), section, markers, end: last };
+    const last = Math.max(unmarked.originalEnd(span.end), ...markers.map((marker) => marker.end));
+    return { text: written(span), section, markers, end: last };
   });
 }
 

