@@ -3,6 +3,7 @@ import type { JsonValue } from "../domain/json.ts";
 import type { KeptReply } from "../domain/ports/effects.ts";
 import type { EffectReplies } from "../domain/ports/journal.ts";
 import type { Ownership } from "../domain/ports/run-store.ts";
+import { ifUndamaged } from "./damage.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** A larger reply is written over several turns of the event loop: SQLite writes a megabyte in about 5 ms. */
@@ -34,8 +35,12 @@ export class ReplyTable {
       select id, ?, ?, ?, ?, ?, ?, ? from runs where id = ? and attempt = ? and status = 'running'`);
   }
 
+  #stored(...place: (string | number)[]): ReplyRow[] {
+    return ifUndamaged(() => this.#select.all(...place) as ReplyRow[], []);
+  }
+
   repliesOf({ runId, attempt, segment, key }: EffectPlace): EffectReplies {
-    const earlier = attempt === 1 ? new Map<string, KeptReply>() : wholeReplies(this.#select.all(runId, segment, key) as ReplyRow[]);
+    const earlier = attempt === 1 ? new Map<string, KeptReply>() : wholeReplies(this.#stored(runId, segment, key));
     let isOpen = true;
     const write = async (name: string, head: JsonValue, body: Buffer): Promise<void> => {
       const parts = Math.max(1, Math.ceil(body.byteLength / SLICE_BYTES));

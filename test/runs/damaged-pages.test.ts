@@ -9,7 +9,7 @@ const ROWS = 400;
 const FILLER = "长".repeat(500);
 
 /** A stopped service with one ended run, then one that was running and has many rows, then two queued ones. */
-async function stoppedService() {
+async function stoppedService(status: "running" | "queued" = "running") {
   const first = await openDossier();
   const earlier = await first.start({ question: QUESTION });
   await first.finish(earlier.id);
@@ -32,13 +32,13 @@ async function stoppedService() {
   const document = database.prepare("insert into run_documents values (?, ?, ?)");
   for (let row = 1_000; row < 1_000 + ROWS; row += 1) {
     record.run(bad.id, row, `k${row}`, JSON.stringify(FILLER));
-    // Half of the origins come before those of the last and the next attempt in the index, and half after it.
+    // Half of the origins come before that of the next attempt in the index, and half after it.
     event.run(bad.id, row, `life/run-started/${row % 2 === 0 ? 1 : 3}${row} ${FILLER}`, JSON.stringify({ type: "content", delta: FILLER }));
     document.run(bad.id, `${row} ${FILLER}`, FILLER);
   }
   database
-    .prepare("update runs set status = 'running', attempt = 2, crashes = 1, head = ?, ended_at = null where id = ?")
-    .run(999 + ROWS, bad.id);
+    .prepare("update runs set status = ?, head = ?, attempt = 2, crashes = 2, ended_at = null where id = ?")
+    .run(status, 999 + ROWS, bad.id);
   database.pragma("wal_checkpoint(truncate)");
   return { dir: first.dir, file, database, earlier, bad, later };
 }
@@ -80,11 +80,14 @@ it.each(["journal", "events", "events_by_origin"])(
   },
 );
 
-it("leaves out a run whose own row is damaged, and executes and lists the others", async () => {
-  const { dir, file, database, bad, later } = await stoppedService();
+it.each([
+  ["running", 2],
+  ["queued", 3],
+] as const)("leaves out a %s run whose own row is damaged, and executes and lists the others", async (status, queued) => {
+  const { dir, file, database, bad, later } = await stoppedService(status);
   spoil(file, database, "runs", "overflow");
   const dossier = await openDossier({ dir });
-  expect(await dossier.recover()).toBe(2);
+  expect(await dossier.recover()).toBe(queued);
   for (const { id } of later) expect(await dossier.finish(id)).toMatchObject({ status: "succeeded", error: null });
   await expect(dossier.runs.get(TENANT, bad.id)).rejects.toMatchObject({ code: "storage_damaged", status: 500 });
   const listed = (await dossier.runs.list(TENANT, { limit: 10 })).runs.map(({ id }) => id);
