@@ -58,15 +58,16 @@ type RequestQueue = (() => void)[];
 
 /**
  * Handles the pipelined requests of a connection one at a time, so that a client that reads nothing costs the memory of one response, and
- * at most one in a turn of the event loop, so that other connections have theirs.
+ * one of all connections in a turn of the event loop, so that other requests have theirs.
  */
 export function limitPipelining(app: HttpApp, stallMs: number): void {
   const queues = new WeakMap<Socket, RequestQueue>();
+  const inTurn = createTurns();
 
   app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
     const queue = queues.get(socket) ?? openQueue(queues, socket);
     if (queue.length >= MAX_PIPELINED) socket.destroy();
-    if (!socket.destroyed) await waitForEarlierAnswers(queue, reply.raw);
+    if (!socket.destroyed) await waitForEarlierAnswers(queue, reply.raw, inTurn);
     if (socket.destroyed) reply.hijack();
     // No time limit while the handler runs, because it may wait for the end of a run.
     else socket.setTimeout(0);
@@ -84,10 +85,23 @@ function openQueue(queues: WeakMap<Socket, RequestQueue>, socket: Socket): Reque
   return queue;
 }
 
-function waitForEarlierAnswers(queue: RequestQueue, response: ServerResponse): Promise<void> {
+/** Performs one step in a turn of the event loop. */
+function createTurns(): (step: () => void) => void {
+  const steps: (() => void)[] = [];
+  const next = (): void => {
+    steps[0]?.();
+    steps.shift();
+    if (steps.length > 0) setImmediate(next);
+  };
+  return (step) => {
+    if (steps.push(step) === 1) setImmediate(next);
+  };
+}
+
+function waitForEarlierAnswers(queue: RequestQueue, response: ServerResponse, inTurn: (step: () => void) => void): Promise<void> {
   response.once("close", () => {
     queue.shift();
-    if (queue.length > 0) setImmediate(() => queue[0]?.());
+    if (queue.length > 0) inTurn(() => queue[0]?.());
   });
   return new Promise((resolve) => {
     queue.push(resolve);
