@@ -9,7 +9,7 @@ const IDLE_MS = 30_000;
 /** Threads start on demand and end without work. A thread that ends while it works fails its task and is replaced. */
 export function createWorkerPool(maxThreads: number): WorkerPool {
   const threads = Math.min(availableParallelism(), maxThreads);
-  const pool = new Piscina({ minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+  const pool = new Piscina({ minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
   // Piscina's own queue stops if every thread ends, so tasks wait in this one and each meets a free thread.
   const queue = new PQueue({ concurrency: threads });
   const closing = new AbortController();

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { weighQueryTerms } from "../../src/ranking/query-terms.ts";
-import { ALL_STAGES, rankTexts, smoothByNeighbors } from "../../src/ranking/rank-texts.ts";
+import { ALL_STAGES, rankTexts } from "../../src/ranking/rank-texts.ts";
 import { countTerms } from "../../src/ranking/scoring.ts";
+import { smoothByNeighbors, Vocabulary } from "../../src/ranking/term-vectors.ts";
 
-const text = (title: string, body: string) => ({ title: countTerms(title.split(" ")), body: countTerms(body.split(" ")) });
+const vocabulary = new Vocabulary();
+
+const text = (title: string, body: string) => ({
+  title: countTerms(title.split(" ")),
+  body: countTerms(body.split(" ")),
+  vector: vocabulary.vectorOf(`${title} ${body}`.split(" ")),
+});
 const statistics = { documents: 100, meanTitleLength: 1, meanBodyLength: 4, frequency: (term: string) => (term === "湖水" ? 2 : 10) };
 
 test("the parts of a compound count a fifth, every other term fully", () => {
@@ -35,7 +42,7 @@ test("a text that is worded like a good match rises above an unrelated one", () 
   ];
   const [first = 0, alone = 0, near = 0] = smoothByNeighbors(
     [3, 1, 1],
-    texts.map((terms) => countTerms(terms).counts),
+    texts.map((terms) => vocabulary.vectorOf(terms)),
   );
   expect(alone).toBe(1);
   expect(near).toBe(2.5);

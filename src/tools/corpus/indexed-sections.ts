@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { RankedText } from "../../ranking/rank-texts.ts";
 import { countTerms } from "../../ranking/scoring.ts";
+import { Vocabulary } from "../../ranking/term-vectors.ts";
 import { type SplitText, splitText } from "./sections.ts";
 
 /** In UTF-16 code units. A section takes about five bytes for each. */
 const MAX_CACHED_LENGTH = 4_000_000;
+const MAX_VOCABULARY = 500_000;
 
 export interface SectionRow {
   readonly path: string;
@@ -25,11 +27,12 @@ export interface IndexedSection extends Pick<SectionRow, "path" | "name" | "publ
 /** Keeps the sections that searches have found, so that each is counted and split once for one version of the index. */
 export class SectionCache {
   readonly #sections = new LRUCache<number, IndexedSection>({ maxSize: MAX_CACHED_LENGTH });
+  readonly #vocabulary = new Vocabulary();
   #version = -1;
 
-  /** Returns the cache, emptied if the version has changed. */
+  /** Returns the cache, emptied if the version has changed or the vocabulary has become too large. */
   of(version: number): this {
-    if (version !== this.#version) this.clear();
+    if (version !== this.#version || this.#vocabulary.size > MAX_VOCABULARY) this.clear();
     this.#version = version;
     return this;
   }
@@ -38,23 +41,26 @@ export class SectionCache {
     const known = this.#sections.get(id);
     if (known !== undefined) return known;
     const row = read();
-    const section = indexedSection(row);
+    const section = indexedSection(row, this.#vocabulary);
     this.#sections.set(id, section, { size: Math.max(1, row.text.length) });
     return section;
   }
 
   clear(): void {
     this.#sections.clear();
+    this.#vocabulary.clear();
   }
 }
 
-function indexedSection({ path, name, publishedAt, text, titleWords, words }: SectionRow): IndexedSection {
+function indexedSection({ path, name, publishedAt, text, titleWords, words }: SectionRow, vocabulary: Vocabulary): IndexedSection {
   let known: SplitText | undefined;
   const split = (): SplitText => {
     known ??= splitText(text);
     return known;
   };
-  return { path, name, publishedAt, split, title: countTerms(termsOf(titleWords)), body: countTerms(termsOf(words)) };
+  const [title, body] = [termsOf(titleWords), termsOf(words)];
+  const vector = vocabulary.vectorOf([...title, ...body]);
+  return { path, name, publishedAt, split, title: countTerms(title), body: countTerms(body), vector };
 }
 
 function termsOf(joined: string): string[] {
