@@ -41,18 +41,17 @@ export function* readCitedText(
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
   const { sentences, text: unmarked } = yield* readSentences(text, markerContext(evidence, prefixes));
   const claims = createClaimReader(known, addresses);
-  const read: ReturnType<typeof claims.read>[] = [];
+  const read: DraftClaim[] = [];
+  const faults: CitationFault[] = [];
   for (const sentence of sentences) {
-    read.push(claims.read(sentence));
+    const { claim, missing } = claims.read(sentence);
+    read.push(claim);
+    for (const { start, end, faults: why } of sentence.markers)
+      for (const reason of why) faults.push({ sentence: sentence.text, marker: text.slice(start, end), why: reason });
+    for (const figure of missing) faults.push({ sentence: sentence.text, marker: figure.text, why: "figure_not_in_quote" });
     yield;
   }
-  const faults = sentences.flatMap(({ text: sentence, markers }, i) => [
-    ...markers.flatMap(({ start, end, faults: why }) =>
-      why.map((reason): CitationFault => ({ sentence, marker: text.slice(start, end), why: reason })),
-    ),
-    ...(read[i]?.missing ?? []).map((missing): CitationFault => ({ sentence, marker: missing.text, why: "figure_not_in_quote" })),
-  ]);
-  return { claims: read.map(({ claim }) => claim), citations: claims.citations(), faults, text: unmarked };
+  return { claims: read, citations: claims.citations(), faults, text: unmarked };
 }
 
 function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {

@@ -37,8 +37,9 @@ export interface Told {
 export function hostileModel(told: Told): Script {
   return (request) => {
     const role = askedRole(request, COMPONENTS);
+    // A plan has five fields with the text, which make a megabyte.
+    if (told.how === "plan") return planned(role, textOf(told.number, MEGABYTE / 5));
     const text = textOf(told.number, told.how === "pieces" ? MEGABYTE / 10 : MEGABYTE);
-    if (told.how === "plan") return planned(role, text);
     if (role === "tools") return called(request, told, text);
     if (told.how === "reasoning") return say.text("NO ANSWER", { reasoning: text, pieceLength: 2 * MEGABYTE });
     if (told.how === "pieces") return say.text(text, { pieceLength: 40 });

@@ -151,12 +151,12 @@ export function* cutPassages(reading: Reading): LongWork<Piece[]> {
   return pieces.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
 }
 
-/** Returns a short block as a whole, a long one by the sentences of its analysis. */
-function spansOf({ text, analysis }: Reading["document"], block: Block, from: number, to: number): Span[] {
+/** Yields a short block as a whole, a long one by the sentences of its analysis. */
+function* spansOf({ text, analysis }: Reading["document"], block: Block, from: number, to: number): Generator<Span> {
   const whole = trimSpan(text, { start: block.start, end: Math.min(block.end, text.length) });
-  if (whole.end <= whole.start) return [];
-  if (weightOf(text, whole) <= MAX_PIECE) return [whole];
-  return Array.from({ length: to - from }, (_, i) => ({ start: analysis.starts[from + i] ?? 0, end: analysis.ends[from + i] ?? 0 }));
+  if (whole.end <= whole.start) return;
+  if (weightOf(text, whole) <= MAX_PIECE) return yield whole;
+  for (let at = from; at < to; at++) yield { start: analysis.starts[at] ?? 0, end: analysis.ends[at] ?? 0 };
 }
 
 /** More than `MAX_PIECE` means too long, whatever the number. */

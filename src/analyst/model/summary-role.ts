@@ -171,11 +171,13 @@ function allText(description: string, { claims, citations }: Executed["findings"
 
 const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
+const MAX_LINE_LENGTH = 1_000;
 
 /** Returns the model's lines, then failed and skipped todos it omits. Drops lines with new details, which pages may have planted. */
 function unansweredLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
-  const kept = lines.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
+  const cut = lines.map((line) => line.slice(0, MAX_LINE_LENGTH).toWellFormed());
+  const kept = cut.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
   const open = executed.filter(
     ({ todo }) => UNANSWERED.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)),
   );

@@ -11,6 +11,8 @@ const TIMEOUT_MS = 30_000;
 /** In UTF-16 code units. Analyzing less takes milliseconds, and starting a thread some hundred. */
 const MAX_INLINE_LENGTH = 4_000;
 const MAX_CACHED_BYTES = 64_000_000;
+/** The database writes on the event loop. A larger analysis is made again after a restart. */
+const MAX_STORED_BYTES = 4_000_000;
 
 interface Analyzed {
   readonly analysis: TextAnalysis;
@@ -30,7 +32,7 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
 
   async function analyzeNew(key: string, { text, blocks, contentHash }: StoredDocument): Promise<Analyzed> {
     const bytes = await analyzedBytes({ text, blocks });
-    await analyses?.put(contentHash, key, bytes).catch(() => undefined);
+    if (bytes.byteLength <= MAX_STORED_BYTES) await analyses?.put(contentHash, key, bytes).catch(() => undefined);
     return toAnalyzed(bytes);
   }
 

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { assemble } from "../../src/documents/block-text.ts";
+import { boundHit } from "../../src/domain/hit.ts";
+import { createQuoteLocator } from "../../src/evidence/quote-location.ts";
+import { deltaPieces } from "../../src/models/delta-pieces.ts";
+import { createTurns, finishInTurns } from "../../src/util/turns.ts";
+
+const HIT = { id: "S1", kind: "web", foundBy: "test", contentHash: null } as const;
+
+it("the fields of a hit are cut, and short ones stay as they are", () => {
+  const long = boundHit({
+    ...HIT,
+    title: "水".repeat(9_000),
+    url: `https://example.org/${"a".repeat(9_000)}`,
+    publishedAt: "1".repeat(200),
+    snippet: "b".repeat(9_000),
+  });
+  expect([long.title.length, long.url.length, long.publishedAt?.length, long.snippet.length]).toEqual([1_000, 8_000, 100, 4_000]);
+  const short = { ...HIT, title: "A title", url: "https://example.org/", publishedAt: null, snippet: "Words." };
+  expect(boundHit(short)).toEqual(short);
+});
+
+it("a text of 20,000 lines has 10,001 blocks, the last of which holds the rest", () => {
+  const line = { kind: "list-item", level: 1, text: "水 a" } as const;
+  const { text, blocks } = assemble(Array.from({ length: 20_000 }, () => line));
+  expect(blocks).toHaveLength(10_001);
+  expect(blocks.at(-1)).toEqual({ kind: "paragraph", start: 40_000, end: text.length, level: 0 });
+  expect(text.split("\n")).toHaveLength(20_000);
+});
+
+it("an answer in one piece is cut into pieces that split no character", () => {
+  const content = `a${"👍".repeat(5_000)}`;
+  const calls = [{ id: "1", name: "find", arguments: "{}" }];
+  const pieces = [...deltaPieces({ content, reasoning: "水".repeat(3_000), toolCalls: calls })];
+  expect(pieces.map((piece) => piece.content).join("")).toBe(content);
+  expect(pieces.every((piece) => piece.content.length <= 2_001 && piece.content.isWellFormed())).toBe(true);
+  expect(pieces.map(({ reasoning }) => reasoning.length).filter(Boolean)).toEqual([2_000, 1_000]);
+  expect(pieces.at(-1)?.toolCalls).toEqual(calls);
+});
+
+it("a quote is found near the passage that the model saw, and not at the other end of a long text", () => {
+  const text = `The lamp was lit in 1874. ${"a ".repeat(100_000)}`;
+  const evidence = { id: "P1", sourceId: "S1", contentHash: "hash", text };
+  const locate = createQuoteLocator();
+  expect(locate("The lamp was “lit” in 1874", { ...evidence, start: 30_000, end: 31_000 })).toEqual([]);
+  expect(locate("The lamp was lit in 1874", { ...evidence, start: 30_000, end: 31_000 })).toEqual([{ start: 0, end: 24 }]);
+  expect(locate("The lamp was lit in 1874", { ...evidence, start: 150_000, end: 151_000 })).toEqual([]);
+});
+
+it("long work lets the event loop turn, and ends when it is aborted", async () => {
+  function* work(): Generator<void, string> {
+    const since = performance.now();
+    while (performance.now() - since < 100) yield;
+    return "done";
+  }
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  expect(await finishInTurns(work(), new AbortController().signal)).toBe("done");
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(2);
+  await expect(finishInTurns(work(), AbortSignal.abort())).rejects.toThrow();
+  expect(createTurns(new AbortController().signal)()).toBeUndefined();
+});
