@@ -12,6 +12,7 @@ it("the fields of a hit are cut, and short ones stay as they are", () => {
   const long = boundHit({
     ...HIT,
     title: "水".repeat(9_000),
+    url: "https://example.org/",
     publishedAt: "1".repeat(200),
     snippet: "b".repeat(19_000),
   });
