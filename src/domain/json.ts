@@ -4,6 +4,14 @@ import { DossierError } from "../errors.ts";
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
+/** Copies what JSON keeps of a value of plain objects. The copy shares the strings, of which a prompt has many long ones. */
+export function copyJson(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (typeof value !== "object" || value === null) return (value ?? null) as JsonValue;
+  const kept = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(kept.map(([name, field]) => [name, copyJson(field)]));
+}
+
 /** For `JSON.stringify`: replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD. */
 export function replaceLoneSurrogates(_: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;

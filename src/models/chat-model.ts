@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
-import type { JsonValue } from "../domain/json.ts";
+import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
@@ -238,7 +238,7 @@ class ModelCall {
     const passed = { content: 0, reasoning: 0, toolCalls: 0 };
     const { costUsd, ...reply } = await effects.stream<Receipt, CallPiece>({
       kind: "model",
-      request: JSON.parse(JSON.stringify(request)) as JsonValue,
+      request: copyJson(request),
       timeoutMs: Math.min(runMs, options.limits.seconds * 1_000) + MAX_BACKOFF_MS + GRACE_MS,
       live: (signal, push, replies) =>
         this.#live({ request, callMs, runMs, failed, signal, push: withoutPassed({ ...passed }, push), replies }),

@@ -9,7 +9,7 @@ type ModelFetch = (
   init: {
     readonly method: "GET" | "POST";
     readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
+    readonly body?: string | Uint8Array;
     readonly signal: AbortSignal;
   },
 ) => Promise<Response>;
@@ -60,7 +60,7 @@ export class HttpExchange {
     this.#answer = answer;
   }
 
-  async send(body: string): Promise<Response> {
+  async send(body: Uint8Array): Promise<Response> {
     const { kept } = this.#answer;
     if (kept !== null) {
       this.whole = true;
@@ -134,7 +134,7 @@ export async function* streamChunks(
   exchange: HttpExchange,
   capabilities: ServerCapabilities,
 ): AsyncGenerator<unknown> {
-  const response = await exchange.send(JSON.stringify(bodyOf(request, capabilities)));
+  const response = await exchange.send(Buffer.from(JSON.stringify(bodyOf(request, capabilities))));
   if (exchange.refusal !== null) throw new Error("The server refused the request.");
   const events = (response.body ?? emptyBody()).pipeThrough(new TextDecoderStream()).pipeThrough(endsLastEvent());
   for await (const { data } of events.pipeThrough(new EventSourceParserStream())) {

@@ -10,7 +10,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 interface ServerRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
