@@ -137,7 +137,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
     async recover() {
-      // The storage reports refused writes itself, and both are tried again every hour.
+      // The storage reports refused writes itself, and both are tried again later.
       await expiry.cancelExpired().catch(() => undefined);
       // In the background, because it may take long.
       void retention.clean().catch(() => undefined);

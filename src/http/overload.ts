@@ -10,7 +10,7 @@ export interface OverloadLimits {
   readonly sampleMs: number;
 }
 
-const LIMITS: OverloadLimits = { maxLoopDelayMs: 1_000, maxHeapBytes: 0.9 * getHeapStatistics().heap_size_limit, sampleMs: 1_000 };
+const LIMITS: OverloadLimits = { maxLoopDelayMs: 1_000, maxHeapBytes: 0.9 * getHeapStatistics().heap_size_limit, sampleMs: 5_000 };
 
 /** Refuses new runs with `overloaded` while the event loop or the heap is above its limit. Everything else is answered. */
 export async function refuseOverload(app: HttpApp, limits: Partial<OverloadLimits> = {}): Promise<void> {

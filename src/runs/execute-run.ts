@@ -170,8 +170,9 @@ export class Execution {
 }
 
 function crashMessage(run: ClaimedRun): string {
-  const crashes = `The process crashed ${run.crashes} times in a row while it executed this run, and the run made no progress between`;
-  return `${crashes}. No other run was in progress at the last crash, so this run may be the cause. The recorded results are kept.`;
+  const crashes = `The process ended ${run.crashes} times in a row while it executed this run, and nothing was recorded between`;
+  const last = "At the last time it executed no other run, so this run may be the cause";
+  return `${crashes}. ${last}. The recorded results are kept. Ask again to try once more.`;
 }
 
 function divergenceMessage(message: string): string {

@@ -2,7 +2,7 @@ import type { RunStore } from "../domain/ports/run-store.ts";
 import { toDossierError } from "../errors.ts";
 
 const DAY_MS = 86_400_000;
-const INTERVAL_MS = 3_600_000;
+const INTERVAL_MS = 60_000;
 const RUNS_AT_ONCE = 100;
 
 interface RetentionOptions {
@@ -16,12 +16,13 @@ interface RetentionOptions {
 }
 
 /**
- * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every hour
- * and on `clean`. Documents that no other run uses go with their run.
+ * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every
+ * minute and on `clean`. Documents that no other run uses go with their run.
  */
 export function retainRuns({ store, days, maxBytes, clock, onDeleted }: RetentionOptions) {
   const closing = new AbortController();
   let cleanedAt: number | null = null;
+  let cleaning: Promise<void> | null = null;
   const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
     let count = 0;
     while (!isEnough()) {
@@ -35,12 +36,18 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
     }
     return count;
   };
-  const clean = async (): Promise<void> => {
+  const cleanOnce = async (): Promise<void> => {
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
     const excess = maxBytes === null ? 0 : await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.bytes() <= maxBytes);
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();
     if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.bytes() });
+  };
+  const clean = (): Promise<void> => {
+    cleaning ??= cleanOnce().finally(() => {
+      cleaning = null;
+    });
+    return cleaning;
   };
   // The storage reports refused writes itself, and the timer tries again.
   const timer = setInterval(() => void clean().catch(() => undefined), INTERVAL_MS).unref();

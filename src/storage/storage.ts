@@ -33,7 +33,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
   // Notes the refusal, so that it is logged and the service is not ready.
-  if (mode !== "normal") await runs.tryWrite().catch(() => undefined);
+  await runs.tryWrite().catch(() => undefined);
   return {
     ...{ runs, documents, analyses, checkpoints, isLimited: mode !== "normal" },
     async check() {
