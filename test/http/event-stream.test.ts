@@ -100,7 +100,7 @@ describe("the event stream of a run", () => {
     const { url, runs } = await startApp({ heartbeatMs: 20 });
     runs.add();
     const response = await fetch(`${url}/research/run-1/events`);
-    setTimeout(() => runs.end("run-1"), 100);
+    setTimeout(() => runs.end("run-1"), 500);
     expect(await response.text()).toMatch(/^(: keep-alive\n\n){2,}id: 1\n/);
   });
 
