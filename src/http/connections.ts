@@ -62,7 +62,7 @@ type RequestQueue = (() => void)[];
  */
 export function limitPipelining(app: HttpApp, stallMs: number): void {
   const queues = new WeakMap<Socket, RequestQueue>();
-  const inTurn = createTurns();
+  const inTurn = oneStepPerTurn();
 
   app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
     const queue = queues.get(socket) ?? openQueue(queues, socket);
@@ -85,8 +85,8 @@ function openQueue(queues: WeakMap<Socket, RequestQueue>, socket: Socket): Reque
   return queue;
 }
 
-/** Performs one step in a turn of the event loop. */
-function createTurns(): (step: () => void) => void {
+/** Returns a function that performs its steps in order, one in each turn of the event loop. */
+function oneStepPerTurn(): (step: () => void) => void {
   const steps: (() => void)[] = [];
   const next = (): void => {
     steps[0]?.();

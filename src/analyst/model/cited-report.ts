@@ -17,7 +17,7 @@ import { type CitedPlace, showPassages } from "./passages.ts";
 const NO_ANSWER = /^[\s*_#>"'“]{0,200}NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*/i;
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
-/** A longer beginning is not held back. */
+/** In UTF-16 code units. The start of an answer is shown once it is longer, because it is no NO ANSWER then. */
 const MAX_HEAD_LENGTH = 220;
 
 /** Returns the text after NO ANSWER, which says what is missing; null if `text` does not begin so. */
