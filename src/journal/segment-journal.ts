@@ -116,8 +116,9 @@ class OrderedJournal implements SegmentJournal {
     return this.firstDifference;
   }
 
-  conclude(event: DomainEvent): void {
-    this.#log(this.#endScope, () => event);
+  conclude(event: DomainEvent): LoggedEvent | null {
+    const { logged, isNew } = this.#log(this.#endScope, () => event);
+    return isNew ? logged : null;
   }
 
   close(): void {
@@ -257,10 +258,12 @@ class OrderedJournal implements SegmentJournal {
 
   #emit(scope: TaskScope, build: (at: number) => DomainEvent): number {
     this.signal.throwIfAborted();
-    return this.#log(scope, build);
+    const { logged, event, isNew } = this.#log(scope, build);
+    if (isNew) this.#options.sink.event(logged, event, scope.node || null);
+    return logged.at;
   }
 
-  #log(scope: TaskScope, build: (at: number) => DomainEvent): number {
+  #log(scope: TaskScope, build: (at: number) => DomainEvent): { logged: LoggedEvent; event: DomainEvent; isNew: boolean } {
     const origin = `${this.#options.segment}.${this.#options.epoch}/${scope.nextOrigin()}`;
     const known = this.#logged.get(origin);
     const at = known?.at ?? this.#tick();
@@ -269,9 +272,8 @@ class OrderedJournal implements SegmentJournal {
     const logged = { origin, at, path: scope.eventPath, body: JSON.stringify(event) };
     this.#compare(logged, known);
     this.#emitted += 1;
-    const fresh = known === undefined || this.#options.mode === "replay";
-    if (fresh && this.firstDifference === null) this.#options.sink.event(logged, event, scope.node || null);
-    return at;
+    const isNew = (known === undefined || this.#options.mode === "replay") && this.firstDifference === null;
+    return { logged, event, isNew };
   }
 
   /** A replay compares events by position, and a recovery by origin. */

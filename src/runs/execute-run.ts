@@ -6,7 +6,7 @@ import type { JournalRecord, LoggedEvent, RunSignal } from "../domain/recording.
 import type { Termination } from "../domain/run.ts";
 import { type DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
-import { runSegment, type SegmentOutcome } from "./run-segment.ts";
+import { type LastEvent, runSegment, type SegmentOutcome } from "./run-segment.ts";
 
 /** Nodes normally end a run at its time limit. After this additional time the run is stopped. */
 const DEADLINE_GRACE_MS = 15_000;
@@ -72,7 +72,7 @@ export class Execution {
     for (;;) {
       const outcome = await this.#runSegment(definition);
       if (outcome.type === "lost") throw outcome.error;
-      if (outcome.type === "end") return this.#end(outcome.end);
+      if (outcome.type === "end") return this.#end(outcome.end, outcome.last);
       const { place, message } = outcome.difference;
       if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", divergenceMessage(message));
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
@@ -117,13 +117,15 @@ export class Execution {
   #fail(code: ErrorCode, message: string): Promise<void> {
     const termination: Termination = { reason: "failed", node: null, detail: message };
     const event: DomainEvent = { type: "run-ended", status: "failed", termination };
-    this.#log.event({ origin: `life/run-ended/${code}`, at: this.#deps.clock(), path: "", body: JSON.stringify(event) }, event, null);
-    return this.#end({ type: "ended", status: "failed", termination, report: null, error: { code, message } });
+    const logged = { origin: `life/run-ended/${code}`, at: this.#deps.clock(), path: "", body: JSON.stringify(event) };
+    return this.#end({ type: "ended", status: "failed", termination, report: null, error: { code, message } }, { event, logged });
   }
 
-  async #end(end: SegmentEnd): Promise<void> {
+  async #end(end: SegmentEnd, last: LastEvent | null): Promise<void> {
     if (end.type === "ended" && end.error !== null) this.#deps.onError("run failed", this.#run, storedError(end.error));
-    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, at: this.#deps.clock() });
+    const lastEvents = last?.logged ? [last.logged] : [];
+    if (last?.logged) this.#deps.onEvent(this.#run, last.event, null);
+    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, lastEvents, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
 

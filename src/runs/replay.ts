@@ -43,6 +43,8 @@ export async function replayRecording(recording: Recording, definition: GraphDef
     if (outcome.type === "differs") return finish(outcome.difference);
     if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped before it ended.", { cause: outcome.error });
     end = outcome.end;
+    const last = outcome.last?.logged;
+    if (last) emitted.set(last.origin, last);
   }
   return finish(missingEvent(recording, emitted) ?? differentEnd(recording, end) ?? wrongCount(recording));
 }

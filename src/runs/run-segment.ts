@@ -4,16 +4,22 @@ import type { DomainEvent } from "../domain/events.ts";
 import type { RunContext } from "../domain/ports/effects.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
-import type { Segment } from "../domain/recording.ts";
+import type { LoggedEvent, Segment } from "../domain/recording.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 
 /** `lost`: the segment stopped without an end, because another attempt owns the run, a write was refused or the process exits. */
 export type SegmentOutcome =
-  | { readonly type: "end"; readonly end: SegmentEnd }
+  | { readonly type: "end"; readonly end: SegmentEnd; readonly last: LastEvent | null }
   | { readonly type: "differs"; readonly difference: Difference }
   | { readonly type: "lost"; readonly error: DossierError };
+
+/** The event that tells how the segment ended. `logged` is null if an earlier attempt has written it. */
+export interface LastEvent {
+  readonly event: DomainEvent;
+  readonly logged: LoggedEvent | null;
+}
 
 interface SegmentOptions {
   readonly runId: string;
@@ -27,7 +33,7 @@ interface SegmentOptions {
   readonly onOpen: (journal: SegmentJournal) => void;
 }
 
-/** Runs one segment until the run waits, drains or ends. Then logs the last event and closes the journal. */
+/** Runs one segment until the run waits, drains or ends. Then closes the journal. The caller writes the end and the last event. */
 export async function runSegment(options: SegmentOptions): Promise<SegmentOutcome> {
   const control = new DrainControl();
   const journal = options.openJournal((wanted) => {
@@ -39,8 +45,8 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
     const difference = end === null ? journal.firstDifference : journal.findDifference();
     if (difference !== null) return { type: "differs", difference };
     if (end === null) return { type: "lost", error: toDossierError(journal.signal.reason) };
-    for (const event of lastEvents(end)) journal.conclude(event);
-    return { type: "end", end };
+    const event = lastEvent(end);
+    return { type: "end", end, last: event && { event, logged: journal.conclude(event) } };
   } finally {
     journal.close();
   }
@@ -118,10 +124,10 @@ function ended(status: "failed" | "cancelled", termination: Termination, error: 
   return { type: "ended", status, termination, report: null, error: stored };
 }
 
-function lastEvents(end: SegmentEnd): DomainEvent[] {
-  if (end.type === "drained") return [];
-  if (end.type === "ended") return [{ type: "run-ended", status: end.status, termination: end.termination }];
-  return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];
+function lastEvent(end: SegmentEnd): DomainEvent | null {
+  if (end.type === "drained") return null;
+  if (end.type === "ended") return { type: "run-ended", status: end.status, termination: end.termination };
+  return { type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) };
 }
 
 /** A stop request that can be revoked. LangGraph reads it between two steps. */

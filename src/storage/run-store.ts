@@ -10,6 +10,7 @@ import type {
   Ownership,
   RunStore,
   SegmentEnd,
+  SegmentEnding,
   UnwrittenLog,
 } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, SegmentInput } from "../domain/recording.ts";
@@ -141,12 +142,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { log, at }: { log: UnwrittenLog; at: number }): Promise<void> {
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<void> {
     const { runId } = owner;
     const kept = end.type !== "ended" || end.status === "succeeded";
     const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;
     const write = (): void => {
-      this.#append(owner, log);
+      this.#append(owner, log, lastEvents);
       writeCheckpoints();
       this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
@@ -244,8 +245,9 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.sql.advance.get(events, progress ? 1 : 0, owner.runId, owner.attempt) ?? fenced(owner);
   }
 
-  #append(owner: Ownership, log: UnwrittenLog): void {
-    const { records, events } = log.peek();
+  #append(owner: Ownership, log: UnwrittenLog, lastEvents: readonly LoggedEvent[] = []): void {
+    const { records, events: unwritten } = log.peek();
+    const events = [...unwritten, ...lastEvents];
     const { head, segment, epoch } = this.#fence(owner, events.length, records.some(isProgress));
     const { runId } = owner;
     for (const record of records) {

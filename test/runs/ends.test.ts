@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
@@ -41,6 +41,34 @@ it("does not lose a cancel request that arrives as the run begins to wait", asyn
   await expect.poll(async () => (await dossier?.runs.get(TENANT, id))?.status).toBe("cancelled");
   await cancelled;
   expect((await dossier.events(id)).at(-1)?.type).toBe("run-ended");
+});
+
+it("shows the event that a run waits only together with its status", async () => {
+  const seen: string[] = [];
+  let looking: Promise<void> | null = null;
+  const look = async (dir: string, runId: string): Promise<void> => {
+    const database = new Database(join(dir, "data", "dossier.sqlite"), { readonly: true });
+    const state = database.prepare(
+      `select status || coalesce((select ' told' from events where run_id = runs.id and origin like '%/end@%'), '') as state
+       from runs where id = ?`,
+    );
+    for (let now = ""; now !== "waiting told"; await setImmediate()) {
+      now = (state.get(runId) as { state: string }).state;
+      if (seen.at(-1) !== now) seen.push(now);
+    }
+    database.close();
+  };
+  const parts: Parts = {
+    ...WAITING,
+    onEvent: (run, event) => {
+      if (event.type === "run-waiting") looking = look(dossier.dir, run.runId);
+    },
+  };
+  const dossier = await openDossier({ parts });
+  const { id } = await dossier.start({ question: "大家在哪里？", graph: "waiting" });
+  await dossier.finish(id);
+  await looking;
+  expect(seen).toEqual(["running", "waiting told"]);
 });
 
 it("exports a waiting run as it was, although it is answered meanwhile", async () => {

@@ -19,7 +19,7 @@ async function openWithRuns(count: number) {
     const [run] = await storage.runs.claim(day * DAY_MS, 1, () => "1");
     if (run === undefined) throw new Error("The run was not claimed.");
     const log = { peek: () => ({ records: [], events: [] }), written: () => undefined };
-    await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, at: day * DAY_MS });
+    await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, lastEvents: [], at: day * DAY_MS });
   }
   const left = async (): Promise<string[]> => (await storage.runs.list("t", { limit: 100 })).runs.map(({ id }) => id).toSorted();
   const pages = (): number => Number(storage.checkpoints.db.pragma("page_count", { simple: true }));

@@ -80,6 +80,6 @@ it("keeps nothing for an effect that is recorded, of an older attempt, or of a r
   const none = { peek: () => ({ records: [], events: [] }), written: () => undefined };
   const termination = { reason: "completed", node: null, detail: null } as const;
   const end = { type: "ended", status: "succeeded", termination, report: null, error: null } as const;
-  await runs.endSegment({ runId: "a", attempt: 2 }, end, { log: none, at: 2 });
+  await runs.endSegment({ runId: "a", attempt: 2 }, end, { log: none, lastEvents: [], at: 2 });
   expect(repliesOf(2, "open").any).toBe(false);
 });

@@ -25,7 +25,7 @@ const record = (ord: number): JournalRecord => ({
 });
 const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
 const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ peek: () => ({ records, events }), written: () => undefined });
-const atEnd = (log = batch([], [])) => ({ log, at: 2 });
+const atEnd = (log = batch([], [])) => ({ log, lastEvents: [], at: 2 });
 
 const fingerprintOf = (): string => "1";
 

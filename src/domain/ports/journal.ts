@@ -61,7 +61,11 @@ export interface SegmentJournal extends RunContext {
   abandon(reason: DossierError): void;
   /** Returns the first recorded request or event that this execution did not repeat. Call it after the graph has ended. */
   findDifference(): Difference | null;
-  conclude(event: DomainEvent): void;
+  /**
+   * Returns the log entry of a last event of the segment, which its caller writes in the transaction that ends the segment. Returns null if
+   * an earlier attempt has written it.
+   */
+  conclude(event: DomainEvent): LoggedEvent | null;
   close(): void;
 }
 

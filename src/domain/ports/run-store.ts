@@ -78,6 +78,13 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
+export interface SegmentEnding {
+  readonly log: UnwrittenLog;
+  /** The events that readers may see only together with the end. */
+  readonly lastEvents: readonly LoggedEvent[];
+  readonly at: number;
+}
+
 /** Each write is one transaction. A refused write throws `storage_unavailable`, and one that meets a damaged page `storage_damaged`; both change nothing. */
 export interface RunStore {
   /** A known idempotency key stores nothing and returns the first run. */
@@ -105,7 +112,7 @@ export interface RunStore {
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
-  endSegment(owner: Ownership, end: SegmentEnd, options: { log: UnwrittenLog; at: number }): Promise<void>;
+  endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<void>;
   /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */
