@@ -18,19 +18,25 @@ export async function* followEvents(store: RunStore, wakeups: Wakeups, options: 
   const subscription = wakeups.subscribe(runId);
   let { after } = options;
   try {
-    while (!signal.aborted) {
+    // An ended run writes no more events, so the loop looks for an end at the start and after each timeout.
+    for (let woken = false; !signal.aborted; ) {
       const page = await store.events(runId, after, PAGE);
       after = page.at(-1)?.seq ?? after;
       if (page.length > 0) yield page;
       if (page.at(-1)?.type === "run-ended") return;
-      if (page.length > 0) continue;
-      const head = await store.head(tenant, runId);
-      if (head === null || (isEnded(head.status) && head.seq <= after)) return;
-      if (!(await subscription.next(heartbeatMs, signal))) yield null;
+      if (page.length === PAGE) continue;
+      if (!woken && (await hasEnded(store, { tenant, runId, after }))) return;
+      woken = await subscription.next(heartbeatMs, signal);
+      if (!woken) yield null;
     }
   } finally {
     subscription.close();
   }
+}
+
+async function hasEnded(store: RunStore, { tenant, runId, after }: Pick<FollowOptions, "tenant" | "runId" | "after">): Promise<boolean> {
+  const head = await store.head(tenant, runId);
+  return head === null || (isEnded(head.status) && head.seq <= after);
 }
 
 export class Wakeups {

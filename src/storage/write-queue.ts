@@ -19,6 +19,8 @@ const OTHER_FAILED = "Another write met a damaged part of the database. Nothing 
 
 const MAX_BUSY_MS = 30_000;
 const RETRY_MS = 25;
+/** After this time, the other units wait for the next turn of the event loop. */
+const TURN_MS = 5;
 
 class MetDamage extends DossierError {
   readonly unit: Unit;
@@ -30,7 +32,7 @@ class MetDamage extends DossierError {
 }
 
 /**
- * Group commit: writes all units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. While
+ * Group commit: writes the units of a turn of the event loop in one transaction. A savepoint per unit lets one roll back alone. While
  * another program holds the write lock, the units wait and the event loop goes on.
  */
 export class WriteQueue {
@@ -48,7 +50,7 @@ export class WriteQueue {
     this.#explain = explain;
     this.#maxBusyMs = maxBusyMs;
     this.#single = database.transaction((work) => work());
-    this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
+    this.#group = database.transaction((units) => this.#performInTurn(units));
   }
 
   /**
@@ -72,8 +74,10 @@ export class WriteQueue {
     this.#units = [];
     try {
       // "Immediate" takes the write lock first, so nothing has been written if the lock is refused.
-      for (const done of this.#group.immediate(units)) done();
+      const done = this.#group.immediate(units);
       this.#busySince = null;
+      this.#postpone(units.slice(done.length));
+      for (const settle of done) settle();
     } catch (cause) {
       if (this.#waitsForLock(cause, units)) return;
       this.#busySince = null;
@@ -82,6 +86,12 @@ export class WriteQueue {
       for (const unit of units) unit.settle({ error });
     }
   };
+
+  /** Units that were added during the transaction come after these. */
+  #postpone(rest: readonly Unit[]): void {
+    if (rest.length > 0 && this.#units.length === 0) setImmediate(this.#flush);
+    this.#units = [...rest, ...this.#units];
+  }
 
   /** Tries again later if another program holds the write lock, unless it has held it for too long. */
   #waitsForLock(cause: unknown, units: Unit[]): boolean {
@@ -100,6 +110,16 @@ export class WriteQueue {
       if (other.isRepeatable) this.#add(other);
       else other.settle({ error: new DossierError("storage_unavailable", OTHER_FAILED, { cause }) });
     }
+  }
+
+  #performInTurn(units: readonly Unit[]): (() => void)[] {
+    const done: (() => void)[] = [];
+    const until = performance.now() + TURN_MS;
+    for (const unit of units) {
+      done.push(this.#perform(unit));
+      if (performance.now() >= until) break;
+    }
+    return done;
   }
 
   #perform(unit: Unit): () => void {

@@ -38,6 +38,26 @@ it("rolls back a unit that throws, and only that unit", async () => {
   expect(rows()).toEqual(["a", "b", "later", "last"]);
 });
 
+it("leaves slow writes for the next turn of the event loop, in their order", async () => {
+  const { queue, insert, rows } = open();
+  const slow = (text: string): Promise<void> =>
+    queue.run(() => {
+      for (const end = performance.now() + 6; performance.now() < end; );
+      void insert(`after ${text}`);
+    });
+  const seen: string[][] = [];
+  const turns = (async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(rows());
+    }
+  })();
+  await Promise.all([insert("a"), slow("a"), insert("b"), slow("b"), insert("c"), turns]);
+  expect(seen).toEqual([[], ["a"], ["a", "b"]]);
+  await insert("last");
+  expect(rows()).toEqual(["a", "b", "c", "after a", "after b", "last"]);
+});
+
 it("rejects every unit of a group that cannot be committed", async () => {
   const { database, insert } = open();
   const writes = [insert("a"), insert("b")];
