@@ -73,7 +73,7 @@ const healthy = define("healthy", async (replies) => {
 const config = readConfig({
   DATA_DIR: join(home, "data"),
   CORPUS_DIR: join(home, "corpus"),
-  LOG_LEVEL: "silent",
+  LOG_LEVEL: "warn",
   SOURCES: "corpus",
   RUN_CONCURRENCY: String(neighbors + 1),
 });

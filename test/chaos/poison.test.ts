@@ -10,7 +10,7 @@ import type { PoisonOptions } from "./poison-host.ts";
 const HOST = new URL("./poison-host.ts", import.meta.url).pathname;
 const MAX_CRASHES = 8;
 
-/** Starts the process again until it ends by itself. Returns how often it was killed and how the runs ended. */
+/** Starts the process again until it ends by itself. Returns how often it was killed, how the runs ended, and the last log. */
 async function surviveCrashes(options: Omit<PoisonOptions, "home">) {
   const home = await makeHome({});
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function surviveCrashes(options: Omit<PoisonOptions, "home">) {
       if (errors.includes("looping")) child.kill("SIGKILL");
     });
     const [code, signal] = await once(child, "close");
-    if (code === 0) return { crashes, outcomes: JSON.parse(await readFile(join(home, "outcomes.json"), "utf8")) };
+    if (code === 0) return { crashes, errors, outcomes: JSON.parse(await readFile(join(home, "outcomes.json"), "utf8")) };
     expect(["SIGKILL", "SIGABRT"], errors).toContain(signal);
   }
   throw new Error(`The process was killed more than ${MAX_CRASHES} times.`);
@@ -50,12 +50,13 @@ it.each(["signal", "thread", "memory", "loop"] as const)(
 );
 
 async function crashesUntilConviction(options: Omit<PoisonOptions, "home">): Promise<number> {
-  const { crashes, outcomes } = await surviveCrashes(options);
+  const { crashes, errors, outcomes } = await surviveCrashes(options);
   const failed = outcomes.filter(({ status }: { status: string }) => status !== "succeeded");
   expect(outcomes).toHaveLength(options.neighbors + 1);
   expect(failed).toMatchObject([
     { question: "poison", status: "failed", error: { message: expect.stringContaining("The process ended") } },
   ]);
+  expect(errors).toContain("start one after another");
   const { poison, killAfterMs, neighbors } = options;
   console.log(`A run that ends the process (${poison}) after ${killAfterMs} ms, among ${neighbors} others: ${crashes} crashes.`);
   return crashes;
