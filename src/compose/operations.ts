@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Operations, SourceState } from "../domain/ports/run-service.ts";
-import type { ClaimedRun } from "../domain/ports/run-store.ts";
+import type { ClaimedRun, CrashedRun } from "../domain/ports/run-store.ts";
 import type { Team } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
@@ -41,6 +41,9 @@ export function operationsOf({ graphs, observed, unobserved, storage, engine, da
   };
 }
 
+/** The number of suspects that a line of the log names. */
+const MAX_NAMED = 10;
+
 export function observers(logger: Logger, { onEvent }: ObserverParts) {
   return {
     onEvent(run: ClaimedRun, event: DomainEvent, node: string | null): void {
@@ -50,6 +53,11 @@ export function observers(logger: Logger, { onEvent }: ObserverParts) {
     },
     onError(message: string, run: ClaimedRun | null, error: DossierError): void {
       logger.error({ runId: run?.runId, code: error.code, err: error }, message);
+    },
+    onSuspects(suspects: readonly CrashedRun[]): void {
+      const runIds = suspects.slice(0, MAX_NAMED).map(({ runId }) => runId);
+      const what = "the process ended repeatedly while these runs worked: they start one after another, and the others wait";
+      logger.warn({ suspects: suspects.length, runIds }, what);
     },
   };
 }

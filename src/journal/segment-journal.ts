@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { addSpent, type Spent } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
-import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
+import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace, WhileWaiting } from "../domain/ports/effects.ts";
 import type { Difference, EffectReplies, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import { type JournalRecord, type LoggedEvent, type RunSignal, runningMs } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
@@ -18,6 +18,7 @@ import {
   pieceKey,
   StreamPieces,
 } from "./completions.ts";
+import { OutsideWaits } from "./outside-waits.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { EarlierTasks, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
@@ -45,6 +46,7 @@ class OrderedJournal implements SegmentJournal {
   readonly #signalsToRecord: RunSignal[];
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
+  readonly #waits: OutsideWaits;
   #emitted = 0;
   #pendingLoads = 0;
   #spent: Spent;
@@ -59,6 +61,7 @@ class OrderedJournal implements SegmentJournal {
     this.#earlierTasks = new EarlierTasks(options.earlier);
     this.#signalsToRecord = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new EarlierResults(options.cache, options.records);
+    this.#waits = new OutsideWaits(() => this.#working.any, options.openWaitMark);
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#emitted,
@@ -84,8 +87,14 @@ class OrderedJournal implements SegmentJournal {
     const { node, step } = scope;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
     const work = this.#working.begin(place.nestedRun !== undefined);
+    this.#waits.check();
     const effects = this.#effects(scope, work);
-    const result = await currentTask.run({ journal: this, scope }, () => body(effects)).finally(() => work.end());
+    const result = await currentTask
+      .run({ journal: this, scope }, () => body(effects))
+      .finally(() => {
+        work.end();
+        this.#waits.check();
+      });
     this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }
@@ -123,6 +132,7 @@ class OrderedJournal implements SegmentJournal {
 
   close(): void {
     this.#order.close();
+    this.#waits.close();
     this.abandon(new DossierError("run_closed", "The run has ended and accepts no more effects or events."));
   }
 
@@ -138,8 +148,8 @@ class OrderedJournal implements SegmentJournal {
       runId: this.#options.runId,
       execution: this.#root,
       signal: this.signal,
-      perform: (effect) => work.whileWaiting(() => this.#countingCall(effect, () => this.#perform(scope, effect))),
-      stream: (effect) => work.whileWaiting(() => this.#countingCall(effect, () => this.#stream(scope, effect))),
+      perform: (effect) => work.whileWaiting(() => this.#counting(effect, (waits) => this.#perform(scope, effect, waits))),
+      stream: (effect) => work.whileWaiting(() => this.#counting(effect, (waits) => this.#stream(scope, effect, waits))),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#openCalls }),
       spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
@@ -149,17 +159,17 @@ class OrderedJournal implements SegmentJournal {
     };
   }
 
-  async #perform<T>(scope: TaskScope, effect: Effect<T> | ReferencedEffect<T>): Promise<T> {
+  async #perform<T>(scope: TaskScope, effect: Effect<T> | ReferencedEffect<T>, whileWaiting: WhileWaiting): Promise<T> {
     this.signal.throwIfAborted();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
-    const record = this.#records.get(key) ?? (await this.#complete(key, effect));
+    const record = this.#records.get(key) ?? (await this.#complete(key, effect, whileWaiting));
     const value = record.ok ? await this.#value(record, effect) : null;
     await this.#order.waitForRelease(record);
     if (!record.ok) throw errorOf(record);
     return value as T;
   }
 
-  async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>): Promise<T> {
+  async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>, whileWaiting: WhileWaiting): Promise<T> {
     this.signal.throwIfAborted();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const pieces = new StreamPieces<T, C>({
@@ -169,7 +179,7 @@ class OrderedJournal implements SegmentJournal {
     });
     const nextPiece = () => this.#records.get(pieceKey(key, pieces.count));
     for (let piece = nextPiece(); piece !== undefined; piece = nextPiece()) await pieces.pass(piece);
-    const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces));
+    const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces, whileWaiting));
     await this.#order.waitForRelease(record);
     pieces.throwIfRefused();
     if (!record.ok) throw errorOf(record);
@@ -177,34 +187,40 @@ class OrderedJournal implements SegmentJournal {
   }
 
   /** If a crash interrupted the stream before its end was kept, records `interrupted` instead of performing it again. */
-  async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
+  async #endStream<T, C>(
+    key: string,
+    effect: StreamedEffect<T, C>,
+    pieces: StreamPieces<T, C>,
+    whileWaiting: WhileWaiting,
+  ): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
     if (pieces.count > 0 && this.#options.mode === "live" && !this.#repliesOf(key).any) {
       const error = new DossierError("interrupted", "The process ended during this call.");
       return this.#append({ key, kind, request, ...failureRecord(error) });
     }
-    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live: (signal, replies) => pieces.perform(signal, replies) });
+    const live: Effect<T>["live"] = (signal, replies) => pieces.perform(signal, replies);
+    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live }, whileWaiting);
     await pieces.passed();
     return record;
   }
 
-  async #countingCall<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
+  async #counting<T>({ kind }: Pick<Effect<T>, "kind">, perform: (whileWaiting: WhileWaiting) => Promise<T>): Promise<T> {
     const calls = kind === "model" ? 1 : 0;
     this.#openCalls += calls;
     try {
-      return await perform();
+      return await this.#waits.during(perform);
     } finally {
       this.#openCalls -= calls;
     }
   }
 
-  async #complete<T>(key: string, effect: Effect<T> | ReferencedEffect<T>): Promise<JournalRecord> {
+  async #complete<T>(key: string, effect: Effect<T> | ReferencedEffect<T>, whileWaiting: WhileWaiting): Promise<JournalRecord> {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#reportUnrecorded(key, request);
     const replies = this.#repliesOf(key);
-    const completion = await performLive(effect, this.signal, replies);
+    const completion = await performLive(effect, this.signal, { ...replies, whileWaiting });
     // A refused database write is not recorded, so that the next attempt performs the effect again.
     if (!completion.ok && /^storage_/.test(completion.error.code)) this.abandon(completion.error);
     this.signal.throwIfAborted();

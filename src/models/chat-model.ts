@@ -272,9 +272,9 @@ class ModelCall {
     const either = AbortSignal.any([signal, clock.signal]);
     try {
       // The backoff leaves at least half of the time for the request.
-      await waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either);
+      await replies.whileWaiting(() => waitFor(backoffMs(failed + 1, waitMs, Math.min(callMs, runMs) / 2), either));
       const backedOff = performance.now() - began;
-      return await this.#whenConnected(push, either, waited, () => {
+      return await this.#whenConnected({ push, replies, signal: either }, waited, () => {
         clock.connected(Math.max(callMs - backedOff, 1));
         return this.#send(request, { clock, signal, push, either, replies });
       });
@@ -289,12 +289,20 @@ class ModelCall {
   }
 
   /** Calls `send` as soon as fewer calls than connections are open. Reports that it waits, and for how long it did. */
-  async #whenConnected<T>(push: Live["push"], signal: AbortSignal, waited: { ms: number }, send: () => Promise<T>): Promise<T> {
+  async #whenConnected<T>(
+    { push, replies, signal }: Pick<Live, "push" | "replies" | "signal">,
+    waited: { ms: number },
+    send: () => Promise<T>,
+  ): Promise<T> {
     const { slots } = this.#context;
     if (slots.pending < slots.concurrency) return slots.add(send, { signal });
     const began = performance.now();
     push({ ahead: slots.size });
-    const connected = (): Promise<T> => {
+    const turn = Promise.withResolvers<void>();
+    const waiting = replies.whileWaiting(() => turn.promise);
+    const connected = async (): Promise<T> => {
+      turn.resolve();
+      await waiting;
       waited.ms = Math.round(performance.now() - began);
       push({ waitedMs: waited.ms });
       return send();
@@ -304,7 +312,7 @@ class ModelCall {
 
   async #send(request: ChatRequest, { clock, signal, push, either, replies }: Sending): Promise<Receipt> {
     const { endpoint, capabilities, defaultModel, options } = this.#context;
-    const model = request.model || (await defaultModel(either));
+    const model = request.model || (await replies.whileWaiting(() => defaultModel(either)));
     const onWait = (ms: number): void => {
       this.#wait = ms;
     };

@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
+import type { WhileWaiting } from "../domain/ports/effects.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
 
@@ -43,6 +44,7 @@ const MAX_KEPT_BYTES = 4_000_000;
 export interface KeptAnswer {
   readonly kept: Uint8Array | null;
   keep(answer: Uint8Array): void;
+  readonly whileWaiting: WhileWaiting;
 }
 
 /** One request, what the server refused, and whether its answer arrived as a whole. */
@@ -52,12 +54,14 @@ export class HttpExchange {
   whole = false;
   readonly endpoint: ModelEndpoint;
   readonly signal: AbortSignal;
+  readonly whileWaiting: WhileWaiting;
   readonly #answer: KeptAnswer;
 
   constructor(endpoint: ModelEndpoint, signal: AbortSignal, answer: KeptAnswer) {
     this.endpoint = endpoint;
     this.signal = signal;
     this.#answer = answer;
+    this.whileWaiting = answer.whileWaiting;
   }
 
   async send(body: Uint8Array): Promise<Response> {
@@ -66,20 +70,16 @@ export class HttpExchange {
       this.whole = true;
       return new Response(Buffer.from(kept), { headers: EVENT_STREAM });
     }
-    const response = await this.endpoint.fetch(addressOf(this.endpoint, "chat/completions"), {
-      method: "POST",
-      headers: headersFor(this.endpoint),
-      body,
-      signal: this.signal,
-    });
+    const post = { method: "POST", headers: headersFor(this.endpoint), body, signal: this.signal } as const;
+    const response = await this.whileWaiting(() => this.endpoint.fetch(addressOf(this.endpoint, "chat/completions"), post));
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok || /html/i.test(type)) return this.#refused(response);
-    if (/json/i.test(type)) return this.#asStream(await response.text(), response);
+    if (/json/i.test(type)) return this.#asStream(await this.whileWaiting(() => response.text()), response);
     return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: EVENT_STREAM });
   }
 
   async #refused(response: Response): Promise<Response> {
-    this.refusal = { status: response.status, headers: response.headers, body: await beginning(response) };
+    this.refusal = { status: response.status, headers: response.headers, body: await this.whileWaiting(() => beginning(response)) };
     return new Response("{}", { status: 400, headers: { "content-type": "application/json" } });
   }
 
@@ -137,9 +137,14 @@ export async function* streamChunks(
   const response = await exchange.send(Buffer.from(JSON.stringify(bodyOf(request, capabilities))));
   if (exchange.refusal !== null) throw new Error("The server refused the request.");
   const events = (response.body ?? emptyBody()).pipeThrough(new TextDecoderStream()).pipeThrough(endsLastEvent());
-  for await (const { data } of events.pipeThrough(new EventSourceParserStream())) {
-    if (data.startsWith("[DONE]")) return;
-    yield JSON.parse(data);
+  const iterator = events.pipeThrough(new EventSourceParserStream())[Symbol.asyncIterator]();
+  const next = () => exchange.whileWaiting(() => iterator.next());
+  try {
+    for (let event = await next(); event.done !== true && !event.value.data.startsWith("[DONE]"); event = await next()) {
+      yield JSON.parse(event.value.data);
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 

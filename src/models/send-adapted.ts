@@ -37,7 +37,11 @@ export async function sendAdapted(request: ChatRequest, context: SendContext): P
     // A kept answer is read with the capabilities that its request had.
     const capabilities = kept === null ? context.capabilities.of(request.model) : (kept.head as unknown as ServerCapabilities);
     const keep = (body: Uint8Array): void => context.replies.keep(ANSWER, { head: { ...capabilities }, body });
-    const exchange = new HttpExchange(context.endpoint, signal, { kept: kept?.body ?? null, keep });
+    const exchange = new HttpExchange(context.endpoint, signal, {
+      kept: kept?.body ?? null,
+      keep,
+      whileWaiting: context.replies.whileWaiting,
+    });
     const sent = smallerLimit === null ? request : { ...request, maxOutputTokens: smallerLimit };
     try {
       return await readReply(sent, context, exchange, capabilities);

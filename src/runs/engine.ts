@@ -123,6 +123,7 @@ export class Engine {
   async #trySuspects(): Promise<void> {
     const suspects = this.#suspects;
     this.#suspects = [];
+    if (suspects.length > 0) this.#deps.onSuspects(suspects);
     for (const { runId, crashes } of suspects) {
       if (!this.#hasRoom) return;
       await this.#claim(1, runId);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DomainEvent } from "../domain/events.ts";
 import type { JournalSink, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
-import type { ClaimedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
+import type { ClaimedRun, CrashedRun, LogBatch, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, RunSignal } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { type DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
@@ -24,6 +24,8 @@ export interface ExecutionDeps {
   readonly onCommit: (runId: string) => void;
   readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly onError: (message: string, run: ClaimedRun | null, error: DossierError) => void;
+  /** Called when runs that may have crashed the process start one after another, before all others. */
+  readonly onSuspects: (suspects: readonly CrashedRun[]) => void;
 }
 
 /** One attempt at a run: executes the current segment and stores how it ended. */
@@ -86,7 +88,8 @@ export class Execution {
     const { index, epoch } = segment;
     const { store, clock } = this.#deps;
     const repliesOf = (key: string) => store.repliesOf({ runId, attempt, segment: index, key });
-    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf } as const;
+    const openWaitMark = (isWaiting: () => boolean) => store.openWaitMark(runId, isWaiting);
+    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock, repliesOf, openWaitMark } as const;
     try {
       return await runSegment({
         runId,

@@ -50,7 +50,8 @@ export function prepareStatements(database: Database.Database) {
     queued: rows<Pick<RunRow, "position">>("select position from runs where status = 'queued'"),
     running: rows<Pick<RunRow, "position">>("select position from runs where status = 'running'"),
     row: rows<RunRow>("select * from runs where position = ?"),
-    requeue: write("update runs set status = 'queued', crashes = crashes + 1, crashed_alone = ? where position = ?"),
+    requeue: write("update runs set status = 'queued' where position = ?"),
+    requeueCrashed: write("update runs set status = 'queued', crashes = crashes + 1, crashed_alone = ? where position = ?"),
     crashed: rows<Pick<RunRow, "id" | "crashes" | "crashed_alone">>(`select id, crashes, crashed_alone from runs
       where status = 'queued' and crashes >= ?
       order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),

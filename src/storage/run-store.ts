@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { EffectReplies } from "../domain/ports/journal.ts";
+import type { EffectReplies, WaitMark } from "../domain/ports/journal.ts";
 import type {
   ClaimedRun,
   CrashedRun,
@@ -25,6 +25,7 @@ import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
+import type { WaitMarks } from "./wait-marks.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
@@ -39,14 +40,16 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #raw: Database.Database;
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
+  readonly #marks: WaitMarks;
   readonly #replies: ReplyTable;
   readonly #damage: DamagedRuns;
 
-  constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
+  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks }: { checkpoints: SegmentSaver; marks: WaitMarks }) {
     super(raw);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
+    this.#marks = marks;
     this.#replies = new ReplyTable(raw, queue);
     this.#damage = new DamagedRuns(this.sql);
   }
@@ -102,13 +105,25 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const alone = running.length === 1 ? 1 : 0;
     const requeue = ({ position }: Pick<RunRow, "position">) =>
       this.#queue
-        .run(() => this.sql.requeue.run(alone, position).changes)
+        .run(() => this.#requeue(position, alone))
         .catch((error: unknown) => {
           if (damageOf(error) === null) throw error;
           return 0;
         });
     const counts = await Promise.all(running.map(requeue));
+    this.#marks.clear();
     return counts.reduce((total, count) => total + count, 0);
+  }
+
+  /** The end of the process is charged to the runs that were at work. */
+  #requeue(position: number, alone: 0 | 1): number {
+    const { row, requeue, requeueCrashed } = this.sql;
+    const runId = row.get(position)?.id ?? "";
+    return (this.#marks.waited(runId) ? requeue.run(position) : requeueCrashed.run(alone, position)).changes;
+  }
+
+  openWaitMark(runId: string, isWaiting: () => boolean): WaitMark {
+    return this.#marks.open(runId, isWaiting);
   }
 
   async listCrashed(least: number): Promise<CrashedRun[]> {

@@ -18,7 +18,7 @@ export interface RunRow {
   status: string;
   /** The fencing token: the store refuses writes of an older attempt. */
   attempt: number;
-  /** The number of attempts in a row that crashed without a new journal record. Refused writes do not count. */
+  /** The number of crashes in a row without a new journal record. Refused writes and crashes while the run only waited do not count. */
   crashes: number;
   /** Whether only this run was in progress at its last crash. */
   crashed_alone: number;

@@ -8,6 +8,7 @@ import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
+import { WaitMarks } from "./wait-marks.ts";
 import { WriteQueue } from "./write-queue.ts";
 import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
@@ -28,7 +29,8 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
   const checkpoints = new SegmentSaver(raw, queue);
-  const runs = new SqliteRunStore(raw, queue, checkpoints);
+  const marks = new WaitMarks(mode === "copy" ? null : dataDir);
+  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
@@ -42,6 +44,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     },
     close() {
       refusals.close();
+      marks.close();
       close();
     },
   };

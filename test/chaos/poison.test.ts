@@ -10,36 +10,54 @@ import type { PoisonOptions } from "./poison-host.ts";
 const HOST = new URL("./poison-host.ts", import.meta.url).pathname;
 const MAX_CRASHES = 8;
 
-/** Starts the process again until it ends by itself. Returns how often it was killed and how the runs ended. */
+/** Starts the process again until it ends by itself. Returns how often it was killed, how the runs ended, and the last log. */
 async function surviveCrashes(options: Omit<PoisonOptions, "home">) {
   const home = await makeHome({});
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   for (let crashes = 0; crashes <= MAX_CRASHES; crashes += 1) {
-    const child = spawn(process.execPath, [HOST, JSON.stringify({ home, ...options })], {
+    const child = spawn(process.execPath, ["--max-old-space-size=256", HOST, JSON.stringify({ home, ...options })], {
       stdio: ["ignore", "ignore", "pipe"],
       env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     });
     let errors = "";
     child.stderr.on("data", (chunk) => {
       errors += chunk;
+      // As a supervisor does when the service no longer answers.
+      if (errors.includes("looping")) child.kill("SIGKILL");
     });
     const [code, signal] = await once(child, "close");
-    if (code === 0) return { crashes, outcomes: JSON.parse(await readFile(join(home, "outcomes.json"), "utf8")) };
-    expect(signal, errors).toBe("SIGKILL");
+    if (code === 0) return { crashes, errors, outcomes: JSON.parse(await readFile(join(home, "outcomes.json"), "utf8")) };
+    expect(["SIGKILL", "SIGABRT"], errors).toContain(signal);
   }
   throw new Error(`The process was killed more than ${MAX_CRASHES} times.`);
 }
 
 it.each([
-  { name: "at once", options: { killAfterMs: 0, neighbors: 5, answerMs: 1_500 } },
-  { name: "later than the first trial allows", options: { killAfterMs: 1_500, neighbors: 59, answerMs: 4_000 } },
-])("a run that kills the process $name fails, and its neighbors with a slow model do not", async ({ options }) => {
-  const { crashes, outcomes } = await surviveCrashes(options);
+  { name: "at once", options: { poison: "signal", declared: false, killAfterMs: 0, neighbors: 5, answerMs: 1_500 } },
+  {
+    name: "later than the first trial allows",
+    options: { poison: "signal", declared: false, killAfterMs: 1_500, neighbors: 59, answerMs: 4_000 },
+  },
+] as const)("a run that kills the process $name fails, and its neighbors with a slow model do not", async ({ options }) => {
+  expect(await crashesUntilConviction(options)).toBeGreaterThanOrEqual(3);
+});
+
+it.each(["signal", "thread", "memory", "loop"] as const)(
+  "a run that ends the process by its work (%s) after a wait fails at the third end, however many neighbors wait",
+  async (poison) => {
+    expect(await crashesUntilConviction({ poison, declared: true, killAfterMs: 500, neighbors: 30, answerMs: 3_000 })).toBe(3);
+  },
+);
+
+async function crashesUntilConviction(options: Omit<PoisonOptions, "home">): Promise<number> {
+  const { crashes, errors, outcomes } = await surviveCrashes(options);
   const failed = outcomes.filter(({ status }: { status: string }) => status !== "succeeded");
   expect(outcomes).toHaveLength(options.neighbors + 1);
   expect(failed).toMatchObject([
     { question: "poison", status: "failed", error: { message: expect.stringContaining("The process ended") } },
   ]);
-  console.log(`A run that kills the process after ${options.killAfterMs} ms, among ${options.neighbors} others: ${crashes} crashes.`);
-  expect(crashes).toBeGreaterThanOrEqual(3);
-});
+  expect(errors).toContain("start one after another");
+  const { poison, killAfterMs, neighbors } = options;
+  console.log(`A run that ends the process (${poison}) after ${killAfterMs} ms, among ${neighbors} others: ${crashes} crashes.`);
+  return crashes;
+}

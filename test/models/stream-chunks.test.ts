@@ -23,6 +23,7 @@ async function stream(pieces: readonly Uint8Array[], request = REQUEST): Promise
   const exchange = new HttpExchange({ baseUrl: "http://127.0.0.1/v1", fetch }, AbortSignal.timeout(60_000), {
     kept: null,
     keep: () => undefined,
+    whileWaiting: (wait) => wait(),
   });
   const chunks = await Array.fromAsync(streamChunks(request, exchange, new KnownCapabilities().of(request.model)));
   return { chunks, asked };

@@ -6,7 +6,7 @@ import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
-import type { EffectReplies, SegmentHistory } from "./journal.ts";
+import type { EffectReplies, SegmentHistory, WaitMark } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
@@ -27,7 +27,7 @@ export interface NewRun {
 }
 
 export interface ClaimedRun extends Ownership, SegmentHistory {
-  /** The number of crashes in a row without a new journal record. */
+  /** The number of crashes in a row, without a new journal record, at which the run did not only wait. */
   readonly crashes: number;
   /** Whether the last crash is known to be of this run, because no other run was in progress. */
   readonly crashedAlone: boolean;
@@ -95,7 +95,7 @@ export interface RunStore {
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /** Claims the oldest queued runs, or `only` this one; at most one per thread. A new run gets the history of its thread. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]>;
-  /** Queues runs that a dead process left running, and counts a crash for each. Returns their number. Leaves out damaged ones. */
+  /** Queues runs that a dead process left running, and counts a crash for each that did not only wait. Returns their number. Leaves out damaged ones. */
   requeueUnfinished(): Promise<number>;
   /** Lists the queued runs with at least so many crashes in a row, those that were started last first. */
   listCrashed(least: number): Promise<CrashedRun[]>;
@@ -103,6 +103,7 @@ export interface RunStore {
   acquit(except: string): Promise<void>;
   /** Returns the number of crashes in a row of this run without a new journal record. */
   crashesOf(runId: string): Promise<number>;
+  openWaitMark(runId: string, isWaiting: () => boolean): WaitMark;
   forget(owner: Ownership): void;
   /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;

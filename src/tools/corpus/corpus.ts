@@ -145,10 +145,11 @@ export function createCorpus(options: CorpusOptions): Corpus {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: ({ text, context, limit }, { signal }) =>
+    search: ({ text, context, limit }, { signal, replies }) =>
       withRepair(signal, async () => {
+        const joined = () => syncing.join(signal);
         const partly = options.partial === true ? current : null;
-        if (partly === null && now() - syncedAt > FRESH_MS) await syncing.join(signal);
+        if (partly === null && now() - syncedAt > FRESH_MS) await (replies?.whileWaiting(joined) ?? joined());
         if (partly === null && latest?.files === 0) throw nothingIndexed(latest);
         const hits = await find(context === undefined ? text : `${text} ${context}`, limit, signal);
         // Concurrent searches share `searched`, so each sets it just before it returns.
