@@ -2,7 +2,6 @@ import { accessSync, constants, copyFileSync, existsSync, mkdirSync, mkdtempSync
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
 import { DossierError } from "../errors.ts";
 import { adviceFor } from "../util/file-advice.ts";
 import { migrate } from "./schema.ts";
@@ -22,7 +21,7 @@ export interface OpenedDatabase {
 }
 
 /** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
-export async function openDatabase(dataDir: string): Promise<OpenedDatabase> {
+export function openDatabase(dataDir: string): OpenedDatabase {
   const file = join(dataDir, "dossier.sqlite");
   if (existsSync(file) && !(isWritable(dataDir) && isWritable(file))) return openCopy(dataDir);
   const lock = takeLock(dataDir);
@@ -35,7 +34,7 @@ export async function openDatabase(dataDir: string): Promise<OpenedDatabase> {
     opened = openFile(file, OPENING_BUSY_MS);
     const { raw, mode } = opened;
     if (mode === "normal") confirmLock(raw, dataDir);
-    await migrate(new Kysely({ dialect: new SqliteDialect({ database: raw }) }));
+    migrate(raw);
     makeShrinkable(raw);
     raw.pragma(`busy_timeout = ${BUSY_MS}`);
     return { raw, mode, close };
@@ -74,7 +73,7 @@ function openFile(file: string, timeout: number): Opened {
 }
 
 /** Opens a copy, because SQLite cannot read a database with a write-ahead log in a folder that it cannot write. */
-async function openCopy(dataDir: string): Promise<OpenedDatabase> {
+function openCopy(dataDir: string): OpenedDatabase {
   const folder = mkdtempSync(join(tmpdir(), "dossier-read-only-"));
   let raw: Database.Database | undefined;
   const close = (): void => {
@@ -86,7 +85,7 @@ async function openCopy(dataDir: string): Promise<OpenedDatabase> {
     for (const name of ["dossier.sqlite", "dossier.sqlite-wal"])
       if (existsSync(join(dataDir, name))) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_FICLONE);
     raw = openFile(join(folder, "dossier.sqlite"), OPENING_BUSY_MS).raw;
-    await migrate(new Kysely({ dialect: new SqliteDialect({ database: raw }) }));
+    migrate(raw);
     return { raw, mode: "copy", close };
   } catch (error) {
     close();

@@ -1,5 +1,4 @@
-import { type Kysely, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import type Database from "better-sqlite3";
 import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 
@@ -67,105 +66,75 @@ export interface PendingRow {
 }
 
 /** Migrations run in the order of their names. Never edit a released migration. */
-const MIGRATIONS: Record<string, Migration> = {
-  "0001-runs": {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .createTable("runs")
-        .addColumn("position", "integer", (column) => column.primaryKey().autoIncrement())
-        .addColumn("id", "text", (column) => column.notNull().unique())
-        .addColumn("tenant", "text", (column) => column.notNull())
-        .addColumn("thread_id", "text", (column) => column.notNull())
-        .addColumn("graph", "text", (column) => column.notNull())
-        .addColumn("question", "text", (column) => column.notNull())
-        .addColumn("request", "text", (column) => column.notNull())
-        .addColumn("limits", "text", (column) => column.notNull())
-        .addColumn("status", "text", (column) => column.notNull())
-        .addColumn("attempt", "integer", (column) => column.notNull().defaultTo(0))
-        .addColumn("head", "integer", (column) => column.notNull().defaultTo(0))
-        .addColumn("segment", "integer", (column) => column.notNull().defaultTo(0))
-        .addColumn("epoch", "integer", (column) => column.notNull().defaultTo(0))
-        .addColumn("cancel_requested", "integer", (column) => column.notNull().defaultTo(0))
-        .addColumn("idempotency_key", "text")
-        .addColumn("request_hash", "text", (column) => column.notNull())
-        .addColumn("created_at", "integer", (column) => column.notNull())
-        .addColumn("started_at", "integer")
-        .addColumn("ended_at", "integer")
-        .addColumn("termination", "text")
-        .addColumn("report", "text")
-        .addColumn("error", "text")
-        .execute();
-      await sql`create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null`.execute(db);
-      await db.schema.createIndex("runs_by_thread").on("runs").columns(["tenant", "thread_id"]).execute();
-      await db.schema.createIndex("runs_by_tenant").on("runs").column("tenant").execute();
-      // SQLite uses a partial index only if the statement has the same condition, so each status has its index.
-      await sql`create index runs_queued on runs (position) where status = 'queued'`.execute(db);
-      await sql`create index runs_running on runs (tenant, thread_id) where status = 'running'`.execute(db);
-      await sql`create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
-        fingerprint text not null, primary key (run_id, position, epoch)) without rowid`.execute(db);
-      await sql`create table journal (run_id text not null, segment integer not null, epoch integer not null, ord integer not null,
-        after integer not null, key text not null, kind text not null, request text not null, ok integer not null, result text not null,
-        at integer not null, primary key (run_id, segment, epoch, ord)) without rowid`.execute(db);
-      await sql`create table events (run_id text not null, seq integer not null, origin text not null, at integer not null,
-        path text not null, body text not null, primary key (run_id, seq)) without rowid`.execute(db);
-      await db.schema.createIndex("events_by_origin").unique().on("events").columns(["run_id", "origin"]).execute();
-      await sql`create table pending (run_id text not null, id text not null, interrupt_id text not null, body text not null,
-        answer text, primary key (run_id, id)) without rowid`.execute(db);
-      await sql`create table documents (content_hash text primary key, text text not null)`.execute(db);
-      await sql`create table run_documents (run_id text not null, content_hash text not null, details text not null,
-        primary key (run_id, content_hash)) without rowid`.execute(db);
-      await db.schema.createIndex("run_documents_by_hash").on("run_documents").column("content_hash").execute();
-    },
-  },
-  "0002-crashes": {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .alterTable("runs")
-        .addColumn("crashes", "integer", (column) => column.notNull().defaultTo(0))
-        .execute();
-    },
-  },
-  "0003-components": {
-    async up(db: Kysely<unknown>) {
-      // The JSON of an event begins with its type, so SQLite parses only component events.
-      await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
-        where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
-    },
-  },
-  "0004-analyses-and-details": {
-    async up(db: Kysely<unknown>) {
-      await sql`create table analyses (key text primary key, content_hash text not null, data blob not null)`.execute(db);
-      await db.schema.createIndex("analyses_by_hash").on("analyses").column("content_hash").execute();
-      // Runs that read the same page share its details. Earlier rows of run_documents contain the details instead of the key.
-      await sql`create table document_details (key text primary key, content_hash text not null, details text not null)`.execute(db);
-      await db.schema.createIndex("document_details_by_hash").on("document_details").column("content_hash").execute();
-      await db.schema.createIndex("run_documents_by_details").on("run_documents").column("details").execute();
-      await sql`create index runs_ended on runs (ended_at, position) where status in ('succeeded', 'failed', 'cancelled')`.execute(db);
-      await sql`create trigger document_deleted after delete on documents begin
-        delete from analyses where content_hash = old.content_hash;
-        delete from document_details where content_hash = old.content_hash; end`.execute(db);
-    },
-  },
-  "0005-crashed-alone": {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .alterTable("runs")
-        .addColumn("crashed_alone", "integer", (column) => column.notNull().defaultTo(0))
-        .execute();
-    },
-  },
-  "0006-replies": {
-    async up(db: Kysely<unknown>) {
-      await sql`create table replies (run_id text not null, segment integer not null, key text not null, name text not null,
-        part integer not null, parts integer not null, head text not null, body blob not null,
-        primary key (run_id, segment, key, name, part))`.execute(db);
-    },
-  },
+const MIGRATIONS: Readonly<Record<string, string>> = {
+  // SQLite uses a partial index only if the statement has the same condition, so each status has its index.
+  "0001-runs": `
+    create table runs (position integer primary key autoincrement, id text not null unique, tenant text not null, thread_id text not null,
+      graph text not null, question text not null, request text not null, limits text not null, status text not null,
+      attempt integer not null default 0, head integer not null default 0, segment integer not null default 0,
+      epoch integer not null default 0, cancel_requested integer not null default 0, idempotency_key text, request_hash text not null,
+      created_at integer not null, started_at integer, ended_at integer, termination text, report text, error text);
+    create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null;
+    create index runs_by_thread on runs (tenant, thread_id);
+    create index runs_by_tenant on runs (tenant);
+    create index runs_queued on runs (position) where status = 'queued';
+    create index runs_running on runs (tenant, thread_id) where status = 'running';
+    create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
+      fingerprint text not null, primary key (run_id, position, epoch)) without rowid;
+    create table journal (run_id text not null, segment integer not null, epoch integer not null, ord integer not null,
+      after integer not null, key text not null, kind text not null, request text not null, ok integer not null, result text not null,
+      at integer not null, primary key (run_id, segment, epoch, ord)) without rowid;
+    create table events (run_id text not null, seq integer not null, origin text not null, at integer not null,
+      path text not null, body text not null, primary key (run_id, seq)) without rowid;
+    create unique index events_by_origin on events (run_id, origin);
+    create table pending (run_id text not null, id text not null, interrupt_id text not null, body text not null,
+      answer text, primary key (run_id, id)) without rowid;
+    create table documents (content_hash text primary key, text text not null);
+    create table run_documents (run_id text not null, content_hash text not null, details text not null,
+      primary key (run_id, content_hash)) without rowid;
+    create index run_documents_by_hash on run_documents (content_hash);`,
+  "0002-crashes": "alter table runs add column crashes integer not null default 0",
+  // The JSON of an event begins with its type, so SQLite parses only component events.
+  "0003-components": `
+    create index events_components on events (run_id, json_extract(body, '$.component'), seq)
+      where substr(body, 1, 20) = '{"type":"component",'`,
+  // Runs that read the same page share its details. Earlier rows of run_documents contain the details instead of the key.
+  "0004-analyses-and-details": `
+    create table analyses (key text primary key, content_hash text not null, data blob not null);
+    create index analyses_by_hash on analyses (content_hash);
+    create table document_details (key text primary key, content_hash text not null, details text not null);
+    create index document_details_by_hash on document_details (content_hash);
+    create index run_documents_by_details on run_documents (details);
+    create index runs_ended on runs (ended_at, position) where status in ('succeeded', 'failed', 'cancelled');
+    create trigger document_deleted after delete on documents begin
+      delete from analyses where content_hash = old.content_hash;
+      delete from document_details where content_hash = old.content_hash; end;`,
+  "0005-crashed-alone": "alter table runs add column crashed_alone integer not null default 0",
+  "0006-replies": `
+    create table replies (run_id text not null, segment integer not null, key text not null, name text not null,
+      part integer not null, parts integer not null, head text not null, body blob not null,
+      primary key (run_id, segment, key, name, part))`,
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */
-export async function migrate(db: Kysely<unknown>): Promise<void> {
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } }).migrateToLatest();
-  if (error !== undefined)
-    throw new DossierError("config_invalid", "The database could not be migrated. It is unchanged.", { cause: error });
+export function migrate(db: Database.Database): void {
+  try {
+    db.transaction(performMigrations)(db);
+  } catch (cause) {
+    throw new DossierError("config_invalid", "The database could not be migrated. It is unchanged.", { cause });
+  }
+}
+
+/** The table has the name and columns that Kysely gave it, which performed the migrations of earlier versions. */
+function performMigrations(db: Database.Database): void {
+  db.exec("create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)");
+  const performed = new Set(db.prepare("select name from kysely_migration").pluck().all() as string[]);
+  const unknown = [...performed].filter((name) => !(name in MIGRATIONS));
+  if (unknown.length > 0) throw new Error(`it was written by a newer version (${unknown.join(", ")})`);
+  const note = db.prepare("insert into kysely_migration (name, timestamp) values (?, ?)");
+  for (const [name, statements] of Object.entries(MIGRATIONS)) {
+    if (performed.has(name)) continue;
+    db.exec(statements);
+    note.run(name, new Date().toISOString());
+  }
 }

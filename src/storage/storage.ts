@@ -25,7 +25,7 @@ export interface Storage {
 }
 
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
-  const { raw, mode, close } = await openDatabase(dataDir);
+  const { raw, mode, close } = openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
   const checkpoints = new SegmentSaver(raw, queue);

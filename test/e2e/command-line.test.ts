@@ -186,7 +186,7 @@ it("leaves no temporary folder when a signal comes before there is a run", async
   await mkdir(join(dir, "tmp"));
   const files = Array.from({ length: 1_000 }, (_, index) => join(dir, "corpus", `${index}.md`));
   for (const [index, file] of files.entries()) await writeFile(file, `# 第${index}章\n\n${"灯塔。".repeat(400)}\n`);
-  const held = await openDatabase(join(dir, "data", "ask"));
+  const held = openDatabase(join(dir, "data", "ask"));
   onTestFinished(() => held.close());
   const env = { DATA_DIR: join(dir, "data"), TMPDIR: join(dir, "tmp") };
   const child = spawn(process.execPath, [CLI, "ask", "灯塔是谁设计的？", "--corpus", join(dir, "corpus")], { env });
@@ -238,7 +238,7 @@ it("keeps the most recent runs and indexes, ends unfinished runs, and touches no
 
 it("works beside another process that uses the folder, and prints the run as JSON and nothing else", async () => {
   const dir = await home();
-  const held = await openDatabase(join(dir, "data", "ask"));
+  const held = openDatabase(join(dir, "data", "ask"));
   onTestFinished(() => held.close());
   const { code, stdout, stderr } = await cli(["ask", "--json", "灯塔是谁设计的？", "--corpus", join(dir, "corpus")], {
     DATA_DIR: join(dir, "data"),

@@ -1,4 +1,4 @@
-import { parseHTML } from "linkedom";
+import { createRequire } from "node:module";
 import { DossierError } from "../../errors.ts";
 import { type DomDocument, isElement, isText } from "./dom.ts";
 import { writeFormulas } from "./formulas.ts";
@@ -13,11 +13,14 @@ const MARK = /&|<(?:(\/?)([a-z][a-z0-9]*))?/gi;
 const WITHOUT_END_TAG =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 
+const require = createRequire(import.meta.url);
 const REMOVED_ELEMENTS = ".mw-editsection, .MathJax_Preview, rt, rp";
 
 /** Parses a page without running scripts. @throws DossierError `unreadable` if the page would exhaust a parser */
 export function parsePage(html: string): DomDocument {
   assertParsable(html);
+  // Loaded on demand, because it has 190 modules and few Markdown files contain HTML.
+  const { parseHTML }: typeof import("linkedom") = require("linkedom");
   const document = parseHTML(addBody(html)).document as DomDocument;
   moveIntoBody(document);
   for (const node of Array.from(document.querySelectorAll(REMOVED_ELEMENTS))) node.remove?.();

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../src/storage/database.ts";
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "dossier-migrations-"));
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function change(statements: string): void {
+  const database = new Database(join(dir, "dossier.sqlite"));
+  database.exec(statements);
+  database.close();
+}
+
+it("keeps the data of an earlier version, which Kysely migrated, and performs only what is missing", () => {
+  openDatabase(dir).close();
+  change(`
+    create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null);
+    insert into kysely_migration_lock values ('migration_lock', 0);
+    insert into documents values ('hash', 'text');
+    drop table replies;
+    alter table runs drop column crashed_alone;
+    delete from kysely_migration where name >= '0005'`);
+  const { raw, close } = openDatabase(dir);
+  expect(raw.prepare("select text from documents").pluck().all()).toEqual(["text"]);
+  expect(raw.prepare("select run_id from replies").all()).toEqual([]);
+  expect(raw.prepare("select crashed_alone from runs").all()).toEqual([]);
+  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-2)).toEqual([
+    "0005-crashed-alone",
+    "0006-replies",
+  ]);
+  close();
+});
+
+it("changes nothing if one migration fails", () => {
+  openDatabase(dir).close();
+  change("delete from kysely_migration where name >= '0005'; alter table runs drop column crashed_alone");
+  expect(() => openDatabase(dir)).toThrow(/cannot be opened: table replies already exists. Nothing was changed/);
+  const database = new Database(join(dir, "dossier.sqlite"));
+  expect(database.prepare("select name from pragma_table_info('runs') where name = 'crashed_alone'").all()).toEqual([]);
+  database.close();
+});
+
+it("refuses a database of a newer version", () => {
+  openDatabase(dir).close();
+  change("insert into kysely_migration values ('9999-later', '')");
+  expect(() => openDatabase(dir)).toThrow(/cannot be opened: it was written by a newer version \(9999-later\). Nothing was changed/);
+});
