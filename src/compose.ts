@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
+import { freeMemoryAtRest } from "./compose/idle-memory.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
@@ -99,7 +100,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     ...{ models, semantic: ranker?.name ?? null, promptsOf: prompts.hashesOf, teams, priceOf },
   };
   const wakeups = new Wakeups();
-  const onCommit = (runId: string): void => wakeups.notify(runId);
+  const memory = closeLater(freeMemoryAtRest(() => engine.isBusy));
+  const onCommit = (runId: string): void => {
+    wakeups.notify(runId);
+    memory.worked();
+  };
   const engine = new Engine(
     { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },

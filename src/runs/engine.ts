@@ -39,6 +39,10 @@ export class Engine {
     return this.#draining;
   }
 
+  get isBusy(): boolean {
+    return this.#active.size > 0;
+  }
+
   /** Queues the runs that a dead process left running, and starts. Returns how many runs the queue then has. */
   async recover(): Promise<number> {
     this.#mustRequeue = true;
