@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
+import { limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
-import { freeMemoryAtRest } from "./compose/idle-memory.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
@@ -100,10 +100,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     ...{ models, semantic: ranker?.name ?? null, promptsOf: prompts.hashesOf, teams, priceOf },
   };
   const wakeups = new Wakeups();
-  const memory = closeLater(freeMemoryAtRest(() => engine.isBusy));
+  const garbage = closeLater(limitGarbage(() => engine.isBusy));
   const onCommit = (runId: string): void => {
     wakeups.notify(runId);
-    memory.worked();
+    garbage.worked();
   };
   const engine = new Engine(
     { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
