@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
+import { limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
@@ -99,7 +100,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     ...{ models, semantic: ranker?.name ?? null, promptsOf: prompts.hashesOf, teams, priceOf },
   };
   const wakeups = new Wakeups();
-  const onCommit = (runId: string): void => wakeups.notify(runId);
+  const garbage = closeLater(limitGarbage(() => engine.isBusy));
+  const onCommit = (runId: string): void => {
+    wakeups.notify(runId);
+    garbage.worked();
+  };
   const engine = new Engine(
     { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },

@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import type { WhileWaiting } from "../domain/ports/effects.ts";
+import { bodyStream } from "../util/body-stream.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
 import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
 
@@ -10,7 +12,7 @@ type ModelFetch = (
   init: {
     readonly method: "GET" | "POST";
     readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string | Uint8Array;
+    readonly body?: string | Readable;
     readonly signal: AbortSignal;
   },
 ) => Promise<Response>;
@@ -64,7 +66,7 @@ export class HttpExchange {
     this.whileWaiting = answer.whileWaiting;
   }
 
-  async send(body: Uint8Array): Promise<Response> {
+  async send(body: Readable): Promise<Response> {
     const { kept } = this.#answer;
     if (kept !== null) {
       this.whole = true;
@@ -134,7 +136,7 @@ export async function* streamChunks(
   exchange: HttpExchange,
   capabilities: ServerCapabilities,
 ): AsyncGenerator<unknown> {
-  const response = await exchange.send(Buffer.from(JSON.stringify(bodyOf(request, capabilities))));
+  const response = await exchange.send(bodyStream(JSON.stringify(bodyOf(request, capabilities))));
   if (exchange.refusal !== null) throw new Error("The server refused the request.");
   const events = (response.body ?? emptyBody()).pipeThrough(new TextDecoderStream()).pipeThrough(endsLastEvent());
   const iterator = events.pipeThrough(new EventSourceParserStream())[Symbol.asyncIterator]();

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, request } from "undici";
 import { DEFAULT_CONNECTIONS } from "../domain/ports/models.ts";
 import { DossierError } from "../errors.ts";
@@ -10,7 +11,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 interface ServerRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | undefined;
+  readonly body?: string | Readable | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { buildConnector } from "undici";
 import { DossierError } from "../errors.ts";
-import { unlessAborted } from "../util/abort.ts";
+import { startTimeout, unlessAborted } from "../util/abort.ts";
 import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./check-link.ts";
 
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
@@ -122,7 +122,8 @@ function lookupWith({ resolve, check, timeoutMs, signal }: LookupOptions): Looku
 
 async function addressesInTime(hostname: string, { resolve, timeoutMs, signal }: Omit<LookupOptions, "check">): Promise<LookupAddress[]> {
   const tooLate = () => new DossierError("timeout", `${hostname} could not be reached (its name could not be resolved in time).`);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  using timeout = startTimeout(timeoutMs);
+  const limit = AbortSignal.any([signal, timeout.signal]);
   try {
     return await unlessAborted(resolve(hostname, limit), limit);
   } catch (error) {

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import type { ReportedRun, ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
+import { startTimeout } from "../util/abort.ts";
 import { toBibtex } from "./bibtex.ts";
 import { CONTENT_SECURITY_POLICY, toHtml } from "./html.ts";
 import { toMarkdown } from "./markdown.ts";
@@ -68,7 +69,8 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
   if (signal.aborted) throw interruption(signal, task.format);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
   const tooSlow = `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  using timeout = startTimeout(timeoutMs);
+  const limit = AbortSignal.any([signal, timeout.signal]);
   try {
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);

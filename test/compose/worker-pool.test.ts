@@ -1,3 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, it } from "vitest";
 import { createWorkerPool } from "../../src/compose/worker-pool.ts";
 import { DossierError } from "../../src/errors.ts";
@@ -6,6 +10,9 @@ const FUNCTIONS = new URL("./worker-functions.ts", import.meta.url);
 const LIMIT = { timeoutMs: 60_000 };
 const pool = createWorkerPool(2);
 afterAll(() => pool.close());
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 describe("a pool of worker threads", () => {
   it("returns what the function returns", async () => {
@@ -49,5 +56,19 @@ describe("a pool of worker threads", () => {
     const spinning = pool.run(FUNCTIONS, "spin", null, { ...LIMIT, signal: controller.signal });
     controller.abort(new DossierError("cancelled", "The run was cancelled."));
     await expect(spinning).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  it("keeps nothing of those who started a task after its end, even before its time is over", async () => {
+    const context = new AsyncLocalStorage<object>();
+    const startTask = async (): Promise<WeakRef<object>> => {
+      const run = {};
+      await context.run(run, () => pool.run(FUNCTIONS, "double", 1, LIMIT));
+      return new WeakRef(run);
+    };
+    const started = await Promise.all(Array.from({ length: 10 }, startTask));
+    await pause(10);
+    collectGarbage();
+    // An idle thread remembers who used it last.
+    expect(started.filter((run) => run.deref() !== undefined).length).toBeLessThanOrEqual(2);
   });
 });

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import type { ChatRequest } from "../../src/domain/chat.ts";
 import { HttpExchange, streamChunks } from "../../src/models/completions-client.ts";
@@ -16,8 +18,8 @@ const REQUEST: ChatRequest & { model: string } = {
 /** Returns what a call yields if the server answers with these pieces, and what it was asked. */
 async function stream(pieces: readonly Uint8Array[], request = REQUEST): Promise<{ chunks: unknown[]; asked: unknown }> {
   let asked: unknown;
-  const fetch = async (_: string, { body = "" }: { body?: string | Uint8Array }): Promise<Response> => {
-    asked = JSON.parse(Buffer.from(body).toString());
+  const fetch = async (_: string, { body = "" }: { body?: string | Readable }): Promise<Response> => {
+    asked = JSON.parse(typeof body === "string" ? body : await text(body));
     return new Response(new Blob(pieces.map((piece) => piece.slice())).stream(), { headers: { "content-type": "text/event-stream" } });
   };
   const exchange = new HttpExchange({ baseUrl: "http://127.0.0.1/v1", fetch }, AbortSignal.timeout(60_000), {

@@ -1,5 +1,10 @@
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import { createModelFetch } from "../../src/network/configured-server.ts";
+import { bodyStream } from "../../src/util/body-stream.ts";
 import { type Answer, startLoopback } from "../fakes/loopback-server.ts";
 
 async function open(answer: Answer) {
@@ -11,7 +16,9 @@ async function open(answer: Answer) {
   });
   const get = (url: string, signal = AbortSignal.timeout(300_000)) =>
     way.fetch(url, { method: "GET", headers: { "x-a": "中".length.toString() }, signal });
-  return { server, get };
+  const post = (body: Readable) =>
+    way.fetch(`${server.url}/v1/chat`, { method: "POST", headers: {}, body, signal: AbortSignal.timeout(300_000) });
+  return { server, get, post };
 }
 
 it("requests only addresses below its base URL", async () => {
@@ -44,4 +51,26 @@ it("closes the connection at once when it is aborted", async () => {
   await get(`${server.url}/v1/models`, abort.signal);
   abort.abort();
   await closed.promise;
+});
+
+it("keeps nothing of a prompt that was sent while it waits for the answer", async () => {
+  const received = Promise.withResolvers<object>();
+  const answer = Promise.withResolvers<void>();
+  const { post } = await open(async (request, response) => {
+    received.resolve({ length: request.headers["content-length"], sent: (await text(request)).length });
+    await answer.promise;
+    response.end("好");
+  });
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const bytesKept = (): number => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = bytesKept();
+  const reply = post(bodyStream("a".repeat(9_000_000)));
+  expect(await received.promise).toEqual({ length: "9000000", sent: 9_000_000 });
+  await expect.poll(() => bytesKept() - before).toBeLessThan(1_000_000);
+  answer.resolve();
+  expect(await (await reply).text()).toBe("好");
 });

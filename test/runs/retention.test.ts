@@ -10,20 +10,24 @@ const DAY_MS = 86_400_000;
 const ENDED = { type: "ended", status: "succeeded", report: null, error: null } as const;
 const COMPLETED = { reason: "completed", node: null, detail: null } as const;
 
-/** A store with runs `r1`, `r2`, ... of about 400 KB each, which ended on day 1, 2, ... */
+type Opened = Awaited<ReturnType<typeof openStore>>;
+
+/** Stores a run of about 400 KB that ends at `at`. */
+async function addRun(storage: Opened, id: string, at: number): Promise<void> {
+  await storage.runs.create(newRun(id, id, "长".repeat(130_000)));
+  const [run] = await storage.runs.claim(at, 1, () => "1");
+  if (run === undefined) throw new Error("The run was not claimed.");
+  const log = { peek: () => ({ records: [], events: [] }), written: () => undefined };
+  await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, lastEvents: [], at });
+}
+
+/** A store with runs `r1`, `r2`, ..., which ended on day 1, 2, ... */
 async function openWithRuns(count: number) {
   const storage = await openStore();
-  for (let day = 1; day <= count; day += 1) {
-    const id = `r${day}`;
-    await storage.runs.create(newRun(id, id, "长".repeat(130_000)));
-    const [run] = await storage.runs.claim(day * DAY_MS, 1, () => "1");
-    if (run === undefined) throw new Error("The run was not claimed.");
-    const log = { peek: () => ({ records: [], events: [] }), written: () => undefined };
-    await storage.runs.endSegment(run, { ...ENDED, termination: COMPLETED }, { log, lastEvents: [], at: day * DAY_MS });
-  }
+  for (let day = 1; day <= count; day += 1) await addRun(storage, `r${day}`, day * DAY_MS);
   const left = async (): Promise<string[]> => (await storage.runs.list("t", { limit: 100 })).runs.map(({ id }) => id).toSorted();
   const pages = (): number => Number(storage.checkpoints.db.pragma("page_count", { simple: true }));
-  return { store: storage.runs, left, pages };
+  return { storage, store: storage.runs, left, pages };
 }
 
 it("deletes the runs that ended too long ago, and gives their space back to the disk", async () => {
@@ -51,6 +55,21 @@ it("deletes the runs that ended first while the data is too large", async () => 
   expect(runs.at(-1)).toBe("r5");
   expect(runs).not.toContain("r1");
   expect(store.bytes()).toBeLessThanOrEqual(maxBytes);
+});
+
+it("keeps the database at one size through a hundred days of runs", async () => {
+  const { storage, store, pages } = await openWithRuns(0);
+  let now = 0;
+  const retention = retainRuns({ store, days: 5, maxBytes: null, clock: () => now, onDeleted: () => undefined });
+  const sizes: number[] = [];
+  for (let day = 1; day <= 100; day += 1) {
+    now = day * DAY_MS;
+    await addRun(storage, `r${day}`, now);
+    await retention.clean();
+    sizes.push(pages());
+  }
+  retention.close();
+  expect(Math.max(...sizes.slice(10))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 10)) + 10);
 });
 
 it("keeps every run if nothing is set", async () => {

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { limitGarbage } from "../../src/compose/garbage.ts";
+
+const REST_MS = 100;
+
+/** Makes garbage, and returns whether it is still in memory. */
+function makeGarbage(): () => boolean {
+  const object = new WeakRef({});
+  return () => object.deref() !== undefined;
+}
+
+it("collects garbage when no work was reported for some time, and again after further work", async () => {
+  const garbage = limitGarbage(() => false, REST_MS);
+  const first = makeGarbage();
+  await expect.poll(first).toBe(false);
+  const second = makeGarbage();
+  await pause(2 * REST_MS);
+  expect(second()).toBe(true);
+  garbage.worked();
+  await expect.poll(second).toBe(false);
+  garbage.close();
+});
+
+it("leaves the garbage while something is in progress", async () => {
+  const garbage = limitGarbage(() => true, REST_MS);
+  const isThere = makeGarbage();
+  await pause(2 * REST_MS);
+  expect(isThere()).toBe(true);
+  garbage.close();
+});
