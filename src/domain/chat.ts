@@ -47,13 +47,26 @@ export interface ChatRequest {
   readonly stopTools: readonly string[];
 }
 
-const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud8bf][\udc00-\udfff]/g;
+const PAIRED = /[\ud840-\ud8bf]/;
+const PAIRS = /[\ud840-\ud8bf][\udc00-\udfff]/g;
 const CHARACTERS_PER_TOKEN = 4;
 const MESSAGE_TOKENS = 4;
 
+/** Counts the Chinese, Japanese and Korean characters of the basic plane, without a list of matches, which a megabyte would make long. */
+export function countWide(text: string): number {
+  let wide = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x2e80) continue;
+    if (code <= 0x9fff || (code >= 0xac00 && code <= 0xd7af) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff00 && code <= 0xffef))
+      wide++;
+  }
+  return wide;
+}
+
 /** Estimates the tokens of a text: one per Chinese, Japanese or Korean character, one per four other characters. */
 export function estimateTokens(text: string): number {
-  const wide = text.match(WIDE)?.length ?? 0;
+  const wide = countWide(text) + (PAIRED.test(text) ? (text.match(PAIRS)?.length ?? 0) : 0);
   return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN);
 }
 

@@ -17,7 +17,7 @@ export interface Marker extends Span {
 
 export interface MarkerContext {
   readonly byId: (id: string) => Evidence | undefined;
-  readonly locate: (quote: string, evidence: Evidence) => Span[];
+  readonly locate: (quote: string, evidence: Evidence) => LongWork<Span[]>;
   /** Upper-case letters with which ids begin. `[X3]` without a quote is a citation only if `X` is among them. */
   readonly prefixes: ReadonlySet<string>;
 }
@@ -33,7 +33,7 @@ export function* findMarkers(text: string, context: MarkerContext, skip: readonl
   for (const { index } of text.matchAll(OPENING)) {
     while ((skip[next]?.end ?? text.length) <= index) next++;
     if (index < from || index >= (skip[next]?.start ?? text.length)) continue;
-    const marker = markerAt(text, index, closers, markers.length < MAX_MARKERS ? context : { ...context, locate: () => [] });
+    const marker = yield* markerAt(text, index, closers, markers.length < MAX_MARKERS ? context : { ...context, locate: nowhere });
     yield;
     if (marker === null) continue;
     markers.push(marker);
@@ -45,29 +45,41 @@ export function* findMarkers(text: string, context: MarkerContext, skip: readonl
   return markers;
 }
 
-function markerAt(text: string, start: number, closers: Int32Array, context: MarkerContext): Marker | null {
-  const locate = (ids: readonly string[], quote: string): Located[] => {
-    const words = quote.replaceAll(/\\(["'\\[\]])/g, "$1");
-    return ids.flatMap((id) => {
-      const evidence = context.byId(id);
-      return evidence === undefined ? [] : context.locate(words, evidence).map((span) => ({ ...span, evidence }));
-    });
-  };
+function* nowhere(): LongWork<Span[]> {
+  yield;
+  return [];
+}
+
+function* locateIn(ids: readonly string[], quote: string, { byId, locate }: MarkerContext): LongWork<Located[]> {
+  const words = quote.replaceAll(/\\(["'\\[\]])/g, "$1");
+  const located: Located[] = [];
+  for (const id of ids) {
+    const evidence = byId(id);
+    const spans = evidence === undefined ? [] : yield* locate(words, evidence);
+    if (evidence !== undefined) located.push(...spans.map((span) => ({ ...span, evidence })));
+  }
+  return located;
+}
+
+function* markerAt(text: string, start: number, closers: Int32Array, context: MarkerContext): LongWork<Marker | null> {
   const isKnown = (id: string): boolean => context.byId(id) !== undefined;
   const reader = new MarkerReader(text, start, {
     final: true,
     maxLength: text.length,
     endsOf: (at) => quoteEnds(text, at, closers),
-    isQuoteOf: (ids, quote) => locate(ids, quote).length > 0,
+    *isQuoteOf(ids, quote) {
+      return (yield* locateIn(ids, quote, context)).length > 0;
+    },
   });
-  const read = reader.read();
+  const read = yield* reader.read();
   if (typeof read === "string") return null;
   const { ids, isSquare, quotes, end } = read;
   if (quotes.length === 0) {
     if (!ids.some((id) => isKnown(id) || isCitation(id, isSquare, context.prefixes))) return null;
     return { start, end, found: [], faults: ids.map((id) => (isKnown(id) ? "no_quote" : "unknown_id")) };
   }
-  const found = quotes.map((quote) => locate(quote.ids, quote.text));
+  const found: Located[][] = [];
+  for (const quote of quotes) found.push(yield* locateIn(quote.ids, quote.text, context));
   const faults = quotes.flatMap(({ ids }, i): FaultReason[] =>
     found[i]?.length === 0 ? [ids.some(isKnown) ? "quote_not_found" : "unknown_id"] : [],
   );

@@ -1,3 +1,5 @@
+import { finish, type LongWork } from "../util/turns.ts";
+
 /** NFKC would change what superscripts, subscripts, circled characters and fractions mean: 9⁹ would become 99. */
 const NOT_FOLDED = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
 const RUNS = new RegExp(`${NOT_FOLDED.source}+|[^${NOT_FOLDED.source.slice(1, -1)}]+`, "g");
@@ -29,12 +31,25 @@ const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;
 
-/** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC. */
+const PIECE_LENGTH = 10_000;
+
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
+  return finish(foldingText(text, lineHyphen));
+}
+
+/** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC. */
+export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<FoldedText> {
   const folded = new FoldedWriter();
+  /** Texts have few different characters, and folding one takes six patterns. */
+  const known = new Map<string, FoldedUnit>();
   let lineHyphens = false;
   let at = 0;
+  let pause = PIECE_LENGTH;
   while (at < text.length) {
+    if (at >= pause) {
+      yield;
+      pause += PIECE_LENGTH;
+    }
     if (isPlain(text, at)) {
       folded.put(text.charAt(at), at++, false);
       continue;
@@ -48,8 +63,10 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
       at += hyphen;
       continue;
     }
-    if (/^\s/.test(unit)) folded.space(at);
-    else if (!IGNORED.test(unit)) folded.put(foldUnit(unit), at, WIDE.test(unit));
+    const one = known.get(unit) ?? foldUnit(unit);
+    known.set(unit, one);
+    if (one.isSpace) folded.space(at);
+    else if (!one.isIgnored) folded.put(one.text, at, one.isWide);
     at += length;
   }
   return { text: folded.parts.join(""), starts: folded.starts, lineHyphens };
@@ -64,6 +81,7 @@ function isPlain(text: string, at: number): boolean {
 export function unitLength(text: string, at: number): number {
   let end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   for (let marks = 0; marks < MAX_MARKS && end < text.length && text.charCodeAt(end) >= 0x300; marks++) {
+    if (isUnmarked(text.charCodeAt(end))) break;
     const next = String.fromCodePoint(text.codePointAt(end) ?? 0);
     if (!MARK.test(next)) break;
     end += next.length;
@@ -71,12 +89,28 @@ export function unitLength(text: string, at: number): number {
   return end - at;
 }
 
+/** Whether a code unit lies in the large range from Bopomofo to the ideographs, which has no combining marks. */
+function isUnmarked(code: number): boolean {
+  return code >= 0x3100 && code <= 0x9fff;
+}
+
 function lineHyphenLength(text: string, at: number, unit: string): number {
   if ((unit !== "-" && unit !== "‐" && unit !== "\u00ad") || at === 0 || !/\p{L}/u.test(text.charAt(at - 1))) return 0;
   return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;
 }
 
-function foldUnit(unit: string): string {
+interface FoldedUnit {
+  readonly isSpace: boolean;
+  readonly isIgnored: boolean;
+  readonly isWide: boolean;
+  readonly text: string;
+}
+
+function foldUnit(unit: string): FoldedUnit {
+  return { isSpace: /^\s/.test(unit), isIgnored: IGNORED.test(unit), isWide: WIDE.test(unit), text: foldedForm(unit) };
+}
+
+function foldedForm(unit: string): string {
   if (QUOTATION.test(unit)) return "'";
   if (DASH.test(unit)) return "-";
   return unit.charCodeAt(0) < 0x80 && unit.length === 1 ? unit : foldWidth(unit);

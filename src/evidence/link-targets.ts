@@ -7,7 +7,16 @@ type FindKnownAddress = (candidate: string) => string | null;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 export const MAX_ADDRESS_LENGTH = 2_048;
 
+/** Reads the known addresses when the first candidate is met, because most texts contain none. */
 export function createKnownAddresses(known: Iterable<string>): FindKnownAddress {
+  let find: FindKnownAddress | undefined;
+  return (candidate) => {
+    find ??= readKnownAddresses(known);
+    return find(candidate);
+  };
+}
+
+function readKnownAddresses(known: Iterable<string>): FindKnownAddress {
   const byKey = new Map<string, string>();
   const hosts = new Set<string>();
   for (const address of known) {
@@ -90,14 +99,23 @@ function tag(inside: string, known: FindKnownAddress): Step {
 
 function closingParenthesis(text: string, from: number): number | "wait" | "none" {
   let depth = 1;
-  const reach = text.slice(from, from + MAX_ADDRESS_LENGTH);
-  for (const { 0: mark, index } of reach.matchAll(/\\[()]|[()]|\n[^\S\n]*\n/g)) {
-    if (mark === "(") depth++;
+  const end = Math.min(text.length, from + MAX_ADDRESS_LENGTH);
+  for (let at = from; at < end; at++) {
+    const mark = text.charAt(at);
+    if (mark === "\\" && /[()]/.test(text.charAt(at + 1))) at++;
+    else if (mark === "(") depth++;
     else if (mark === ")") depth--;
-    if (depth === 0) return from + index;
-    if (depth > MAX_DEPTH || mark.startsWith("\n")) return "none";
+    else if (mark === "\n" && isBlankLine(text, at + 1, end)) return "none";
+    if (depth === 0) return at;
+    if (depth > MAX_DEPTH) return "none";
   }
-  return reach.length === MAX_ADDRESS_LENGTH ? "none" : "wait";
+  return end === from + MAX_ADDRESS_LENGTH ? "none" : "wait";
+}
+
+function isBlankLine(text: string, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && /[^\S\n]/.test(text.charAt(at))) at++;
+  return at < end && text.charAt(at) === "\n";
 }
 
 function destinationOf(inside: string): string {

@@ -1,4 +1,5 @@
 import type { TextFilter } from "../domain/ports/models.ts";
+import { finish, type LongWork } from "../util/turns.ts";
 import { FENCE } from "./markdown-blocks.ts";
 import { CUT_OPENING, closersOf, LOOKAHEAD, MAX_QUOTE_LENGTH, MarkerReader, quoteEnds } from "./marker-syntax.ts";
 
@@ -101,6 +102,11 @@ export class MarkerFilter implements TextFilter {
   }
 }
 
+function* anyQuote(): LongWork<boolean> {
+  yield;
+  return true;
+}
+
 function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): number | "none" | "wait" {
   const beginning = text.slice(at, at + LOOKAHEAD);
   if (final && CUT_OPENING.exec(beginning)?.index === 0) return text.length;
@@ -111,7 +117,7 @@ function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): 
     const reach = text.slice(start, start + MAX_QUOTE_LENGTH + LOOKAHEAD);
     return quoteEnds(reach, 0, closersOf(reach)).map((end) => start + end);
   };
-  const read = new MarkerReader(text, at, { final, maxLength: MAX_MARKER, endsOf, isQuoteOf: () => true }).read();
+  const read = finish(new MarkerReader(text, at, { final, maxLength: MAX_MARKER, endsOf, isQuoteOf: anyQuote }).read());
   if (typeof read === "string") return read;
   return read.quotes.length > 0 || read.ids.some((id) => isCited(id, read.isSquare)) ? read.end : "none";
 }

@@ -1,4 +1,5 @@
 import { firstIndex } from "../util/first-index.ts";
+import type { LongWork } from "../util/turns.ts";
 
 /** Matches the beginning of a citation, such as `[S`, at the end of a text that was cut off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
@@ -25,7 +26,7 @@ interface ReaderOptions {
   readonly maxLength: number;
   readonly endsOf: (at: number) => readonly number[];
   /** A quote ends at the first offset of `endsOf` at which this returns true, otherwise at the nearest offset. */
-  readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
+  readonly isQuoteOf: (ids: readonly string[], quote: string) => LongWork<boolean>;
 }
 
 export class MarkerReader {
@@ -42,14 +43,14 @@ export class MarkerReader {
   }
 
   /** Returns `none` if no citation begins at `start`, and `wait` if more text may change the result. */
-  read(): MarkerSyntax | "none" | "wait" {
+  *read(): LongWork<MarkerSyntax | "none" | "wait"> {
     const isSquare = !/[(（]/.test(this.#text.charAt(this.#start));
     const quotes: { ids: readonly string[]; text: string }[] = [];
     let ids = this.#ids();
     for (;;) {
       if (this.#mayChange(LOOKAHEAD)) return "wait";
       if (this.#match(CLOSING) !== null) break;
-      const quote = this.#quote(ids);
+      const quote = yield* this.#quote(ids);
       if (typeof quote === "string") return quote;
       quotes.push({ ids, text: quote.text });
       if (!quote.closed || this.#at - this.#start > this.#options.maxLength) break;
@@ -79,14 +80,14 @@ export class MarkerReader {
     return ids;
   }
 
-  #quote(ids: readonly string[]): { readonly text: string; readonly closed: boolean } | "none" | "wait" {
+  *#quote(ids: readonly string[]): LongWork<{ readonly text: string; readonly closed: boolean } | "none" | "wait"> {
     const isSeparated = (this.#match(BEFORE_QUOTE)?.[1] ?? "") !== "";
     if (this.#mayChange(LOOKAHEAD)) return "wait";
     const from = this.#at;
     const ends = this.#options.endsOf(from);
     const [nearest] = ends;
     if (nearest !== undefined) {
-      const end = ends.find((end) => this.#options.isQuoteOf(ids, this.#text.slice(from + 1, end))) ?? nearest;
+      const end = (yield* this.#endOfQuote(ids, ends)) ?? nearest;
       if (this.#mayChange(end - from + LOOKAHEAD)) return "wait";
       this.#at = end + 1;
       return { text: this.#text.slice(from + 1, end), closed: true };
@@ -96,6 +97,11 @@ export class MarkerReader {
     if (unclosed === null) return "none";
     this.#at = unclosed.end;
     return { text: unclosed.quote, closed: false };
+  }
+
+  *#endOfQuote(ids: readonly string[], ends: readonly number[]): LongWork<number | undefined> {
+    for (const end of ends) if (yield* this.#options.isQuoteOf(ids, this.#text.slice(this.#at + 1, end))) return end;
+    return undefined;
   }
 
   #mayClose(isSeparated: boolean): boolean {

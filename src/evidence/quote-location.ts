@@ -1,6 +1,7 @@
 import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
-import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
+import type { LongWork } from "../util/turns.ts";
+import { type FoldedText, foldingText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
 /** A passage that a model may quote. `text` is the whole document, of which the model sees `start` to `end`. */
 export interface Evidence {
@@ -33,25 +34,26 @@ const MAX_CACHED = 2_000_000;
  * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by
  * `foldText`. A quote with ellipses may give up to four spans. Quotes below 8 characters are found only in an equally short passage.
  */
-export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
+export function createQuoteLocator(): (quote: string, evidence: Evidence) => LongWork<Span[]> {
   const folds = createFoldCache();
-  return (quote, evidence) => {
+  return function* (quote, evidence) {
     const whole = quote.trim();
     if (whole.length === 0 || whole.length > MAX_QUOTE_LENGTH || !whole.isWellFormed()) return [];
-    const found = locateOne(whole, evidence, 0, folds);
-    return found === null ? locateParts(whole, evidence, folds) : [found];
+    const found = yield* locateOne(whole, evidence, 0, folds);
+    return found === null ? yield* locateParts(whole, evidence, folds) : [found];
   };
 }
 
-type Folds = (text: string, span: Span, contentHash: string, lineHyphen: LineHyphen) => FoldedText;
+type Folds = (text: string, span: Span, contentHash: string, lineHyphen: LineHyphen) => LongWork<FoldedText>;
 
 function createFoldCache(): Folds {
   const known = new Map<string, FoldedText>();
   let size = 0;
-  return (text, { start, end }, contentHash, lineHyphen) => {
+  return function* (text, { start, end }, contentHash, lineHyphen) {
     const key = `${contentHash} ${start} ${end} ${lineHyphen}`;
-    const folded = known.get(key) ?? foldText(text.slice(start, end), lineHyphen);
-    if (known.has(key)) return folded;
+    const earlier = known.get(key);
+    if (earlier !== undefined) return earlier;
+    const folded = yield* foldingText(text.slice(start, end), lineHyphen);
     if (size + end - start > MAX_CACHED) {
       known.clear();
       size = 0;
@@ -62,19 +64,19 @@ function createFoldCache(): Folds {
   };
 }
 
-function locateParts(quote: string, evidence: Evidence, folds: Folds): Span[] {
+function* locateParts(quote: string, evidence: Evidence, folds: Folds): LongWork<Span[]> {
   const parts = quote.split(ELLIPSIS).filter((part) => part !== "");
   if ((parts.length === 1 && parts[0] === quote) || parts.length > MAX_PARTS) return [];
   const spans: Span[] = [];
   for (const part of parts) {
-    const span = locateOne(part, evidence, spans.at(-1)?.end ?? 0, folds);
+    const span = yield* locateOne(part, evidence, spans.at(-1)?.end ?? 0, folds);
     if (span === null) return [];
     spans.push(span);
   }
   return spans;
 }
 
-function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds): Span | null {
+function* locateOne(quote: string, evidence: Evidence, from: number, folds: Folds): LongWork<Span | null> {
   const { text, contentHash } = evidence;
   if (!isLongEnough(quote, evidence)) return null;
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
@@ -82,8 +84,8 @@ function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: Math.max(from, near.start), end: near.end });
   if (exact !== null) return exact;
   const isNested = shown.end - shown.start <= (near.end - near.start) / 2;
-  const inShown = isNested && findFolded(quote, text, shown.start, from, (mode) => folds(text, shown, contentHash, mode));
-  return inShown || findFolded(quote, text, near.start, from, (mode) => folds(text, near, contentHash, mode));
+  const inShown = isNested && (yield* findFolded(quote, text, shown.start, from, (mode) => folds(text, shown, contentHash, mode)));
+  return inShown || (yield* findFolded(quote, text, near.start, from, (mode) => folds(text, near, contentHash, mode)));
 }
 
 function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {
@@ -119,9 +121,15 @@ function isWhole(text: string, { start, end }: Span): boolean {
   return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));
 }
 
-function findFolded(quote: string, text: string, offset: number, from: number, fold: (mode: LineHyphen) => FoldedText): Span | null {
+function* findFolded(
+  quote: string,
+  text: string,
+  offset: number,
+  from: number,
+  fold: (mode: LineHyphen) => LongWork<FoldedText>,
+): LongWork<Span | null> {
   for (const mode of LINE_HYPHENS) {
-    const folded = fold(mode);
+    const folded = yield* fold(mode);
     const wanted = foldText(quote, mode);
     const span = wanted.text === "" ? null : placeOf(wanted.text, folded, text, offset, from);
     if (span !== null || !(folded.lineHyphens || wanted.lineHyphens)) return span;

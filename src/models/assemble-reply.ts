@@ -2,6 +2,7 @@ import {
   type ChatDelta,
   type ChatReply,
   type ChatRequest,
+  countWide,
   estimateInput,
   estimateTokens,
   type FinishReason,
@@ -67,8 +68,6 @@ function errorOf(value: unknown): Fields | null {
   return typeof value === "string" && value !== "" ? { message: value } : null;
 }
 
-const ALL_WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g;
-const WIDE = new RegExp(ALL_WIDE.source);
 /** Tokens per character. The estimates are low, so that no answer within the limit is cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
@@ -90,12 +89,12 @@ class OutputBound {
   take(piece: string): string {
     const most = piece.length * WIDE_TOKENS;
     if (most < this.#room) {
-      const wide = piece.match(ALL_WIDE)?.length ?? 0;
+      const wide = countWide(piece);
       this.#room -= wide * WIDE_TOKENS + (piece.length - wide) * OTHER_TOKENS;
       return piece;
     }
     for (let at = 0; at < piece.length; at += 1) {
-      this.#room -= WIDE.test(piece.charAt(at)) ? WIDE_TOKENS : OTHER_TOKENS;
+      this.#room -= countWide(piece.charAt(at)) > 0 ? WIDE_TOKENS : OTHER_TOKENS;
       if (this.full) return piece.slice(0, at).replace(/[\ud800-\udbff]$/, "");
     }
     return piece;

@@ -85,6 +85,8 @@ async function readReply(
   try {
     clock.requestSent();
     for await (const chunk of streamChunks(request, exchange, capabilities)) {
+      // A server may send a megabyte in one chunk, and parsing it took a part of this turn.
+      await turn();
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
       await gather(callFilter.push(assembler.push(chunk)));
@@ -92,6 +94,7 @@ async function readReply(
       if (assembler.endedEarly) break;
     }
     if (!assembler.endedEarly) checkEnd(assembler, exchange);
+    await turn();
     const { delta, reply } = assembler.end();
     if (assembler.lacksOpeningTag) context.capabilities.learnMissingOpeningTag(request.model);
     const ended = callFilter.end(delta, reply);

@@ -67,11 +67,10 @@ function pushTrimmed(text: string, span: Span, into: Span[]): void {
 
 /** Trims a span, but keeps leading white space that carries a combining mark. */
 export function trimSpan(text: string, { start, end }: Span): Span {
-  let from = start;
-  let to = end;
-  while (from < to && /\s/.test(text.charAt(from)) && !MARK.test(text.slice(from + 1, from + 3))) from++;
-  while (to > from && /\s/.test(text.charAt(to - 1))) to--;
-  return { start: from, end: to };
+  const inside = text.slice(start, end);
+  const from = end - inside.trimStart().length;
+  const first = from > start && MARK.test(text.slice(from, from + 2)) ? from - 1 : from;
+  return { start: first, end: Math.max(first, start + inside.trimEnd().length) };
 }
 
 /** Cuts at a comma or the like, otherwise at a space, otherwise between graphemes. `maxLength` is in UTF-16 code units. */

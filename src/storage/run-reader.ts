@@ -13,6 +13,7 @@ import { resolveLanguage } from "../ranking/language.ts";
 import { damageOf, ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { prepareStatements, type Statements } from "./run-statements.ts";
+import { RunUsage } from "./run-usage.ts";
 import type { EventRow, RunRow } from "./schema.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
@@ -32,10 +33,12 @@ function unfinishedIn({ language, question }: Run): string {
 export class RunReader {
   readonly #database: Database.Database;
   protected readonly sql: Statements;
+  readonly #usage: RunUsage;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.sql = prepareStatements(database);
+    this.#usage = new RunUsage(this.sql);
   }
 
   async findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null> {
@@ -52,7 +55,7 @@ export class RunReader {
     if (row === undefined) return null;
     const latest = ifUndamaged(() => this.latestComponent(runId, "todo-list"), null)?.todos ?? null;
     const children = ifUndamaged(() => this.latestComponent(runId, "child-list"), null)?.children ?? null;
-    const run = this.#toRun(row);
+    const run = await this.#toRun(row);
     const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
     return { ...run, todos, children };
   }
@@ -68,7 +71,9 @@ export class RunReader {
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
-    return { runs: shown.map((row) => this.#toRun(row)), nextCursor };
+    const runs: Run[] = [];
+    for (const row of shown) runs.push(await this.#toRun(row));
+    return { runs, nextCursor };
   }
 
   async pending(runId: string): Promise<PendingInterrupt[]> {
@@ -143,30 +148,15 @@ export class RunReader {
     return this.sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
-  #toRun(row: RunRow): Run {
+  async #toRun(row: RunRow): Promise<Run> {
     const pending = row.status === "waiting" ? ifUndamaged(() => this.#pending(row.id), null) : [];
-    const usage = ifUndamaged(() => this.#usage(row.id), null);
+    const usage = await this.#usage.of(row.id).catch((error: unknown) => {
+      if (damageOf(error) === null) throw error;
+      return null;
+    });
     const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];
     const shown = (pending ?? []).map(({ interruptId: _, ...question }) => question);
     return toRun(row, shown, usage ?? NO_USAGE, damaged);
-  }
-
-  /** Counts usage from the journal, so that it is current while the run is running. */
-  #usage(runId: string): Usage {
-    const rows = this.sql.performed.all(runId, runId);
-    const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
-    const models = of("model") === 0 ? [] : this.sql.receipt.all(runId, runId);
-    const sum = (key: "inputTokens" | "outputTokens" | "costUsd"): number => models.reduce((total, row) => total + row[key], 0);
-    return {
-      modelCalls: of("model"),
-      inputTokens: sum("inputTokens"),
-      outputTokens: sum("outputTokens"),
-      toolCalls: of("tool"),
-      sourceRequests: of("search"),
-      downloads: of("download"),
-      costUsd: sum("costUsd"),
-      models,
-    };
   }
 }
 

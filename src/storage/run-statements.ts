@@ -1,17 +1,6 @@
 import type Database from "better-sqlite3";
-import type { Spent } from "../domain/budget.ts";
 import { type Rows, throwDamage } from "./damage.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
-
-interface ReceiptRow extends Omit<Spent, "modelCalls"> {
-  readonly model: string;
-  readonly calls: number;
-  readonly estimated: number;
-}
-
-function sumOf(path: string, name: string): string {
-  return `coalesce(sum(case when ok = 1 and json_valid(result) then json_extract(result, '$.${path}') end), 0) as ${name}`;
-}
 
 /** Claims the oldest queued run whose conversation thread is idle. The caller inserts the event `run-started`. */
 function take(condition: string): string {
@@ -130,16 +119,12 @@ export function prepareStatements(database: Database.Database) {
     journal: rows<JournalRow>("select * from journal where run_id = ? and segment = ? and epoch = ? and ord >= ? order by ord limit ?"),
     documents: rows<{ content_hash: string }>("select content_hash from run_documents where run_id = ? order by content_hash"),
     countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
-    performed: rows<Pick<JournalRow, "kind"> & { performed: number }>(
-      `select kind, count(*) as performed from journal where run_id = ? and (segment, epoch) in
-        (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,
-    ),
-    receipt: rows<ReceiptRow>(
-      `select coalesce(case when ok = 1 and json_valid(result) then json_extract(result, '$.model') end, '') as model, count(*) as calls, ${sumOf("usage.inputTokens", "inputTokens")},
-        ${sumOf("usage.outputTokens", "outputTokens")}, ${sumOf("costUsd", "costUsd")}, ${sumOf("usage.estimated", "estimated")}
-      from journal where run_id = ? and kind = 'model' and (segment, epoch) in
-        (select position, max(epoch) from segments where run_id = ? group by position) group by 1 order by 1`,
-    ),
+    counted: rows<Pick<JournalRow, "segment" | "epoch" | "ord" | "kind">>(`select segment, epoch, ord, kind from journal where run_id = ?
+      and kind in ('model', 'tool', 'search', 'download') and (segment, epoch) in
+        (select position, max(epoch) from segments where run_id = ? group by position) order by segment, epoch, ord`),
+    receipt: rows<{ receipt: string | null }>(`select case when ok = 1 and json_valid(result) then json_extract(result, '$.model',
+      '$.usage.inputTokens', '$.usage.outputTokens', '$.costUsd', '$.usage.estimated') end as receipt
+      from journal where run_id = ? and segment = ? and epoch = ? and ord = ?`),
   };
 }
 

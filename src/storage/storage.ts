@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
@@ -52,6 +53,8 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
 
 /** In UTF-16 code units. */
 const MAX_CACHED_LENGTH = 16_000_000;
+/** Hashing and writing a text of this length takes about a millisecond. */
+const LONG_TEXT = 100_000;
 
 class SqliteDocumentStore implements TextStore {
   readonly #queue: WriteQueue;
@@ -59,6 +62,7 @@ class SqliteDocumentStore implements TextStore {
   readonly #described = new WeakMap<ExtractedDocument, Described>();
   /** By the key of the details, which runs that read the same page share. */
   readonly #known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
+  #longTexts: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database.Database, queue: WriteQueue) {
     this.#queue = queue;
@@ -66,16 +70,24 @@ class SqliteDocumentStore implements TextStore {
   }
 
   async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
+    if (document.text.length >= LONG_TEXT) await this.#turnOfLongText();
     const described = this.#described.get(document) ?? describe(document);
     this.#described.set(document, described);
     const { contentHash, key, details } = described;
     const { hasText, insertText, hasDetails, insertDetails, use } = this.#statements;
-    await this.#queue.run(() => {
+    const isFirstUse = await this.#queue.run(() => {
       if (hasText.get(contentHash) === undefined) insertText.run(contentHash, document.text);
       if (hasDetails.get(key) === undefined) insertDetails.run(key, contentHash, details);
-      use.run(runId, contentHash, key);
+      return use.run(runId, contentHash, key).changes > 0;
     });
-    return this.get(runId, contentHash);
+    // If the run has read this text with other details, those stay.
+    return isFirstUse ? this.#keep({ contentHash, key, details }, document.text.toWellFormed()) : this.get(runId, contentHash);
+  }
+
+  /** Long texts that arrive together are hashed and written one per turn of the event loop. */
+  #turnOfLongText(): Promise<unknown> {
+    this.#longTexts = this.#longTexts.then(() => nextTurn());
+    return this.#longTexts;
   }
 
   async get(runId: string, contentHash: string): Promise<StoredDocument> {
@@ -85,7 +97,13 @@ class SqliteDocumentStore implements TextStore {
     if (known !== undefined) return known;
     // Rows of earlier versions contain the details themselves.
     const details = key.startsWith("{") ? key : (this.#statements.details.get(key) as string);
-    const text = this.#statements.text.get(contentHash) as string;
+    return this.#keep({ contentHash, key, details }, this.#statements.text.get(contentHash) as string);
+  }
+
+  /** `text` is the text as SQLite stores it, in UTF-8. */
+  #keep({ contentHash, key, details }: Described, text: string): StoredDocument {
+    const known = this.#known.get(`${contentHash} ${key}`);
+    if (known !== undefined) return known;
     const document: StoredDocument = { ...JSON.parse(details), text, contentHash };
     this.#known.set(`${contentHash} ${key}`, document, { size: text.length + details.length });
     return document;

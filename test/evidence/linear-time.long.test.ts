@@ -95,7 +95,7 @@ it.each(["a", "e\u0301", "well-\nknown ", "中文，", " "])("quotes in a text o
   const quotes = [`b${"a".repeat(1_900)}`, "e\u0301e\u0301e\u0301e\u0301 x", "well-known fact of", "中文中文中文中文"];
   expectLinear((size) => {
     const locate = createQuoteLocator();
-    for (const quote of quotes) locate(quote, evidence("P1", unit.repeat(size)));
+    for (const quote of quotes) finish(locate(quote, evidence("P1", unit.repeat(size))));
   });
 });
 

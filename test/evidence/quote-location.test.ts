@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
+import { finish } from "../../src/util/turns.ts";
 
 const evidence = (text: string, start = 0, end = text.length): Evidence => ({
   id: "P1",
@@ -12,7 +13,7 @@ const evidence = (text: string, start = 0, end = text.length): Evidence => ({
 
 /** Returns the parts of the original that the quote matches, or nothing. */
 const found = (quote: string, text: string): string[] =>
-  createQuoteLocator()(quote, evidence(text)).map(({ start, end }) => text.slice(start, end));
+  finish(createQuoteLocator()(quote, evidence(text))).map(({ start, end }) => text.slice(start, end));
 
 it.each([
   ["The lamp was lit in 1874.", "Long ago. The lamp was lit in 1874. Then it went out.", ["The lamp was lit in 1874."]],
@@ -75,8 +76,8 @@ it("finds the whole quote if it has its own ellipsis", () => {
 
 it("prefers the passage that the model was shown", () => {
   const text = "Revenue grew quickly. And again: Revenue grew quickly.";
-  expect(createQuoteLocator()("Revenue grew quickly", evidence(text, 30, text.length))).toEqual([{ start: 33, end: 53 }]);
-  expect(createQuoteLocator()("And again", evidence(text, 30, text.length))).toEqual([{ start: 22, end: 31 }]);
+  expect(finish(createQuoteLocator()("Revenue grew quickly", evidence(text, 30, text.length)))).toEqual([{ start: 33, end: 53 }]);
+  expect(finish(createQuoteLocator()("And again", evidence(text, 30, text.length)))).toEqual([{ start: 22, end: 31 }]);
 });
 
 it("accepts a short quote if the evidence is as short", () => {

@@ -4,7 +4,8 @@ import { assemble } from "../../src/documents/block-text.ts";
 import { boundHit, boundHits } from "../../src/domain/hit.ts";
 import { createQuoteLocator } from "../../src/evidence/quote-location.ts";
 import { deltaPieces } from "../../src/models/delta-pieces.ts";
-import { createTurns, finishInTurns } from "../../src/util/turns.ts";
+import { createTurns, finish, finishInTurns } from "../../src/util/turns.ts";
+import { openStore } from "../storage/open-store.ts";
 
 const HIT = { id: "S1", kind: "web", foundBy: "test", contentHash: null } as const;
 
@@ -53,10 +54,44 @@ it("an answer in one piece is cut into pieces that split no character", () => {
 it("a quote is found near the passage that the model saw, and not at the other end of a long text", () => {
   const text = `The lamp was lit in 1874. ${"a ".repeat(100_000)}`;
   const evidence = { id: "P1", sourceId: "S1", contentHash: "hash", text };
-  const locate = createQuoteLocator();
+  const locateInTurns = createQuoteLocator();
+  const locate = (...asked: Parameters<typeof locateInTurns>) => finish(locateInTurns(...asked));
   expect(locate("The lamp was “lit” in 1874", { ...evidence, start: 30_000, end: 31_000 })).toEqual([]);
   expect(locate("The lamp was lit in 1874", { ...evidence, start: 30_000, end: 31_000 })).toEqual([{ start: 0, end: 24 }]);
   expect(locate("The lamp was lit in 1874", { ...evidence, start: 150_000, end: 151_000 })).toEqual([]);
+});
+
+it("a search for a quote in other spelling pauses at least once in 10,000 characters", () => {
+  const text = `${"水 is wet. ".repeat(50_000)}The lamp was lit in 1874.`;
+  const search = createQuoteLocator()("The lamp was “lit” in 1874", {
+    id: "P1",
+    sourceId: "S1",
+    contentHash: "hash",
+    text,
+    start: 0,
+    end: text.length,
+  });
+  let pauses = 0;
+  while (search.next().done !== true) pauses += 1;
+  expect(pauses).toBeGreaterThanOrEqual(Math.floor(text.length / 10_000));
+});
+
+it("long texts are written one per turn of the event loop, and given back as SQLite keeps them", async () => {
+  const { documents } = await openStore();
+  const page = { title: "A", url: "https://example.org/", language: null, publishedAt: null, author: null, blocks: [] };
+  const texts = ["1", "2", "3"].map((first) => first + "水\ud83d ".repeat(50_000));
+  let turn = 0;
+  let counter = setImmediate(function count() {
+    turn += 1;
+    counter = setImmediate(count);
+  });
+  const put = async (text: string) => ({ stored: await documents.put("run", { ...page, text }), turn });
+  const all = await Promise.all(texts.map(put));
+  clearImmediate(counter);
+  expect(new Set(all.map((one) => one.turn)).size).toBe(3);
+  expect(all.map(({ stored }) => stored.text)).toEqual(texts.map((text) => text.toWellFormed()));
+  // The same object: the text was not read again.
+  for (const { stored } of all) expect(await documents.get("run", stored.contentHash)).toBe(stored);
 });
 
 it("long work lets the event loop turn, and ends when it is aborted", async () => {

@@ -135,6 +135,7 @@ const UNITS: readonly (readonly [name: string, unit: string])[] = [
   ["JSON", '{"a":['],
   ["DOIs", "10.1234/a "],
   ["one DOI", "10.1234/"],
+  ["raised numbers", "<sup>1</sup>"],
 ];
 
 export const HOSTILE_TEXTS: readonly (readonly [name: string, make: Maker])[] = [

@@ -154,8 +154,12 @@ it("shows a run whose receipts cannot be read", async () => {
   const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
   database.prepare("update journal set result = '{\"model' where run_id = ?").run(id);
   database.close();
-  expect((await dossier.runs.get(TENANT, id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 0, costUsd: 0 });
-  expect((await dossier.runs.list(TENANT, { limit: 10 })).runs).toHaveLength(1);
+  // A running service keeps receipts that it has read.
+  expect((await dossier.runs.get(TENANT, id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 7 });
+  await dossier.close(0);
+  const second = await openBodies(definition, dossier.dir);
+  expect((await second.runs.get(TENANT, id)).usage).toMatchObject({ modelCalls: 1, inputTokens: 0, costUsd: 0 });
+  expect((await second.runs.list(TENANT, { limit: 10 })).runs).toHaveLength(1);
 });
 
 it("ignores a record without a receipt", () => {

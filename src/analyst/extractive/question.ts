@@ -18,6 +18,8 @@ export interface Question {
 }
 
 const MAX_TERMS = 40;
+/** Reading a term takes a hundredth of a millisecond, and a question may have ten thousand. */
+const MAX_SURFACES = 1_000;
 
 const ENGLISH_INSTRUCTIONS = `
 summarize summarise summary brief happen overview outline introduce discuss analyze analyse compare comparison contrast difference better versus
@@ -61,7 +63,7 @@ function cutQuestion(question: string): { text: string; surfaces: string[]; asks
   const text = normalizeText(question).replaceAll("’", "'");
   const matter = text.replaceAll(ASKS_FOR_FIGURE, " ");
   const surfaces = (matter.match(RUN) ?? []).flatMap((run) => (UNSPACED_START.test(run) ? contentWords(run) : [run]));
-  return { text, surfaces, asksForFigure: matter !== text };
+  return { text, surfaces: surfaces.slice(0, MAX_SURFACES), asksForFigure: matter !== text };
 }
 
 function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {

@@ -3,7 +3,6 @@ import { BLOCKS } from "./html-blocks.ts";
 
 const MAX_LENGTH = 20;
 const STRUCK_STYLE = /text-decoration[\w\s-]*:[\w\s-]*line-through/i;
-const LINK_TO_PART = "a[href*='#']";
 
 /** Rewrites `<sup>` and `<sub>` as text such as `10^6`. Removes struck text and links to footnotes. */
 export function flattenPresentation(document: DomDocument): void {
@@ -50,8 +49,29 @@ function shortText(root: DomNode): string | null {
 
 function isNote(script: DomNode, text: string | null): boolean {
   if (script.localName !== "sup") return false;
-  const around = script.closest?.(LINK_TO_PART);
-  return script.querySelector?.(LINK_TO_PART) != null || (around != null && shortText(around) === text);
+  const around = linkAround(script);
+  return holdsLink(script) || (around !== null && shortText(around) === text);
+}
+
+// A page may have a hundred thousand scripts, and linkedom would parse a selector for each.
+
+function holdsLink(root: DomNode): boolean {
+  let found = false;
+  walk(root, (node) => {
+    found = isLinkToPart(node);
+    return found ? "stop" : true;
+  });
+  return found;
+}
+
+function linkAround(node: DomNode): DomNode | null {
+  let at: DomNode | null = node;
+  while (at !== null && !isLinkToPart(at)) at = at.parentNode;
+  return at;
+}
+
+function isLinkToPart(node: DomNode): boolean {
+  return node.localName === "a" && attributeOf(node, "href").includes("#");
 }
 
 function linearForm(script: DomNode, text: string): string {

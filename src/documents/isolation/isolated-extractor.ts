@@ -21,7 +21,20 @@ const DEFAULTS = {
 };
 type PoolOptions = Readonly<typeof DEFAULTS>;
 
-const ABORTED: Outcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
+/** A process that read a hostile document is not trusted, so its answer is validated. */
+const AnswerSchema = z.union([
+  z.object({ result: ExtractedDocumentSchema }),
+  z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
+]);
+type CheckedAnswer = ReturnType<typeof AnswerSchema.safeParse>;
+
+interface CheckedOutcome extends Omit<Outcome, "ending"> {
+  readonly ending:
+    | Exclude<Outcome["ending"], { readonly kind: "answered" }>
+    | { readonly kind: "answered"; readonly answer: CheckedAnswer };
+}
+
+const ABORTED: CheckedOutcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 
 function createProcessPool(options: PoolOptions) {
   const queue = new PQueue({ concurrency: options.size });
@@ -45,19 +58,21 @@ function createProcessPool(options: PoolOptions) {
     idle.set(child, timer.unref());
   }
 
-  async function perform(task: object, signal: AbortSignal): Promise<Outcome> {
+  async function perform(task: object, signal: AbortSignal): Promise<CheckedOutcome> {
     const ending = AbortSignal.any([signal, closing.signal]);
     if (ending.aborted) return ABORTED;
     const child = take();
     const outcome = await child.perform(task, options, ending);
-    if (outcome.ending.kind !== "answered") return outcome;
-    if (!closing.signal.aborted && outcome.peakBytes <= options.maxIdleBytes && isReusable(outcome)) keepIdle(child);
+    if (outcome.ending.kind !== "answered") return { ...outcome, ending: outcome.ending };
+    const answer = AnswerSchema.safeParse(outcome.ending.answer);
+    const isReusable = answer.success && !("spent" in answer.data && answer.data.spent);
+    if (!closing.signal.aborted && outcome.peakBytes <= options.maxIdleBytes && isReusable) keepIdle(child);
     else await child.kill();
-    return outcome;
+    return { ...outcome, ending: { kind: "answered", answer } };
   }
 
   return {
-    async run(task: object, signal: AbortSignal): Promise<Outcome> {
+    async run(task: object, signal: AbortSignal): Promise<CheckedOutcome> {
       const outcome = queue.add(() => perform(task, signal));
       return await unlessAborted(outcome, signal).catch((error) => (signal.aborted ? ABORTED : Promise.reject(error)));
     },
@@ -70,12 +85,6 @@ function createProcessPool(options: PoolOptions) {
     },
   };
 }
-
-/** A process that read a hostile document is not trusted, so its answer is validated. */
-const AnswerSchema = z.union([
-  z.object({ result: ExtractedDocumentSchema }),
-  z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
-]);
 
 export interface IsolatedExtractor extends DocumentExtractor {
   /** Ends all processes. Running calls of `extract` fail with `cancelled`. */
@@ -104,12 +113,7 @@ export function createIsolatedExtractor({ onRead = () => {}, ...options }: Isola
   };
 }
 
-function isReusable({ ending }: Outcome): boolean {
-  const parsed = ending.kind === "answered" ? AnswerSchema.safeParse(ending.answer) : null;
-  return parsed?.success === true && !("spent" in parsed.data && parsed.data.spent);
-}
-
-function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSignal): ExtractedDocument {
+function documentOf({ ending }: CheckedOutcome, limits: PoolOptions, signal: AbortSignal): ExtractedDocument {
   if (ending.kind === "answered") return documentOfAnswer(ending.answer);
   if (ending.kind === "aborted") throw abortError(signal);
   if (ending.kind === "timeout") {
@@ -123,8 +127,7 @@ function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSigna
   throw new DossierError("document_too_large", `Reading the document was stopped, because it took more than ${megabytes} MB of memory.`);
 }
 
-function documentOfAnswer(answer: unknown): ExtractedDocument {
-  const parsed = AnswerSchema.safeParse(answer);
+function documentOfAnswer(parsed: CheckedAnswer): ExtractedDocument {
   if (!parsed.success)
     throw new DossierError("unreadable", "The document was not read: the process that read it sent an invalid answer.", {
       cause: parsed.error,

@@ -17,6 +17,7 @@ const MAX_FILES = 50_000;
 // Smaller work takes milliseconds, and starting a thread some hundred. The length is in UTF-16 code units.
 const MAX_INLINE_SECTIONS = 200;
 const MAX_INLINE_LENGTH = 10_000;
+const MAX_INLINE_QUERY = 2_000;
 /** A large file is indexed in seconds. */
 const MAX_WORK_MS = 60_000;
 const INDEX_THREAD = new URL("./index-thread.ts", import.meta.url);
@@ -129,7 +130,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
 
   async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
     const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages };
-    const isSmall = index.statistics().documents <= MAX_INLINE_SECTIONS;
+    const isSmall = text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
     const found = isSmall ? findFiles(index, query) : await inThread<FoundFile[]>("find", { query }, signal);
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
