@@ -51,6 +51,11 @@ export class ReleaseOrder {
     return this.records.slice(this.#next).some(isStop);
   }
 
+  /** Releases the signals that were recorded at this point of the run, without waiting for the next turn. */
+  releaseSignals(): void {
+    for (let record = this.upcoming; record?.kind === "control" && this.#release(record); ) record = this.upcoming;
+  }
+
   append(record: JournalRecord): void {
     this.records.push(record);
     this.poke();

@@ -160,7 +160,7 @@ class OrderedJournal implements SegmentJournal {
   }
 
   async #perform<T>(scope: TaskScope, effect: Effect<T> | ReferencedEffect<T>, whileWaiting: WhileWaiting): Promise<T> {
-    this.signal.throwIfAborted();
+    this.#throwIfStopped();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const record = this.#records.get(key) ?? (await this.#complete(key, effect, whileWaiting));
     const value = record.ok ? await this.#value(record, effect) : null;
@@ -170,7 +170,7 @@ class OrderedJournal implements SegmentJournal {
   }
 
   async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>, whileWaiting: WhileWaiting): Promise<T> {
-    this.signal.throwIfAborted();
+    this.#throwIfStopped();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const pieces = new StreamPieces<T, C>({
       effect,
@@ -273,10 +273,16 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #emit(scope: TaskScope, build: (at: number) => DomainEvent): number {
-    this.signal.throwIfAborted();
+    this.#throwIfStopped();
     const { logged, event, isNew } = this.#log(scope, build);
     if (isNew) this.#options.sink.event(logged, event, scope.node || null);
     return logged.at;
+  }
+
+  /** A repeated task may be faster than the recorded one, and so reach its next step before a signal that stopped it there. */
+  #throwIfStopped(): void {
+    this.#order.releaseSignals();
+    this.signal.throwIfAborted();
   }
 
   #log(scope: TaskScope, build: (at: number) => DomainEvent): { logged: LoggedEvent; event: DomainEvent; isNew: boolean } {
