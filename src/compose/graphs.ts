@@ -19,7 +19,7 @@ import { defineResearch, type ResearchDeps } from "../graphs/research/graph.ts";
 import { defineTeam } from "../graphs/team.ts";
 import type { Prompts } from "../models/prompts.ts";
 import { READ_TOOL, SEARCH_TOOL } from "../nodes/agent/search-and-read.ts";
-import { rankHits } from "../ranking/rank-hits.ts";
+import { rankingHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import { AGENT_TOOLS } from "../tools/control-tools.ts";
 import { createToolbox, TOOLS } from "../tools/tools.ts";
@@ -57,7 +57,7 @@ export function executorDeps(
     memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
     roundTimeoutMs,
     searchTimeoutMs: SEARCH_TIMEOUT_MS,
-    ranker: rankHits,
+    ranker: rankingHits,
     semantic,
     downloadTimeoutMs: DOWNLOAD_TIMEOUT_MS,
     renderMarkdown,

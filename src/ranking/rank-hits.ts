@@ -1,5 +1,6 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
 import type { Ranker } from "../domain/ports/sources.ts";
+import { finish } from "../util/turns.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { clusterNearDuplicates, type HitTerms, termsOfHit } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";
@@ -20,14 +21,23 @@ type Ranked = Candidate & { readonly score: number };
  * Fuses BM25 and the order of each source by reciprocal rank fusion. `hits` must keep the order in which each source returned them.
  * Returns only the best of several near-duplicates. Scores are between 0 and 1.
  */
-export const rankHits: Ranker = ({ question, keep }, hits) => {
+export const rankingHits: Ranker = function* ({ question, keep }, hits) {
   const query = queryTerms(question);
-  const works = mergeWorks(hits).map((work) => ({ work, terms: termsOfHit(work.hit) }));
+  const works: Candidate[] = [];
+  for (const work of mergeWorks(hits)) {
+    works.push({ work, terms: termsOfHit(work.hit) });
+    yield;
+  }
   // The first ranking finds the best copy of each text. The second one excludes the other copies.
   const originals = dropCopies(rank(query, works));
   const chosen = chooseHits(rank(query, originals), keep);
   return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
 };
+
+/** Does the work of `rankingHits` without a pause. */
+export function rankHits(...[query, hits]: Parameters<Ranker>): RankedHit[] {
+  return finish(rankingHits(query, hits));
+}
 
 function byScore(a: { id: string; score: number }, b: { id: string; score: number }): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

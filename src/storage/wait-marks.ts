@@ -1,4 +1,4 @@
-import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { WaitMark } from "../domain/ports/journal.ts";
 
@@ -17,16 +17,19 @@ interface Cell extends WaitMark {
  * without a note was at work, so a note that is missing or refused changes nothing but whom a crash is charged to.
  */
 export class WaitMarks {
+  readonly #path: string | null;
   #file: number | null;
   #left: ReadonlySet<string>;
   readonly #free: number[] = [];
   #cells = 0;
+  #marked = 0;
   readonly #touched = new Set<Cell>();
 
   /** `dataDir` is null if it cannot be written. */
   constructor(dataDir: string | null) {
-    const file = dataDir === null ? null : join(dataDir, FILE);
-    this.#file = file === null ? null : attempt(() => openSync(file, constants.O_RDWR | constants.O_CREAT));
+    const path = dataDir === null ? null : join(dataDir, FILE);
+    this.#path = path;
+    this.#file = path === null ? null : attempt(() => openSync(path, constants.O_RDWR | constants.O_CREAT));
     this.#left = new Set(this.#file === null ? [] : namesIn(attempt(() => readFileSync(this.#file ?? 0)) ?? Buffer.of()));
   }
 
@@ -49,8 +52,10 @@ export class WaitMarks {
     let isOpen = true;
     let isMarked = false;
     const mark = (wanted: boolean): void => {
-      if (isMarked !== wanted) this.#write(at, wanted ? name : BLANK);
+      if (isMarked === wanted) return;
       isMarked = wanted;
+      this.#marked += wanted ? 1 : -1;
+      this.#write(at, wanted ? name : BLANK);
     };
     const cell: Cell = {
       touch: () => {
@@ -70,11 +75,12 @@ export class WaitMarks {
     return cell;
   }
 
-  /** Leaves the marks of runs that did not end for the next process. */
+  /** Leaves the marks of runs that did not end for the next process, and otherwise no file. */
   close(): void {
-    const file = this.#file;
+    const [file, path] = [this.#file, this.#path];
     this.#file = null;
     if (file !== null) closeSync(file);
+    if (path !== null && this.#marked === 0) attempt(() => rmSync(path, { force: true }));
   }
 
   readonly #settle = (): void => {

@@ -1,3 +1,4 @@
+import type { LongWork } from "../../util/turns.ts";
 import type { AnalyzedDocument } from "../analysis.ts";
 import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit, RankedHit } from "../hit.ts";
@@ -74,7 +75,7 @@ export interface SearchSource {
 }
 
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */
-export type Ranker = (query: { question: string; language: string; keep: number }, hits: readonly Hit[]) => RankedHit[];
+export type Ranker = (query: { question: string; language: string; keep: number }, hits: readonly Hit[]) => LongWork<RankedHit[]>;
 
 export interface DocumentReader {
   /** @throws DossierError with a failure code if there is no text */

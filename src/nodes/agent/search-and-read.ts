@@ -9,6 +9,7 @@ import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { searchLanguage } from "../../ranking/language.ts";
+import { finish } from "../../util/turns.ts";
 import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { searchOne } from "../executor/search.ts";
@@ -70,7 +71,7 @@ export async function search(
   const searchedMs = effects.elapsedMs(startedAt);
   if (looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
-  const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects };
+  const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects, finish };
   const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;

@@ -8,6 +8,7 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
+import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
@@ -18,7 +19,9 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     const { task } = state;
     const { question, language } = task;
     const timeoutMs = readingMsLeft(state, effects);
-    const { ranked, entries } = await rankFound(state.hits, deps, { task, question, language, keep: KEEP, timeoutMs, effects });
+    const inTurns: RankContext["finish"] = (work) => finishInTurns(work, effects.signal);
+    const context = { task, question, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
+    const { ranked, entries } = await rankFound(state.hits, deps, context);
     return { ranked, ...(entries.length > 0 && { ledger: entries }) };
   };
 }
@@ -35,21 +38,23 @@ interface RankContext {
   readonly keep: number;
   readonly timeoutMs: number;
   readonly effects: Effects;
+  /** Takes turns only if the task waits for nothing else: a result released meanwhile would change the order of events. */
+  readonly finish: (work: LongWork<RankedHit[]>) => RankedHit[] | Promise<RankedHit[]>;
 }
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
 /** Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` hits. */
 export async function rankFound(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
-  const { task, question, language, keep, timeoutMs: leftMs, effects } = context;
+  const { task, question, language, keep, timeoutMs: leftMs, effects, finish } = context;
   const { semantic: name } = task;
-  const byWords = (most: number) => ranker({ question, language, keep: most }, hits);
-  if (name === undefined) return { ranked: byWords(keep), entries: [] };
-  const best = byWords(SEMANTIC_DEPTH);
+  const byWords = (most: number) => finish(ranker({ question, language, keep: most }, hits));
+  if (name === undefined) return { ranked: await byWords(keep), entries: [] };
+  const best = await byWords(SEMANTIC_DEPTH);
   if (best.length < 2) return { ranked: best, entries: [] };
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
-  return { ranked: scores === null ? byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
+  return { ranked: scores === null ? await byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
 }
 
 interface JudgeContext extends Pick<RankDeps, "semantic">, Pick<RankContext, "question" | "timeoutMs" | "effects"> {
