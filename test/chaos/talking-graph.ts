@@ -17,7 +17,7 @@ export const ASKED = { inTurn: ["一 first", "二 second"], atOnce: ["三 third"
 /** A graph whose nodes call the model at `url`; its report is the model's text. */
 export function defineTalking(url: string) {
   const model = createChatModel({
-    endpoint: { baseUrl: url, fetch: (address, init) => fetch(address, { ...init, redirect: "error" }) },
+    endpoint: { baseUrl: url, fetch: (address, init) => fetch(address, { ...init, redirect: "error", duplex: "half" } as RequestInit) },
     limits: { firstTokenMs: 120_000, betweenTokensMs: 120_000, callMs: 300_000 },
   });
   const inTurn = bindNode(async (_: typeof State.State, effects: Effects) => {
