@@ -1,6 +1,7 @@
 import { matchSentences } from "../../src/analyst/extractive/match.ts";
 import { readQuestion } from "../../src/analyst/extractive/question.ts";
 import { Sentences } from "../../src/analyst/extractive/sentences.ts";
+import { finish } from "../../src/util/turns.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 import { readTopHits } from "./write-report.ts";
 
@@ -10,6 +11,6 @@ import { readTopHits } from "./write-report.ts";
  */
 export async function strengthFor(question: string, collection: CollectionCorpus, without?: string): Promise<number> {
   const readings = (await readTopHits(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);
-  const { strengths } = await matchSentences(readQuestion(question), new Sentences(readings));
+  const { strengths } = finish(matchSentences(readQuestion(question), new Sentences(readings)));
   return Math.max(0, ...strengths.values());
 }

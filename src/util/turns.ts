@@ -34,12 +34,14 @@ export function finish<Result>(work: LongWork<Result>): Result {
   }
 }
 
-/** Does long work in turns of the event loop. @throws the AbortError of `signal` */
+/** Does long work in turns of the event loop. @throws the AbortError of `signal`, or its reason if it is aborted from the start */
 export async function finishInTurns<Result>(work: LongWork<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
   const turn = createTurns(signal);
   for (;;) {
     const { done, value } = work.next();
     if (done === true) return value;
-    await turn();
+    const pause = turn();
+    if (pause !== undefined) await pause;
   }
 }

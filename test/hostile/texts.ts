@@ -102,6 +102,7 @@ const UNITS: readonly (readonly [name: string, unit: string])[] = [
   ["one address", "http://a.b/"],
   ["hosts", "a.b.c."],
   ["Chinese dots", "a。b。"],
+  ["answers", "The lighthouse. Built 1874. 灯塔。"],
   ["disguised hosts", "a dot com [.] "],
   ["mails", "a@b."],
   ["at signs", "@a"],

@@ -1,6 +1,7 @@
 import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
+import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
@@ -14,7 +15,7 @@ export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
     decide: async (view) => decideByRules(TOOL_RULES, view),
-    write: (view, effects) => writeQuotes(view, effects.signal),
+    write: (view, effects) => finishInTurns(writeQuotes(view), effects.signal),
   };
 }
 
@@ -40,13 +41,12 @@ function explain(view: DecisionView, called: number): string {
 /** A document with a lower strength does not answer the question. bench/retrieval.md shows how the value was chosen. */
 export const MIN_STRENGTH = 0.36;
 
-async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
+function* writeQuotes(view: WritingView): LongWork<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = new Sentences(view.readings);
-  const evidence = await dropDocumentation(question, await matchSentences(question, sentences, signal), signal);
-  signal?.throwIfAborted();
+  const evidence = yield* dropDocumentation(question, yield* matchSentences(question, sentences));
   const rows = chooseCompanyRows(question, evidence);
-  const passages = chooseQuotes(question, evidence);
+  const passages = yield* chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= MIN_STRENGTH;
   // Company data from tools is quoted even if no document answers the question.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
@@ -61,13 +61,13 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
 }
 
 /** Drops the passages of Dossier's own documentation if another document answers at least as well. */
-async function dropDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
+function* dropDocumentation(question: Question, evidence: Evidence): LongWork<Evidence> {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>
     Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));
   if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), MIN_STRENGTH)) return evidence;
   const others = evidence.sentences.texts.map(({ reading }) => reading).filter((reading) => !isOwn(reading));
-  return matchSentences(question, new Sentences(others), signal);
+  return yield* matchSentences(question, new Sentences(others));
 }
 
 function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations: Citation[] } {

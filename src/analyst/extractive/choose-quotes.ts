@@ -1,7 +1,8 @@
 import { SENTENCE_IS } from "../../domain/analysis.ts";
 import { figuresIn } from "../../domain/companies.ts";
 import { intersectionSize } from "../../ranking/scoring.ts";
-import { coverage, type Evidence, followTitles, type Match, maxMatch } from "./match.ts";
+import type { LongWork } from "../../util/turns.ts";
+import { coverage, type Evidence, followTitles, type Match, maxMatch, takeBest } from "./match.ts";
 import type { Question } from "./question.ts";
 import { isQuotable, isQuotableBeside, type ReadText, type Sentence, type Sentences, termsOf, textOf } from "./sentences.ts";
 
@@ -34,11 +35,11 @@ const DUPLICATE_SHARE = 0.9;
 const TARGET_LENGTH = 350;
 const MAX_LENGTH = 2 * TARGET_LENGTH;
 
-export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
+export function* chooseQuotes(question: Question, evidence: Evidence): LongWork<Quote[]> {
   const { sentences } = evidence;
   const ranges: Range[] = [];
   const chosen: ReadonlySet<string>[] = [];
-  for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
+  for (const { index, sentence } of orderByNovelty(evidence, yield* rankCandidates(question, evidence))) {
     const terms = termsOf(sentence);
     if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, terms))) continue;
     const range = growRange(index, ranges, sentences);
@@ -56,7 +57,7 @@ function toQuote(quoted: readonly Sentence[], sentences: Sentences): Quote {
   return { sentences: quoted, above: (quoted[0]?.above ?? []).flatMap((index) => sentences.at(index) ?? []) };
 }
 
-function rankCandidates(question: Question, { sentences, closeness }: Evidence): Candidate[] {
+function* rankCandidates(question: Question, { sentences, closeness }: Evidence): LongWork<Candidate[]> {
   const withSentences = sentences.texts.filter(({ document }) => document.analysis.starts.length > 0);
   const places = new Map(withSentences.map((text, place) => [text, place]));
   const scores = new Map<number, number>();
@@ -64,15 +65,18 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
     const sentence = sentences.at(index) as Sentence;
     const figure = question.asksForFigure && HAS_FIGURE.test(textOf(sentence)) ? FIGURE_BONUS : 0;
     scores.set(index, close + figure + RANK_BONUS / (1 + (places.get(sentence.of) ?? 0)));
+    yield;
   }
-  const links = followTitles(question.text, sentences, scores);
-  const candidates = [...scores].flatMap(([index, score]): Candidate[] => {
+  const links = yield* followTitles(question.text, sentences, scores);
+  const candidates = scores.entries().map(([index, score]): Candidate => {
     const sentence = sentences.at(index) as Sentence;
-    const isHeader = (sentence.flags & SENTENCE_IS.firstRow) !== 0 && !FACT.test(textOf(sentence));
-    if (isHeader || (sentence.kind !== "heading" && !isQuotable(sentence))) return [];
-    return [{ index, sentence, score: score + (links.get(sentence.of.reading) ?? 0) }];
+    return { index, sentence, score: score + (links.get(sentence.of.reading) ?? 0) };
   });
-  const ranked = candidates.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MAX_CANDIDATES);
+  const mayStand = ({ sentence }: Candidate): boolean => {
+    const isHeader = (sentence.flags & SENTENCE_IS.firstRow) !== 0 && !FACT.test(textOf(sentence));
+    return !isHeader && (sentence.kind === "heading" || isQuotable(sentence));
+  };
+  const ranked = yield* takeBest(candidates.filter(mayStand), MAX_CANDIDATES, (a, b) => b.score - a.score || a.index - b.index);
   return ranked.filter(({ score }) => score >= MIN_SCORE_SHARE * (ranked[0]?.score ?? 0));
 }
 

@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { listAt, SENTENCE_IS, type TextAnalysis, termId } from "../../domain/analysis.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../../ranking/scoring.ts";
 import { normalizeText } from "../../ranking/tokenize.ts";
+import type { LongWork } from "../../util/turns.ts";
 import type { Question, Term } from "./question.ts";
 import { isQuotable, type ReadText, type Sentence, type Sentences, textOf } from "./sentences.ts";
 
@@ -34,45 +34,27 @@ const OCCURRENCE = 0.5;
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** For judging whether a document answers, the neighbors of a sentence count nearly as much as the sentence itself. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
-const PER_TURN = 2_000;
 const DOCUMENT_SHARE = 0.5;
 
-export async function matchSentences({ text, terms }: Question, sentences: Sentences, signal?: AbortSignal): Promise<Evidence> {
-  const turns = new Turns(signal);
+export function* matchSentences({ text, terms }: Question, sentences: Sentences): LongWork<Evidence> {
   const matches = new Map<number, Match>();
-  for (const [index, match] of sentences.texts.flatMap((one) => matchText(terms, one))) matches.set(index, match);
-  await turns.count();
-  const weights = weighTerms(terms, matches, sentences.length);
+  for (const one of sentences.texts) yield* matchText(terms, one, matches);
+  const weights = yield* weighTerms(terms, matches, sentences.length);
   const matcher = new ContextMatcher(terms, sentences, matches);
   const closeness = new Map<number, number>();
   const judged = new Map<Sentence, Match>();
-  for (const index of matcher.candidates()) {
+  for (const index of yield* matcher.candidates()) {
     const sentence = sentences.at(index) as Sentence;
     const isNear = matches.has(index) || sentence.above.some((row) => matches.has(row));
     const close = isNear ? coverage(weights, matcher.match(sentence, TO_CHOOSE)) : 0;
     if (close > 0) closeness.set(index, close);
     if (isQuotable(sentence)) judged.set(sentence, matcher.match(sentence, TO_JUDGE));
-    await turns.count();
+    yield;
   }
   // Squared, because a term's rarity counts in the question and in the passage (vector space model, Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
-  const strengths = measureStrengths(text, judged, normalizeWeights(squares, terms));
+  const strengths = yield* measureStrengths(text, judged, normalizeWeights(squares, terms));
   return { sentences, weights, matches, closeness, strengths };
-}
-
-/** Yields to the event loop after every 2,000 steps. */
-class Turns {
-  #steps = 0;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-  }
-
-  async count(): Promise<void> {
-    this.#steps += 1;
-    if (this.#steps % PER_TURN === 0) await setImmediate(undefined, { signal: this.#signal });
-  }
 }
 
 export function coverage(weights: readonly number[], match: Match): number {
@@ -88,8 +70,8 @@ function matchTerms(terms: readonly Term[], has: (part: string) => boolean): Mat
   return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (has(part) ? 1 : 0), 0) / parts.length);
 }
 
-/** Returns the sentences of one text that contain a part of a term, in reading order, with their matches. */
-function matchText(terms: readonly Term[], { document: { analysis }, first }: ReadText): [number, Match][] {
+/** Adds the sentences of one text that contain a part of a term, in reading order, with their matches. */
+function* matchText(terms: readonly Term[], { document: { analysis }, first }: ReadText, matches: Map<number, Match>): LongWork<void> {
   const found = new Map<number, number[]>();
   for (const [i, { parts }] of terms.entries()) {
     for (const id of parts.map((part) => termId(analysis, part)).filter((id) => id >= 0)) {
@@ -97,18 +79,30 @@ function matchText(terms: readonly Term[], { document: { analysis }, first }: Re
         const counts = found.get(sentence) ?? new Array<number>(terms.length).fill(0);
         if (!found.has(sentence)) found.set(sentence, counts);
         counts[i] = (counts[i] ?? 0) + 1;
+        yield;
       }
     }
   }
-  const matches = [...found].sort(([a], [b]) => a - b);
-  return matches.map(([sentence, counts]) => [first + sentence, counts.map((count, i) => count / (terms[i]?.parts.length ?? 1))]);
+  for (const sentence of Uint32Array.from(found.keys()).sort()) {
+    const counts = found.get(sentence) ?? [];
+    matches.set(
+      first + sentence,
+      counts.map((count, i) => count / (terms[i]?.parts.length ?? 1)),
+    );
+    yield;
+  }
 }
 
-function weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): number[] {
-  const raw = terms.map(({ isName, isContext }, i) => {
-    const frequency = matches.values().reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
-    return inverseDocumentFrequency(sentenceCount, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
-  });
+function* weighTerms(terms: readonly Term[], matches: ReadonlyMap<number, Match>, sentenceCount: number): LongWork<number[]> {
+  const frequencies = terms.map(() => 0);
+  for (const match of matches.values()) {
+    for (const [i, value] of match.entries()) if (value >= OCCURRENCE) frequencies[i] = (frequencies[i] ?? 0) + 1;
+    yield;
+  }
+  const raw = terms.map(
+    ({ isName, isContext }, i) =>
+      inverseDocumentFrequency(sentenceCount, frequencies[i] ?? 0) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1),
+  );
   return normalizeWeights(raw, terms);
 }
 
@@ -141,10 +135,17 @@ class ContextMatcher {
   }
 
   /** Returns all sentences whose match may differ from that of the first quotable one of their section, and that one, in order. */
-  candidates(): number[] {
-    const chosen = new Set<number>(this.#sentences.texts.flatMap(firstOfSections));
-    for (const index of this.#matches.keys()) for (const near of this.#near(index)) chosen.add(near);
-    return [...chosen].sort((a, b) => a - b);
+  *candidates(): LongWork<Uint32Array> {
+    const chosen = new Set<number>();
+    for (const text of this.#sentences.texts) {
+      for (const index of firstOfSections(text)) chosen.add(index);
+      yield;
+    }
+    for (const index of this.#matches.keys()) {
+      for (const near of this.#near(index)) chosen.add(near);
+      yield;
+    }
+    return Uint32Array.from(chosen).sort();
   }
 
   /** Returns a sentence, its neighbors, and the rows below it if it is a table's first row or caption. */
@@ -192,7 +193,11 @@ function matchSections(terms: readonly Term[], analysis: TextAnalysis): Match[] 
 }
 
 /** A document also gets the terms of the documents whose titles are in its best passage. */
-function measureStrengths(question: string, judged: ReadonlyMap<Sentence, Match>, weights: readonly number[]): Map<Reading, number> {
+function* measureStrengths(
+  question: string,
+  judged: ReadonlyMap<Sentence, Match>,
+  weights: readonly number[],
+): LongWork<Map<Reading, number>> {
   const found = new Map<Reading, { whole: Match; best: number; passage: string }>();
   for (const [sentence, match] of judged) {
     const { reading } = sentence.of;
@@ -200,6 +205,7 @@ function measureStrengths(question: string, judged: ReadonlyMap<Sentence, Match>
     const closeness = coverage(weights, match);
     const closest = closeness > best ? { best: closeness, passage: textOf(sentence) } : { best, passage };
     found.set(reading, { whole: maxMatch(whole, match), ...closest });
+    yield;
   }
   const documentsNamedIn = findTitles([...found.keys()]);
   const asked = documentsNamedIn(question);
@@ -212,14 +218,29 @@ function measureStrengths(question: string, judged: ReadonlyMap<Sentence, Match>
   );
 }
 
+/** Returns the first `count` items in the order of `compare`, as a stable sort of all would. */
+export function* takeBest<T>(items: Iterable<T>, count: number, compare: (a: T, b: T) => number): LongWork<T[]> {
+  let best: T[] = [];
+  for (const item of items) {
+    best.push(item);
+    if (best.length >= 8 * count) best = best.sort(compare).slice(0, count);
+    yield;
+  }
+  return best.sort(compare).slice(0, count);
+}
+
 const SEEDS = 4;
 const LINK_BONUS = 0.2;
 
 /** A document gets a bonus if the question or a good sentence contains the document's title. */
-export function followTitles(question: string, sentences: Sentences, scores: ReadonlyMap<number, number>): ReadonlyMap<Reading, number> {
+export function* followTitles(
+  question: string,
+  sentences: Sentences,
+  scores: ReadonlyMap<number, number>,
+): LongWork<ReadonlyMap<Reading, number>> {
   const documentsNamedIn = findTitles(sentences.texts.map(({ reading }) => reading));
   const links = new Map(documentsNamedIn(question).map((reading) => [reading, LINK_BONUS]));
-  const seeds = [...scores].sort(([, a], [, b]) => b - a).slice(0, SEEDS);
+  const seeds = yield* takeBest(scores, SEEDS, ([, a], [, b]) => b - a);
   for (const [index, score] of seeds) {
     const sentence = sentences.at(index) as Sentence;
     const link = (LINK_BONUS * score) / (seeds[0]?.[1] ?? 1);
