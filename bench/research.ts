@@ -61,7 +61,7 @@ function createParts(): Parts {
       assess: (_, effects) => simulateCall("assess", effects, () => COMPLETED),
       verify: (_, effects) => simulateCall("verify", effects, () => ({ allCompleted: true, overallFeedback: "", tasks: [] })),
       summarize: ({ executed }, effects) =>
-        simulateCall("summarize", effects, () => ({ ...mergeFindings(executed.map(({ findings }) => findings)), unanswered: [] })),
+        simulateCall("summarize", effects, () => ({ ...mergeFindings(executed.map(({ findings }) => findings)) })),
     },
     sources: [
       {

@@ -90,11 +90,15 @@ export function defineSixNodes(checkpointer: BaseCheckpointSaver): GraphDefiniti
 }
 
 const NOTHING_CITED = {
+  blocks: [],
   claims: [],
   citations: [],
   closest: [],
   sources: [],
   coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  answers: null,
+  missing: [],
+  struck: [],
   ledger: [],
 };
 

@@ -1,5 +1,6 @@
-import type { Findings } from "./ports/analyst.ts";
-import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
+import { arrangeBySection, renumberSentences } from "./blocks.ts";
+import type { Draft, Findings } from "./ports/analyst.ts";
+import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage, type Support, SupportSchema } from "./report.ts";
 import type { UnsupportedSentencePolicy } from "./request.ts";
 
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
@@ -11,38 +12,59 @@ export function verifiedPassages(passages: readonly Passage[], textOf: (contentH
   return valid.slice(0, MAX_CLOSEST).map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));
 }
 
-/** Drops citations whose quote is not in the text, and renumbers the rest. `strike` also drops claims without a citation. */
+export type Written = Pick<Draft, "claims" | "citations" | "blocks" | "struck">;
+
+/**
+ * Drops citations whose quote is not in the text, and renumbers the rest in the order of first use. A sentence that loses a citation is
+ * `unverified`. `strike` moves all `unverified` sentences to `struck`.
+ */
 export function verifyClaims(
-  claims: readonly DraftClaim[],
-  citations: readonly Citation[],
+  { claims, citations, blocks = arrangeBySection(claims), struck = [] }: Written,
   textOf: (contentHash: string) => string | undefined,
-  unsupported: UnsupportedSentencePolicy = "strike",
+  unsupported: UnsupportedSentencePolicy = "show",
 ) {
-  const valid = new Map(
-    citations.filter((citation) => citationHolds(citation, textOf(citation.contentHash))).map((citation) => [citation.id, citation]),
-  );
-  const numbers = new Map<number, number>();
-  const number = (id: number): number => {
-    if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
-    return numbers.get(id) ?? 0;
+  const holding = new Set(citations.filter((citation) => citationHolds(citation, textOf(citation.contentHash))).map(({ id }) => id));
+  const checked = claims.map((claim) => withHolding(claim, holding));
+  const isShown = ({ support }: DraftClaim): boolean => unsupported === "show" || support !== "unverified";
+  const shown = checked.filter(isShown);
+  const numbers = new Map([...new Set(shown.flatMap(({ citations: ids }) => ids))].map((id, index) => [id, index + 1]));
+  const indices = new Map(shown.map((claim, index) => [claim, index]));
+  const indexOf = (sentence: number): number | null => indices.get(checked[sentence] as DraftClaim) ?? null;
+  const removed = checked.filter((claim) => !isShown(claim)).map(({ text, reason }) => ({ text, reason: reason ?? "no_citation" }));
+  const allStruck = [...struck, ...removed];
+  return {
+    claims: shown.map((claim) => ({ ...claim, citations: claim.citations.flatMap((id) => numbers.get(id) ?? []) })),
+    citations: renumbered(citations, numbers),
+    blocks: renumberSentences(blocks, indexOf),
+    struck: allStruck,
+    coverage: coverageOf(shown, allStruck.length),
   };
-  const holds = ({ supported, citations: ids }: DraftClaim): boolean => supported && ids.some((id) => valid.has(id));
-  const kept = claims.filter((claim) => unsupported === "show" || holds(claim));
-  const shown = kept.map((claim) => {
-    const supported = holds(claim);
-    return { ...claim, supported, citations: supported ? claim.citations.filter((id) => valid.has(id)).map(number) : [] };
+}
+
+function withHolding(claim: DraftClaim, holding: ReadonlySet<number>): DraftClaim {
+  const citations = claim.citations.filter((id) => holding.has(id));
+  if (citations.length === claim.citations.length) return claim;
+  return { ...claim, citations, ...unverified("quote_not_found") };
+}
+
+export function unverified(reason: string): Pick<DraftClaim, "support" | "supported" | "reason" | "expression"> {
+  return { support: "unverified", supported: false, reason, expression: null };
+}
+
+function renumbered(citations: readonly Citation[], numbers: ReadonlyMap<number, number>): Citation[] {
+  const used = citations.flatMap((citation) => {
+    const id = numbers.get(citation.id);
+    return id === undefined ? [] : [{ ...citation, id }];
   });
-  const used = [...numbers].flatMap(([id, renumbered]) => {
-    const citation = valid.get(id);
-    return citation === undefined ? [] : [{ ...citation, id: renumbered }];
-  });
-  const struck = claims.filter((claim) => !kept.includes(claim));
-  return { claims: shown, citations: used, struck, coverage: coverageOf(shown, struck.length) };
+  return used.sort((a, b) => a.id - b.id);
 }
 
 export function coverageOf(shown: readonly DraftClaim[], struck: number): Coverage {
   const supported = shown.filter((claim) => claim.supported).length;
-  return { sentences: shown.length, supported, unsupported: shown.length - supported, ...(struck > 0 && { struck }) };
+  const bySupport = Object.fromEntries(
+    SupportSchema.options.map((kind) => [kind, shown.filter(({ support }) => support === kind).length]),
+  ) as Record<Support, number>;
+  return { sentences: shown.length, supported, unsupported: shown.length - supported, ...(struck > 0 && { struck }), bySupport };
 }
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
@@ -102,9 +124,6 @@ function renumber({ claims, citations, ...rest }: Findings, offset: number): Fin
 }
 
 function joinClaims(first: DraftClaim, more: readonly DraftClaim[]): DraftClaim {
-  return {
-    ...first,
-    citations: [...new Set([first, ...more].flatMap(({ citations }) => citations))],
-    supported: first.supported || more.some(({ supported }) => supported),
-  };
+  const best = [first, ...more].find(({ supported }) => supported) ?? first;
+  return { ...best, citations: [...new Set([first, ...more].flatMap(({ citations }) => citations))] };
 }

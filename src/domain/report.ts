@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { arrangeBySection, type Block, BlockSchema, sentencesOf } from "./blocks.ts";
 
 /** A search that finds nothing has not failed. */
 export const FailureCodeSchema = z.enum([
@@ -29,16 +30,80 @@ export type Passage = z.infer<typeof PassageSchema>;
 export const CitationSchema = z.object({ id: z.int().positive(), ...PassageSchema.shape });
 export type Citation = z.infer<typeof CitationSchema>;
 
+/**
+ * What a sentence stands on, decided by code.
+ * `quoted`: its words stand in its quotes. `computed`: `expression` over quoted amounts has the stated value. `paraphrased`: its amounts, dates
+ * and Latin names stand in its quotes, the wording is not checked. `summary`: it cites nothing, its amounts and dates stand in checked sentences.
+ * `unverified`: none of these, for the claim's `reason`.
+ */
+export const SupportSchema = z.enum(["quoted", "computed", "paraphrased", "summary", "unverified"]);
+export type Support = z.infer<typeof SupportSchema>;
+
+/** Why a sentence is `unverified`. The words that the reason is about may follow the code: `amount_not_in_quote: $5 billion`. */
+export const SUPPORT_REASONS = [
+  "no_citation",
+  "amount_not_in_quote",
+  "date_not_in_quote",
+  "name_not_in_source",
+  "amount_not_in_sentences",
+  "expression_not_understood",
+  "operand_not_in_quote",
+  "quote_cuts_amount",
+  "too_long",
+  "model_disagrees",
+] as const;
+
+/** Why a sentence was taken out of a report, or what is false in a sentence that is shown in spite of it. */
+export const STRUCK_REASONS = [
+  "unknown_source",
+  "quote_not_found",
+  "no_quote",
+  "unknown_address",
+  "amount_contradicted",
+  "unit_contradicted",
+  "currency_contradicted",
+  "date_contradicted",
+  "end_of_range",
+  "percent_for_points",
+  "wrong_result",
+] as const;
+export type SupportReason = (typeof SUPPORT_REASONS)[number] | (typeof STRUCK_REASONS)[number];
+
+/** Splits `code: words` of a claim's reason. */
+export function splitReason(reason: string): { readonly code: string; readonly words: string } {
+  const at = reason.indexOf(": ");
+  return at < 0 ? { code: reason, words: "" } : { code: reason.slice(0, at), words: reason.slice(at + 2) };
+}
+
 export const ClaimSchema = z.object({
   text: z.string(),
   citations: z.array(z.int().positive()),
+  /** Null in reports of versions that did not tell the kinds apart. */
+  support: SupportSchema.nullable().default(null),
+  /** Whether `support` is `quoted` or `computed`, or `paraphrased` and a model confirmed it. */
   supported: z.boolean(),
+  /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`. */
+  reason: z.string().nullable().default(null),
+  /** The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`. */
+  expression: z.string().nullable().default(null),
   section: z.string(),
   /** The number of independent sources that the claim cites; 0 if not counted. */
   origins: z.int().nonnegative().default(0),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
 export type DraftClaim = Omit<Claim, "origins">;
+
+/** Whether code checked the sentence against its quotes. */
+export function isChecked({ support, supported }: Pick<Claim, "support" | "supported">): boolean {
+  return support === null ? supported : support === "quoted" || support === "computed" || support === "paraphrased";
+}
+
+const StruckSentenceSchema = z.object({ text: z.string(), reason: z.string() });
+export type StruckSentence = z.infer<typeof StruckSentenceSchema>;
+
+/** Whether the report answers the question, as the model that wrote it says. */
+export const AnswersSchema = z.enum(["fully", "partly", "not"]);
+export type Answers = z.infer<typeof AnswersSchema>;
 
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
@@ -89,6 +154,8 @@ export const CoverageSchema = z.object({
   supported: z.int().nonnegative(),
   unsupported: z.int().nonnegative(),
   struck: z.int().positive().optional(),
+  /** Absent in reports of versions that did not tell the kinds apart. */
+  bySupport: z.record(SupportSchema, z.int().nonnegative()).optional(),
 });
 export type Coverage = z.infer<typeof CoverageSchema>;
 
@@ -96,6 +163,8 @@ export const MAX_CLOSEST = 5;
 
 export const ReportSchema = z.object({
   markdown: z.string(),
+  /** Empty in reports of versions that had none; see `blocksOf`. */
+  blocks: z.array(BlockSchema).default([]),
   claims: z.array(ClaimSchema),
   citations: z.array(CitationSchema),
   closest: z.array(PassageSchema).max(MAX_CLOSEST).default([]),
@@ -103,6 +172,13 @@ export const ReportSchema = z.object({
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
+  /** Null without a model. */
+  answers: AnswersSchema.nullable().default(null),
+  /** What the question asks for and the report does not answer. */
+  missing: z.array(z.string()).default([]),
+  /** Sentences that were taken out, because a citation in them is invented or contradicts them. */
+  struck: z.array(StruckSentenceSchema).default([]),
+  /** In reports of earlier versions in place of `missing`. */
   unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
@@ -115,14 +191,21 @@ export type ReportContent = Omit<Report, "markdown"> & {
 
 export type ReportRenderer = (content: ReportContent) => string;
 
+/** Returns the blocks of the report. Sentences of a report without blocks are listed by section. */
+export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
+  return blocks.length > 0 ? blocks : arrangeBySection(claims);
+}
+
 /** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
-  const sections = [...Map.groupBy(claims, ({ section }) => section)];
-  return sections
-    .map(([section, members]) => [...(section === "" ? [] : [`## ${section}`]), ...members.map(({ text }) => text)].join("\n"))
-    .join("\n\n");
+  const lines = (block: Block): string => {
+    if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
+    const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");
+    return texts.join(block.kind === "paragraph" ? " " : "\n");
+  };
+  return blocksOf(report).map(lines).join("\n\n");
 }
 
 const HEADING = /^# [^\n]*\n\n/;

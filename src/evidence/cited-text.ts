@@ -91,7 +91,9 @@ function createClaimReader(known: readonly string[], addresses: readonly string[
     const missing = located.length === 0 ? [] : missingIn(text, located);
     const citations = [...new Set(missing.length > 0 ? [] : located.map(numberOf))];
     const supported = citations.length > 0;
-    return { claim: { text, citations, supported, section: isSupported(section, located) ? section : "" }, missing };
+    const checked = { support: supported ? ("quoted" as const) : ("unverified" as const), supported, expression: null };
+    const reason = supported ? null : missing.length > 0 ? "amount_not_in_quote" : "no_citation";
+    return { claim: { text, citations, ...checked, reason, section: isSupported(section, located) ? section : "" }, missing };
   }
 
   return { read, citations: (): Citation[] => [...byPlace.values()] };

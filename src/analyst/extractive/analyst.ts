@@ -83,7 +83,7 @@ function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations
   const claims = quotes.map((quote): DraftClaim => {
     const passages = [...quote.above.map((row) => toPassage([row])), toPassage(quote.sentences)];
     const text = passages.map((passage) => passage.quote).join("\n");
-    return { text, citations: passages.map(cite), supported: true, section: "" };
+    return { text, citations: passages.map(cite), support: "quoted", supported: true, reason: null, expression: null, section: "" };
   });
   return { claims, citations };
 }

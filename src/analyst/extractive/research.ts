@@ -18,7 +18,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
     async summarize(view, effects) {
       const summary = summarizeFindings(view);
       const lines = summary.claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`);
-      emitComponent(effects, "summary-response", { answer: lines.join("\n\n"), unanswered: summary.unanswered });
+      emitComponent(effects, "summary-response", { answer: lines.join("\n\n"), unanswered: summary.missing ?? [] });
       return summary;
     },
   };
@@ -98,7 +98,7 @@ function phrasesFor(view: { readonly language: string; readonly question: string
   return isChinese(view) ? CHINESE : ENGLISH;
 }
 
-function summarizeFindings(view: port.SummaryView): port.Summary {
+function summarizeFindings(view: port.SummaryView): port.Draft {
   const { question, executed } = view;
   const several = executed.length > 1;
   const { claims, citations, reason } = mergeFindings(executed.map(({ findings }) => findings));
@@ -113,7 +113,7 @@ function summarizeFindings(view: port.SummaryView): port.Summary {
     claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
     citations,
     reason: several ? null : reason,
-    unanswered: [...open.map(unansweredLine), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
+    missing: [...open.map(unansweredLine), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
   };
 }
 

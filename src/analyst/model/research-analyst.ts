@@ -70,11 +70,9 @@ function modelOrRules<View extends port.ModelView, Result extends port.RulesFall
   };
 }
 
-const summarizeByModel: ByModel<port.SummaryView, port.Summary> = async (view, models, { model, prompts, rules }, effects) => {
+const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
   const written = await writeCitedText({ view, models, model, writer: createSummaryRole(view, prompts) }, effects);
-  if (written === null) return rules.summarize(view, effects);
-  const { draft, unanswered } = written;
-  return { ...draft, unanswered };
+  return written ?? rules.summarize(view, effects);
 };
 
 const MAX_QUERY_LENGTH = 500;

@@ -49,11 +49,6 @@ interface Read extends ReadReport {
   readonly answer: CitedAnswer;
 }
 
-export interface Written {
-  readonly draft: Draft;
-  readonly unanswered: readonly string[];
-}
-
 export async function writeByModel(
   view: WritingView,
   models: Models,
@@ -62,17 +57,17 @@ export async function writeByModel(
 ): Promise<Draft> {
   const byRules = () => rules.write(view, effects);
   const writer = createWriterRole(view, prompts);
-  const byModel = async () => (await writeCitedText({ view, models, model, writer }, effects))?.draft ?? (await byRules());
+  const byModel = async () => (await writeCitedText({ view, models, model, writer }, effects)) ?? (await byRules());
   return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
 }
 
 /** Writes a cited text; null if nothing was read. @throws DossierError `model_output`; the errors of `complete` */
-export async function writeCitedText(request: WriteRequest, effects: Effects): Promise<Written | null> {
+export async function writeCitedText(request: WriteRequest, effects: Effects): Promise<Draft | null> {
   return request.view.readings.length === 0 ? null : writeFitting({ ...request, effects, since: effects.now() });
 }
 
 /** Writes the text. If the prompt is too large for the model, writes it again with half of the passages. */
-async function writeFitting(writing: Writing): Promise<Written | null> {
+async function writeFitting(writing: Writing): Promise<Draft | null> {
   const { view, effects, writer } = writing;
   const messages: ChatMessage[] = [{ role: "system", content: await writer.system() }, ...lastTurns(view.history)];
   const tokens = passageTokens(writing, messages);
@@ -98,7 +93,7 @@ function passageTokens({ view, models, effects, writer }: Writing, messages: rea
   return Math.max(0, Math.min(MAX_PASSAGE_TOKENS, Math.floor(room - taken)));
 }
 
-async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Written> {
+async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
   const { view, writer, effects } = writing;
   const messages: ChatMessage[] = [...before, { role: "user", content: await writer.userMessage(passages) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
@@ -110,9 +105,9 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const report = second === null ? first : betterReport(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
   context.display.finish?.(report.answer, report === second || !isFaulty);
-  const { unanswered } = report.answer;
-  if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
-  return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
+  const missing = report.answer.unanswered;
+  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, missing };
+  return { claims: report.written, citations: report.citations, reason: null, missing, cutOff: report.cutOff };
 }
 
 function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {

@@ -1,8 +1,9 @@
 import type { AnalyzedDocument } from "../analysis.ts";
+import type { Block } from "../blocks.ts";
 import type { SpentBudget } from "../budget.ts";
 import type { RankedHit } from "../hit.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
-import type { Citation, DraftClaim, LedgerEntry, Passage } from "../report.ts";
+import type { Answers, Citation, DraftClaim, LedgerEntry, Passage, StruckSentence } from "../report.ts";
 import type { Limits, Models, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
@@ -64,6 +65,13 @@ export interface Findings {
 }
 
 export interface Draft extends Findings, RulesFallback {
+  /** If absent, the sentences are listed by section. */
+  readonly blocks?: readonly Block[];
+  readonly struck?: readonly StruckSentence[];
+  /** Absent without a model. */
+  readonly answers?: Answers | null;
+  /** What the question asks for and the text does not answer. */
+  readonly missing?: readonly string[];
   readonly cutOff?: boolean;
 }
 
@@ -133,14 +141,10 @@ export interface SummaryView extends WritingView {
   readonly executed: readonly Executed[];
 }
 
-export interface Summary extends Draft {
-  readonly unanswered: readonly string[];
-}
-
 export interface ResearchAnalyst {
   /** @throws DossierError `model_refused` */
   plan(view: PlanningView, effects: Effects): Promise<Planning>;
   assess(view: AssessmentView, effects: Effects): Promise<Assessment>;
   verify(view: VerificationView, effects: Effects): Promise<Verdict>;
-  summarize(view: SummaryView, effects: Effects): Promise<Summary>;
+  summarize(view: SummaryView, effects: Effects): Promise<Draft>;
 }

@@ -1,3 +1,4 @@
+import { arrangeBySection } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
@@ -12,7 +13,7 @@ import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
 import type { AgentReading } from "./state.ts";
 
-export interface Answer extends Pick<Report, "claims" | "citations" | "coverage"> {
+export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck"> {
   readonly origins: ReadonlyMap<string, string>;
   /** Null if the answer has citations: the Markdown is then rendered from `claims`. */
   readonly text: string | null;
@@ -44,7 +45,8 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   // An answer whose citations all failed must not be shown as an answer without citations.
   const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
   const text = cited ? null : clean(read.text).trim();
-  return { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0), origins, text };
+  const counted = { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0) };
+  return { ...counted, blocks: arrangeBySection(claims), struck: [], origins, text };
 }
 
 export function toReadSource({
@@ -74,8 +76,8 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     return origin === undefined ? source : { ...source, origin };
   });
   const ledger = parts.ledger.map((entry) => removeUnknownAddresses(entry, known));
-  const { claims, citations, coverage } = answer;
-  const content = { claims, citations, closest: [], sources, coverage, ledger };
+  const { blocks, claims, citations, coverage, struck } = answer;
+  const content = { blocks, claims, citations, closest: [], sources, coverage, answers: null, missing: [], struck, ledger };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
   return { markdown: cut ? `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}` : markdown, ...content };
 }

@@ -59,10 +59,20 @@ async function answerFromRules(state: AgentStateValue, { rules, documents }: Con
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw storedError(state.failure);
   const draft = await rules.write({ ...taskView(state.task), models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
-  const { citations, coverage, ...verified } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+  const { citations, coverage, blocks, struck, ...verified } = verifyClaims(draft, (hash) => texts.get(hash));
   const origins = originsOfCited(citations, evidence);
   const claims = countOrigins(verified.claims, citations, origins);
-  return { claims, citations, coverage, readings, origins, text: null, reason: evidence.length === 0 ? null : draft.reason };
+  return {
+    blocks,
+    claims,
+    citations,
+    coverage,
+    struck,
+    readings,
+    origins,
+    text: null,
+    reason: evidence.length === 0 ? null : draft.reason,
+  };
 }
 
 function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {

@@ -25,15 +25,16 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
-    const verified = verifyClaims(draft.claims, draft.citations, textOf, state.task.unsupported);
-    const { citations, coverage } = verified;
+    const verified = verifyClaims(draft, textOf, state.task.unsupported);
+    const { citations, coverage, blocks, struck } = verified;
     const origins = originsOfRead(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
     const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
-    const content = { claims, citations, closest, sources: reportSources(state, origins), coverage, ledger, ...cut };
+    const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck };
+    const content = { blocks, claims, citations, closest, sources: reportSources(state, origins), coverage, ledger, ...said, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };
@@ -50,7 +51,8 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage,
   const node = "summarize";
   if (shown.sentences === 0 && timeIsUp === null)
     return { reason: "no_answer", node, detail: describeFailedSearches(state.ledger) ?? draft.reason };
-  const unverified = shown.sentences > 0 && shown.supported === 0 ? "no sentence of the report is verified" : null;
+  const unverified =
+    shown.sentences > 0 && shown.bySupport?.unverified === shown.sentences ? "no sentence of the report is verified" : null;
   const ended = (by: Termination): Termination => ({ ...by, detail: joinDetails(by.detail, unverified) });
   if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
   if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });

@@ -1,10 +1,20 @@
-import { citationsSharedWith, coverageOf, mergeCitations, mergeFindings, verifiedPassages, verifyClaims } from "../../domain/citations.ts";
+import { arrangeBySection, renumberSentences } from "../../domain/blocks.ts";
+import {
+  citationsSharedWith,
+  coverageOf,
+  mergeCitations,
+  mergeFindings,
+  unverified,
+  verifiedPassages,
+  verifyClaims,
+  type Written,
+} from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Reading, ResearchAnalyst, Summary } from "../../domain/ports/analyst.ts";
+import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Citation, DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
+import { type Citation, type DraftClaim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
@@ -29,14 +39,16 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const readings = await loadReadings(citedOrRead(works), deps.documents, effects);
     const unsourced = unsourcedOf(state.todos, works);
     const summary = removeUnsourced(await write(state, readings, deps.research, effects), unsourced);
-    const united = removeRepeats(mergeCitations(summary));
+    const united = removeRepeats(summary);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
-    const verified = verifyClaims(united.claims, united.citations, textOf, unsupported);
-    const { citations } = verified;
+    const verified = verifyClaims(united, textOf, unsupported);
+    const { citations, struck } = verified;
     const origins = originsOfRead(citations, readings);
-    const shown = [...verified.claims, ...removeQuoted(unsourced, verified.claims)];
-    const coverage = coverageOf(shown, verified.struck.length);
+    const added = removeQuoted(unsourced, verified.claims);
+    const shown = [...verified.claims, ...added];
+    const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(added), (index) => verified.claims.length + index)];
+    const coverage = coverageOf(shown, struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
@@ -44,21 +56,21 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: citedOrRead(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
-      ...{ claims, citations, closest, sources: reportSources(found, origins), coverage, ledger },
-      ...(open.length > 0 && { unanswered: open }),
+      ...{ blocks, claims, citations, closest, sources: reportSources(found, origins), coverage, ledger },
+      ...{ answers: summary.answers ?? null, missing: open, struck },
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
     effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
     const todos = assignCitations(state.todos, works, verified);
     emitTodos(todos, effects);
-    const ended = { summary, works, supported: coverage.supported, unsourced: unsourced.length, ledger };
+    const ended = { summary, works, checked: verified.claims.filter(isChecked).length, unsourced: unsourced.length, ledger };
     const termination = terminationOf(state, { ...ended, timeIsUp: writingMsLeft(state, effects) === 0 });
     return { steps: 1, todos: { changed: todos }, report, termination };
   };
 }
 
-function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Summary> {
+function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Draft> {
   const showsUnsupported = state.task.unsupported === "show";
   const view = { ...taskView(state.task), readings, timeoutMs: writingMsLeft(state, effects), showsUnsupported };
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
@@ -73,18 +85,26 @@ function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
+function openQuestions({ missing = [] }: Draft, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
   const objected = feedback !== null && todos.every(({ status }) => status === "completed");
   const objection = objected && hasUnknownDetails(feedback, words) ? textsFor(task).notAccepted : feedback;
-  return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
+  return [...missing, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
-function removeRepeats({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
+function removeRepeats(summary: Draft): Written {
+  const { claims, citations } = mergeCitations(summary);
   const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
   const once = new Set(firsts.values());
-  return { claims: claims.filter((claim) => once.has(claim)), citations };
+  return keepClaims({ ...summary, claims, citations }, (claim) => once.has(claim));
+}
+
+function keepClaims<Kept extends Written>(written: Kept, isKept: (claim: DraftClaim) => boolean): Kept {
+  const { claims, blocks = arrangeBySection(claims) } = written;
+  const kept = claims.filter(isKept);
+  const indices = new Map(kept.map((claim, index) => [claim, index]));
+  return { ...written, claims: kept, blocks: renumberSentences(blocks, (index) => indices.get(claims[index] as DraftClaim) ?? null) };
 }
 
 const MAX_ROWS = 2_000;
@@ -126,17 +146,17 @@ function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftC
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
     const isUnsourced = todo.status === "completed" && todo.by === "agent" && findings?.citations.length === 0;
     if (!isUnsourced) return [];
-    return findings.claims.map(({ text }) => ({ text, citations: [], supported: false, section: todo.description }));
+    return findings.claims.map(({ text }) => ({ text, citations: [], ...unverified("no_citation"), section: todo.description }));
   });
 }
 
-function removeUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summary {
+function removeUnsourced(summary: Draft, shown: readonly DraftClaim[]): Draft {
   const texts = new Set(shown.map(({ text }) => text));
-  return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
+  return keepClaims(summary, ({ text, citations }) => citations.length > 0 || !texts.has(text));
 }
 
 function removeQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
-  const quoted = new Set(claims.filter(({ supported }) => supported).map(({ text }) => text.trim()));
+  const quoted = new Set(claims.filter(isChecked).map(({ text }) => text.trim()));
   const open = unsourced.filter(({ text }) => !quoted.has(text.trim()));
   return [...Map.groupBy(open, ({ text }) => text.trim()).values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];

@@ -1,6 +1,6 @@
 import type { SpentBudget } from "../../domain/budget.ts";
 import { MAX_PLAN_CALLS, type Todo } from "../../domain/plan.ts";
-import type { Summary } from "../../domain/ports/analyst.ts";
+import type { Draft } from "../../domain/ports/analyst.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { isCapped } from "../shared/limits.ts";
@@ -15,16 +15,16 @@ const NODE = "summarise";
 const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
 
 interface Ended {
-  readonly summary: Summary;
+  readonly summary: Draft;
   readonly works: readonly TodoWork[];
-  readonly supported: number;
+  readonly checked: number;
   readonly unsourced: number;
   readonly timeIsUp: boolean;
   readonly ledger: readonly LedgerEntry[];
 }
 
 export function terminationOf(state: ResearchStateValue, ended: Ended): Termination {
-  const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
+  const { summary, works, checked, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed");
   const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
   const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
@@ -34,9 +34,9 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joinParts(CUT_SHORT, detail) };
   const detailOfNone = summary.reason === null ? (detail ?? describeOpen(state.todos)) : joinParts(limit, summary.reason);
-  if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
+  if (checked + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (areAccepted) return completed(markUnpaid(summary, state), ledger, detail, supported === 0);
+  if (areAccepted) return completed(markUnpaid(summary, state), ledger, detail, checked === 0);
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joinParts(limit, what) };
@@ -49,11 +49,11 @@ function joinParts(...parts: readonly (string | null)[]): string {
   return text.slice(0, MAX_DETAIL).toWellFormed();
 }
 
-function markUnpaid(summary: Summary, { task }: ResearchStateValue): Summary {
+function markUnpaid(summary: Draft, { task }: ResearchStateValue): Draft {
   return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
-function completed(summary: Summary, ledger: readonly LedgerEntry[], open: string | null, unverified: boolean): Termination {
+function completed(summary: Draft, ledger: readonly LedgerEntry[], open: string | null, unverified: boolean): Termination {
   const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
   const short = summary.spent ? "rules wrote the report" : (cutOff ?? describeUnpaid(ledger) ?? (unverified ? UNVERIFIED : null));
   return { reason: summary.spent ?? "completed", node: NODE, detail: joinParts(open, short) || null };

@@ -1,7 +1,7 @@
 import type { AnalyzedDocument } from "../../domain/analysis.ts";
 import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatRequest } from "../../domain/chat.ts";
-import { coverageOf, verifyClaims } from "../../domain/citations.ts";
+import { unverified, verifyClaims, type Written } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -133,10 +133,10 @@ function removeUnsupported(answer: Answer, work: readonly ChildWork[], passages:
   const supported = new Set(found.filter((claim) => claim.supported).map(({ text }) => normalized(text)));
   const unsupported = new Set(found.map(({ text }) => normalized(text)).filter((text) => !supported.has(text)));
   const claims = answer.claims.map((claim) =>
-    unsupported.has(normalized(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
+    unsupported.has(normalized(claim.text)) ? { ...claim, ...unverified("no_citation"), citations: [] } : claim,
   );
   const citations = answer.citations.filter((citation) => passages.overlaps(citation));
-  return verifiedAnswer(claims, citations, evidence, answer.text);
+  return verifiedAnswer({ ...answer, claims, citations }, evidence, answer.text);
 }
 
 function listAnswers(children: readonly Child[], work: readonly ChildWork[], passages: QuotedPassages, evidence: EvidenceById): Answer {
@@ -152,15 +152,14 @@ function listAnswers(children: readonly Child[], work: readonly ChildWork[], pas
   const citations = passages.all.map((citation, index) => ({ ...citation, id: index + 1 }));
   const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
   const cites = claims.some((claim) => claim.citations.length > 0);
-  return verifiedAnswer(claims, citations, evidence, cites || outputs === "" ? null : outputs);
+  return verifiedAnswer({ claims, citations }, evidence, cites || outputs === "" ? null : outputs);
 }
 
-function verifiedAnswer(claims: readonly Claim[], citations: Answer["citations"], evidence: EvidenceById, text: string | null): Answer {
+function verifiedAnswer(written: Written, evidence: EvidenceById, text: string | null): Answer {
   const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
-  const checked = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
+  const checked = verifyClaims(written, (hash) => texts.get(hash));
   const origins = originsOfCited(checked.citations, [...evidence.values()].map(toReadSource));
-  const shown = countOrigins(checked.claims, checked.citations, origins);
-  return { claims: shown, citations: checked.citations, coverage: coverageOf(shown, 0), origins, text };
+  return { ...checked, claims: countOrigins(checked.claims, checked.citations, origins), origins, text };
 }
 
 function normalized(text: string): string {

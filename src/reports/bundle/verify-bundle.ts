@@ -107,6 +107,8 @@ function check(bundle: ReadBundle, program: string): BundleCheck {
   };
 }
 
+const SaidSchema = ReportSchema.pick({ blocks: true, answers: true, missing: true, struck: true, cutOff: true, unanswered: true });
+
 /** Renders the Markdown again and compares it. Skips a bundle with malformed parts, which are reported already. */
 function checkMarkdown(bundle: ReadBundle): string[] {
   const { faults, run, rendered, coverage, markdown } = bundle;
@@ -118,10 +120,9 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const { cutOff, unanswered } = bundle.raw.report;
-  const open = ReportSchema.shape.unanswered.safeParse(unanswered).data;
-  const more = { ...(cutOff === true && { cutOff: true as const }), ...(open !== undefined && { unanswered: open }) };
-  const again = renderAgain(run, { markdown, coverage, ...content, ...more }, rendered);
+  const said = SaidSchema.safeParse(bundle.raw.report);
+  if (!said.success) return [`markdown: it cannot be rendered again, the report has ${malformed(said.error.issues[0])}`];
+  const again = renderAgain(run, { markdown, coverage, ...content, ...said.data }, rendered);
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);

@@ -59,7 +59,7 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
       .map(cleanText)
       .filter((line) => line !== ""),
     sections: uncited === null ? sectionsOf(content.claims, retracted, labels) : [],
-    unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
+    unanswered: (content.unanswered ?? content.missing).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage, describeSource(content, passage.sourceId, [], labels))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
@@ -165,11 +165,11 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
   return outcome === "failed" || (MAY_LACK.test(what) && detail !== null);
 }
 
-type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
+type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered" | "missing">;
 
 /** Says whether nothing was searched, found, read or answered. Omits the reason if `unanswered` has the reasons of todos. */
-function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, labels: Labels): string[] {
-  const reason = unanswered !== undefined && unanswered.length > 0 ? null : why;
+function whyNoAnswer({ reason: why, missing, unanswered = missing, sources, ledger }: Unanswered, labels: Labels): string[] {
+  const reason = unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
   const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;

@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+/** Indices into the report's `claims`. */
+const Sentences = z.array(z.int().nonnegative());
+
+/** Headings and the heads of tables cite nothing. `support` is null if nothing in them had to be checked. */
+const Label = { support: z.enum(["summary", "unverified"]).nullable().default(null), reason: z.string().nullable().default(null) };
+
+const ListItemSchema = z.object({ /** 0 for an item of the outermost list. */ level: z.int().nonnegative().max(5), sentences: Sentences });
+
+/** A part of a report, in the order of the text. A row of a table is one claim, whose text is its cells joined by `CELL_SEPARATOR`. */
+export const BlockSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("heading"), level: z.int().min(1).max(6), text: z.string(), ...Label }),
+  z.object({ kind: z.literal("paragraph"), sentences: Sentences }),
+  z.object({ kind: z.literal("list"), items: z.array(ListItemSchema) }),
+  z.object({ kind: z.literal("numbered-list"), start: z.int().nonnegative(), items: z.array(ListItemSchema) }),
+  z.object({ kind: z.literal("table"), head: z.array(z.string()), rows: Sentences, ...Label }),
+]);
+export type Block = z.infer<typeof BlockSchema>;
+export type ListItem = z.infer<typeof ListItemSchema>;
+
+export const CELL_SEPARATOR = " | ";
+
+/** Returns the indices of the sentences of a block, in order. */
+export function sentencesOf(block: Block): readonly number[] {
+  if (block.kind === "heading") return [];
+  if (block.kind === "paragraph") return block.sentences;
+  return block.kind === "table" ? block.rows : block.items.flatMap(({ sentences }) => sentences);
+}
+
+/** Gives each sentence the index that `indexOf` returns, and drops it if that is null. Blocks and headings that become empty are dropped. */
+export function renumberSentences(blocks: readonly Block[], indexOf: (sentence: number) => number | null): Block[] {
+  const kept = (sentences: readonly number[]): number[] => sentences.flatMap((sentence) => indexOf(sentence) ?? []);
+  const items = (all: readonly ListItem[]): ListItem[] => {
+    const renumbered = all.map(({ level, sentences }) => ({ level, sentences: kept(sentences), wasEmpty: sentences.length === 0 }));
+    return renumbered
+      .filter(({ sentences, wasEmpty }) => wasEmpty || sentences.length > 0)
+      .map(({ level, sentences }) => ({ level, sentences }));
+  };
+  const renumbered = blocks.map((block): Block => {
+    if (block.kind === "heading") return block;
+    if (block.kind === "paragraph") return { ...block, sentences: kept(block.sentences) };
+    return block.kind === "table" ? { ...block, rows: kept(block.rows) } : { ...block, items: items(block.items) };
+  });
+  return dropEmptyBlocks(renumbered);
+}
+
+/** A heading stays if a sentence follows it before the next heading of its level or a higher one. */
+function dropEmptyBlocks(blocks: readonly Block[]): Block[] {
+  const kept: Block[] = [];
+  let deepest = 0;
+  for (const block of blocks.toReversed()) {
+    if (block.kind !== "heading") {
+      if (sentencesOf(block).length === 0) continue;
+      deepest = Number.POSITIVE_INFINITY;
+    } else {
+      if (block.level >= deepest) continue;
+      deepest = block.level;
+    }
+    kept.push(block);
+  }
+  return kept.reverse();
+}
+
+/** Arranges sentences without blocks: a heading per section, under it a list of its sentences. */
+export function arrangeBySection(claims: readonly { readonly section: string }[]): Block[] {
+  const sections = Map.groupBy(claims.entries(), ([, { section }]) => section);
+  return [...sections].flatMap(([section, members]): Block[] => {
+    const items = members.map(([index]) => ({ level: 0, sentences: [index] }));
+    const list: Block = { kind: "list", items };
+    return section === "" ? [list] : [{ kind: "heading", level: 2, text: section, support: null, reason: null }, list];
+  });
+}
