@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { verifyFile } from "../../src/cli/verify-file.ts";
+import { QUOTED } from "../helpers/claims.ts";
 import { bundleOf, documentOf, PROGRAM, reportOf } from "../reports/bundle/random-bundle.ts";
 
 const TEXT = "Exports rose by 13 % in May. 出口增长了13%。";
@@ -27,7 +28,7 @@ it("verify names a claim of 30 % with a quote of 13 %, and only warns of it if a
   const document = documentOf(TEXT, "Exports", "https://example.org/exports");
   const citation = { id: 1, sourceId: "S0", contentHash: document.contentHash, start: 0, end: TEXT.length, quote: TEXT };
   const claims = ["Exports rose by 30 % in May.", "出口增长了三成。", "出口增长了百分之十三。"].map((text) => ({
-    ...{ text, citations: [1], supported: true, section: "" },
+    ...{ text, citations: [1], ...QUOTED, section: "" },
   }));
   const file = join(dir, "bundle.json");
   await writeFile(file, await bundleOf(reportOf(claims, [citation], [document]), [document]));

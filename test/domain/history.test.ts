@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conversationTurns, historyMessages, runToTurn } from "../../src/domain/history.ts";
+import { QUOTED } from "../helpers/claims.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
@@ -75,7 +76,7 @@ it("gives turns back as messages, cut, cleaned, and never without content", () =
 describe("an ended run becomes a turn", () => {
   it("with its answer", () => {
     const text = "灯塔建于1874年。";
-    const claims = [{ text, citations: [1], supported: true, section: "", origins: 1 }];
+    const claims = [{ text, citations: [1], ...QUOTED, section: "", origins: 1 }];
     const citations = [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }];
     const rest = { closest: [], sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [] };
     const report = { markdown: text, claims, citations, ...rest };

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { PROGRAM } from "../../src/compose/process.ts";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
+import { QUOTED } from "../helpers/claims.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const RELEASE =
@@ -23,7 +24,12 @@ const citesAll: Analyst = {
     const citations = readings.map(({ hit, document: { contentHash, text } }, index) => {
       return { id: index + 1, sourceId: hit.id, contentHash, start: 0, end: 20, quote: text.slice(0, 20) };
     });
-    const claim = { text: "The quarry at Tolmere will be closed.", citations: citations.map(({ id }) => id), supported: true, section: "" };
+    const claim = {
+      text: "The quarry at Tolmere will be closed.",
+      citations: citations.map(({ id }) => id),
+      ...QUOTED,
+      section: "",
+    };
     return { claims: [claim], citations, reason: null };
   },
 };

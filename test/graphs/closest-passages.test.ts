@@ -4,6 +4,7 @@ import type { Analyst, Draft, Reading, WritingView } from "../../src/domain/port
 import type { Passage } from "../../src/domain/report.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
+import { QUOTED } from "../helpers/claims.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 
 const QUESTION = "Where does the keeper of the lighthouse of Aldermoor live?";
@@ -67,7 +68,7 @@ it("a run without an answer shows the verified passages, at most five, best firs
 it("a report with an answer has no closest passages", async () => {
   const analyst = writing(({ readings }) => {
     const passage = passageOf(first(readings), 0, 20);
-    const claims = [{ text: passage.quote, citations: [1], supported: true, section: "" }];
+    const claims = [{ text: passage.quote, citations: [1], ...QUOTED, section: "" }];
     return { claims, citations: [{ id: 1, ...passage }], closest: [passage], reason: null };
   });
   const dossier = await openDossier({ parts: { analyst } });

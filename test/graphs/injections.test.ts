@@ -5,6 +5,7 @@ import { type AttackGroup, openTestService, type TestService } from "../../scrip
 import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { QUOTED } from "../helpers/claims.ts";
 import { pageSource } from "../helpers/page-source.ts";
 import { askModel } from "../helpers/with-model.ts";
 
@@ -88,7 +89,15 @@ it("the check names each guarantee that a run broke", async () => {
   if (first === undefined || attackRun.run.report === null) throw new Error("nothing was attackRun");
   const content = { ...first, type: "content" as const, node: "think", callId: "c", try: 1, delta: 'See //evil.example/x [S1: "no"]' };
   const started = { ...first, type: "tool-started" as const, tool: "shell", arguments: {}, callId: "c" };
-  const claims = [{ text: "It burns plutonium.", citations: [99], supported: true, section: "", origins: 1 }];
+  const claims = [
+    {
+      text: "It burns plutonium.",
+      citations: [99],
+      ...QUOTED,
+      section: "",
+      origins: 1,
+    },
+  ];
   const report = { ...attackRun.run.report, claims };
   const tampered = { ...attackRun, run: { ...attackRun.run, report }, events: [...attackRun.events, content, started] };
   const breaches = findBreaches(tampered, { ...service, executedForbiddenTools: ["shell"], canaryRequests: ["GET /x"] }).join("\n");

@@ -4,6 +4,7 @@ import { create, type Font } from "fontkit";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
+import { QUOTED } from "../helpers/claims.ts";
 import { partsOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -139,7 +140,15 @@ describe("the fonts of a DOCX report", () => {
 
   it("omit the Chinese one if no text needs it", async () => {
     const run = sampleRun("What grew?");
-    const claims = [{ text: "Revenue grew — “by 3 %” — in Ústí.", citations: [], supported: true, section: "", origins: 1 }];
+    const claims = [
+      {
+        text: "Revenue grew — “by 3 %” — in Ústí.",
+        citations: [],
+        ...QUOTED,
+        section: "",
+        origins: 1,
+      },
+    ];
     const report = { ...run.report, claims, citations: [], sources: [], ledger: [] };
     const bytes = await make({ ...run, language: "en", report });
     expect([...fontsIn(bytes).keys()]).toEqual(["Noto Sans embedRegular", "Noto Sans embedBold", "Noto Sans embedItalic"]);
@@ -151,7 +160,7 @@ describe("the fonts of a DOCX report", () => {
   it("lack the characters that neither family has, which Word sets in its own fonts; combining marks are with their letters", async () => {
     const run = sampleRun();
     const text = "e\u0301 दिल्ली क्षेत्र 한국어 العربية 👩 𠮷 第";
-    const claims = [{ text, citations: [], supported: true, section: text, origins: 1 }];
+    const claims = [{ text, citations: [], ...QUOTED, section: text, origins: 1 }];
     const bytes = await make({ ...run, report: { ...run.report, claims, citations: [], sources: [] } });
     expect(missingIn(bytes)).toEqual({ Bold: "한국어العربية👩𠮷", Italic: "", Regular: "한국어العربية👩𠮷" });
     const regular = fontsIn(bytes).get("Noto Sans embedRegular");

@@ -8,6 +8,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat, ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
+import { QUOTED } from "../helpers/claims.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -183,7 +184,7 @@ describe("a report full of hostile text", () => {
   it.each(["html", "md", "docx", "pdf"] as const)("fits ten thousand letters without a space: %s", async (format) => {
     const run = sampleRun();
     const quotes = [LONG, IDEOGRAPHS].map((quote, index) => ({ ...run.report.citations[index], quote })) as Citation[];
-    const claims = [{ text: LONG, citations: [1, 2], supported: true, section: "", origins: 1 }];
+    const claims = [{ text: LONG, citations: [1, 2], ...QUOTED, section: "", origins: 1 }];
     const file = await files.render({ ...run, report: { ...run.report, claims, citations: quotes } }, format, new AbortController().signal);
     const text = squeeze(await textIn(file, format));
     expect(text.match(/q[a-d]{6}w/g)?.length).toBeGreaterThanOrEqual(2 * 1_250);

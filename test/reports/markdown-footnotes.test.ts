@@ -5,6 +5,7 @@ import { gfm } from "micromark-extension-gfm";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
+import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 import { sampleRun } from "./sample-run.ts";
 
 const files = createReportFiles({ program: "dossier 0.1.0" });
@@ -47,7 +48,7 @@ function runWith(report: Partial<ReportedRun["report"]>): ReportedRun {
   return { ...run, report: { ...run.report, ...report } };
 }
 
-const CLAIM = { supported: true, section: "", origins: 1 };
+const CLAIM = { ...QUOTED, section: "", origins: 1 };
 
 describe("the Markdown file of a report", () => {
   it("has a footnote for every quote: each is referencedNumbers to, each reference leads to one, and quotes read as they were", async () => {
@@ -111,7 +112,12 @@ describe("the Markdown file of a report", () => {
     const { citations } = sampleRun().report;
     const claims = [
       { ...CLAIM, text: "It stands on two.", citations: [1, 99] },
-      { ...CLAIM, text: "It stands on none.", citations: [2], supported: false },
+      {
+        ...CLAIM,
+        text: "It stands on none.",
+        citations: [2],
+        ...UNVERIFIED,
+      },
     ];
     const { markdown, references, footnotes } = await parse(runWith({ claims, citations: citations.slice(0, 3) }));
     expect(markdown).toContain(

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportContent, Source } from "../../src/domain/report.ts";
 import { renderMarkdown } from "../../src/reports/markdown.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
+import { QUOTED } from "../helpers/claims.ts";
 
 const SOURCE: Source = {
   id: "S1",
@@ -20,7 +21,15 @@ const CONTENT: ReportContent = {
   question: "What is `it`?",
   language: "en",
   reason: null,
-  claims: [{ text: "A <b>sentence</b> with *stars*.", citations: [1], supported: true, section: "Words", origins: 1 }],
+  claims: [
+    {
+      text: "A <b>sentence</b> with *stars*.",
+      citations: [1],
+      ...QUOTED,
+      section: "Words",
+      origins: 1,
+    },
+  ],
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 3, end: 34, quote: "A <b>sentence</b> with *stars*." }],
   closest: [],
   sources: [SOURCE],

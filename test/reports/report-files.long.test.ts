@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
+import { UNVERIFIED } from "../helpers/claims.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -151,7 +152,12 @@ describe("a report with 40 citations", () => {
 
 describe("an answer without citations", () => {
   const whole = sampleRun("Hello!");
-  const claim = { citations: [], supported: false, section: "", origins: 0 };
+  const claim = {
+    citations: [],
+    ...UNVERIFIED,
+    section: "",
+    origins: 0,
+  };
   const report = {
     ...whole.report,
     ...{ markdown: "Hello! What do you want to know?\n\n你好！*请提问*。\n", citations: [], sources: [], ledger: [] },

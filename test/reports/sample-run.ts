@@ -1,5 +1,6 @@
 import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation, Claim, LedgerEntry, Source } from "../../src/domain/report.ts";
+import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 
 const ENGLISH = [
   "Revenue of the group rose by 12.4 % to 402.5 million euros, while “other income” fell",
@@ -24,7 +25,7 @@ export function sampleRun(question = "营业收入增长了多少（revenue）�
     {
       text: "Nobody has said this so far; 没有人这样说过。",
       citations: [],
-      supported: false,
+      ...UNVERIFIED,
       section: "Open questions 未决问题",
       origins: 0,
     },
@@ -83,7 +84,7 @@ function claim({ id }: Citation): Claim {
   return {
     text,
     citations: id % 5 === 0 ? [id - 1, id] : [id],
-    supported: true,
+    ...QUOTED,
     section: id <= 20 ? "Revenue 营业收入" : "成本 Costs",
     origins: 1,
   };

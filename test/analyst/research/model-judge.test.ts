@@ -8,6 +8,7 @@ import { roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { REVIEWER, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";
+import { UNVERIFIED } from "../../helpers/claims.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { reading } from "../readings.ts";
 import { executed, modelResearch, todoOf, viewOf, wholeOf } from "./research-under-test.ts";
@@ -96,7 +97,15 @@ describe("a verifier", () => {
   it("is told which sentences quote nothing", async () => {
     const sum = todoOf("T3", "Wie hoch sind beide Türme zusammen?", { by: "agent" });
     const { findings } = executed(sum, [[LAMP, "这座灯塔高九十米。"]]);
-    const claims = [...findings.claims, { text: "90 + 41 = 131", citations: [], supported: false, section: "" }];
+    const claims = [
+      ...findings.claims,
+      {
+        text: "90 + 41 = 131",
+        citations: [],
+        ...UNVERIFIED,
+        section: "",
+      },
+    ];
     const server = await startModelServer([say.component("verifier-response", { allCompleted: true })]);
     const view = { ...verificationView(), executed: [{ todo: sum, findings: { ...findings, claims } }] };
     await (await modelResearch(server)).verify(view, plainEffects());

@@ -4,6 +4,7 @@ import type { Todo } from "../../../src/domain/plan.ts";
 import type { Executed, QuestionView, Reading, ResearchAnalyst } from "../../../src/domain/ports/analyst.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
 import type { ModelServer } from "../../fakes/model-server/serve.ts";
+import { QUOTED } from "../../helpers/claims.ts";
 import type { PlainEffects } from "../../helpers/plain-effects.ts";
 import { openModel } from "../../models/model-under-test.ts";
 import { LIMITS, MODELS } from "../model-under-test.ts";
@@ -42,7 +43,12 @@ export function executed(todo: Todo, found: readonly (readonly [Reading, string]
     const start = document.text.indexOf(quote);
     return { id: i + 1, sourceId: hit.id, contentHash: document.contentHash, start, end: start + quote.length, quote };
   });
-  const claims = citations.map(({ id, quote }) => ({ text: quote, citations: [id], supported: true, section: "" }));
+  const claims = citations.map(({ id, quote }) => ({
+    text: quote,
+    citations: [id],
+    ...QUOTED,
+    section: "",
+  }));
   return { todo, findings: { claims, citations, reason: found.length > 0 ? null : "nothing was found" } };
 }
 

@@ -1,5 +1,6 @@
 import type { PlannedTodo, Todo } from "../../../src/domain/plan.ts";
 import type { Executed, Findings, PlanningView, QuestionView } from "../../../src/domain/ports/analyst.ts";
+import { QUOTED } from "../../helpers/claims.ts";
 import { NO_MODEL } from "../../helpers/no-model.ts";
 
 export function viewOf(question: string): QuestionView {
@@ -25,7 +26,12 @@ export function findingsOf(...sentences: readonly string[]): Findings {
     const [document = "", text = ""] = [sentence.slice(0, 1), sentence.slice(2)];
     return { id: i + 1, sourceId: document, contentHash: document, start: 100 * text.length, end: 101 * text.length, quote: text };
   });
-  const claims = citations.map(({ id, quote }) => ({ text: quote, citations: [id], supported: true, section: "" }));
+  const claims = citations.map(({ id, quote }) => ({
+    text: quote,
+    citations: [id],
+    ...QUOTED,
+    section: "",
+  }));
   return { claims, citations, reason: claims.length > 0 ? null : "Nothing was found." };
 }
 

@@ -1,11 +1,20 @@
 import { expect, it } from "vitest";
 import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
+import { UNVERIFIED } from "../../helpers/claims.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { executedOf, findingsOf, todoOf, viewOf } from "./research-views.ts";
 
 const research = createExtractiveResearch();
 const FOUND = findingsOf("a:The Orin Bridge is green.");
-const UNQUOTED = { ...FOUND, claims: FOUND.claims.map((claim) => ({ ...claim, citations: [], supported: false })), citations: [] };
+const UNQUOTED = {
+  ...FOUND,
+  claims: FOUND.claims.map((claim) => ({
+    ...claim,
+    citations: [],
+    ...UNVERIFIED,
+  })),
+  citations: [],
+};
 
 it.each([
   ["How long is the Orin Bridge?", FOUND, "completed", "The Orin Bridge is green."],

@@ -4,6 +4,7 @@ import * as say from "../../fakes/model-server/behaviors.ts";
 import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, lastSaid, plan, verdict } from "../../fakes/scripted-roles.ts";
+import { UNVERIFIED } from "../../helpers/claims.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { statuses, watch } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -27,7 +28,12 @@ it("shows a result that an agent calculates without a source, marked as such, an
   const asked = await researchByModel({ "planner-response": [plan([CALCULATED])], tools: agent }, { question: SUM });
   expect(statuses(asked.run.todos)).toBe("T1 completed");
   const [claim] = asked.run.report?.claims ?? [];
-  expect(claim).toMatchObject({ text: "Together they cost 42.", citations: [], supported: false, section: SUM });
+  expect(claim).toMatchObject({
+    text: "Together they cost 42.",
+    citations: [],
+    ...UNVERIFIED,
+    section: SUM,
+  });
   expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 0, unsupported: 1 });
   expect(asked.run.report?.markdown).toContain("Together they cost 42.");
   expect(asked.run.report?.unanswered).toBeUndefined();
@@ -52,7 +58,12 @@ it("shows the user's answer beside the quotes, and sends both to the summary", a
   const { run } = await watch(asked.dossier, asked.run.id);
   expect(statuses(run.todos)).toBe("T1 completed, 二 completed");
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
-  expect(run.report?.claims.at(-1)).toMatchObject({ text: "用户说：绿色。", citations: [], supported: false, section: COLOUR });
+  expect(run.report?.claims.at(-1)).toMatchObject({
+    text: "用户说：绿色。",
+    citations: [],
+    ...UNVERIFIED,
+    section: COLOUR,
+  });
   expect(run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("- (no source) 用户说：绿色。");
   expect(contentsOf(askedOf(asked, "summary-response")[0]!, "system").join()).toContain("A line that begins with (no source) is");
@@ -90,7 +101,7 @@ it("says once what the agents of several todos answer in the same words, under a
   const asked = await researchByModel({ "planner-response": [plan(todos)], tools: agent }, { question: SUM });
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
   const section = `${SUM} nineteen more than twenty-three; 十九加二十三是多少？`;
-  expect(asked.run.report?.claims).toMatchObject([{ text: "Together they cost 42.", supported: false, section }]);
+  expect(asked.run.report?.claims).toMatchObject([{ text: "Together they cost 42.", ...UNVERIFIED, section }]);
   expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 0, unsupported: 1 });
   await expectReplay(asked);
 });

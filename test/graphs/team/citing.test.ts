@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { QUOTED } from "../../helpers/claims.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
@@ -125,6 +126,10 @@ it("lets a child cite a finding of an earlier child, by the same id", async () =
     children: [child("history"), child("writer", { tools: [] })],
   });
   expect(of("writer").output).toBe("灯塔建于1874年。");
-  expect(run.report?.claims.at(-1)).toMatchObject({ text: "灯塔建于1874年。", citations: [1], supported: true });
+  expect(run.report?.claims.at(-1)).toMatchObject({
+    text: "灯塔建于1874年。",
+    citations: [1],
+    ...QUOTED,
+  });
   expect(run.report?.citations).toHaveLength(1);
 });

@@ -3,12 +3,18 @@ import { type Todo, TodoSchema } from "../../../src/domain/plan.ts";
 import type { Citation, DraftClaim } from "../../../src/domain/report.ts";
 import type { TodoWork } from "../../../src/nodes/research/state.ts";
 import { assignCitations } from "../../../src/nodes/research/summarize.ts";
+import { QUOTED } from "../../helpers/claims.ts";
 
 const PIER = "The pier was built in 1911.";
 const LAMP = "灯由陈明看守。";
 const WOOD = "It is made of oak.";
 const cited = (id: number, quote: string): Citation => ({ id, sourceId: "s", contentHash: "h", start: id * 100, end: id * 100 + 9, quote });
-const claim = (id: number, text: string, section = ""): DraftClaim => ({ text, citations: [id], supported: true, section });
+const claim = (id: number, text: string, section = ""): DraftClaim => ({
+  text,
+  citations: [id],
+  ...QUOTED,
+  section,
+});
 
 function ended(id: string, description: string, result: string | null): Todo {
   const how = { status: "completed", planRound: 1, rounds: 1, answeredBy: "execution", feedback: null, ms: 1, path: `todo:${id}` };

@@ -4,6 +4,7 @@ import type { Reading } from "../../../src/domain/ports/analyst.ts";
 import type { Citation } from "../../../src/domain/report.ts";
 import { countOrigins, originsOfCited, originsOfRead } from "../../../src/nodes/shared/sources.ts";
 import { analyzeText } from "../../../src/ranking/analyze-text.ts";
+import { QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 
 const RELEASE = `Tolmere Granite said on Monday that it will close its oldest quarry at the end of the year. About 140 people work there, and half of them have been offered places in the two other quarries of the company. The town council called the decision a shock and asked for talks before the winter. The quarry was opened in 1874, and the stones of the harbour wall of Aldermoor came from it.`;
 const RELEASE_ZH = `托尔米尔花岗岩公司周一宣布，将在年底关闭其最古老的采石场。那里约有一百四十名员工，其中一半已获得公司另外两个采石场的职位。镇议会称这一决定令人震惊，并要求在冬季之前进行会谈。该采石场于一八七四年开业，奥尔德穆尔港堤的石料就来自那里。`;
@@ -33,7 +34,12 @@ function originsOf(...readings: Reading[]): number {
     const quote = document.text.slice(0, 10);
     return { id: index + 1, sourceId: hit.id, contentHash: document.contentHash, start: 0, end: 10, quote };
   });
-  const claim = { text: "140 people lose their work.", citations: citations.map(({ id }) => id), supported: true, section: "" };
+  const claim = {
+    text: "140 people lose their work.",
+    citations: citations.map(({ id }) => id),
+    ...QUOTED,
+    section: "",
+  };
   const [counted] = countOrigins([claim], citations, originsOfCited(citations, readings));
   return counted?.origins ?? -1;
 }
@@ -67,8 +73,8 @@ describe("the origins of a claim", () => {
       { id: 2, ...citation },
     ];
     const claims = [
-      { text: "x", citations: [1, 2], supported: true, section: "" },
-      { text: "无", citations: [], supported: false, section: "" },
+      { text: "x", citations: [1, 2], ...QUOTED, section: "" },
+      { text: "无", citations: [], ...UNVERIFIED, section: "" },
     ];
     const counted = countOrigins(claims, citations, originsOfCited(citations, readings));
     expect(counted.map(({ origins }) => origins)).toEqual([1, 0]);

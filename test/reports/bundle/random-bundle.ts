@@ -8,6 +8,7 @@ import { sampleWords } from "../../../src/ranking/text-copies.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/storage.ts";
+import { QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 import { seeded } from "../../helpers/seeded.ts";
 
 export const PROGRAM = "dossier 1.2.3";
@@ -117,9 +118,19 @@ function randomReport(random: () => number, documents: readonly StoredDocument[]
     const ids = Array.from({ length: 1 + below(random, 3) }, cite);
     const words = `${pick(random, PLAIN_WORDS)} ${pick(random, PLAIN_WORDS)}`;
     const text = random() < 0.5 ? words : (citations.find(({ id }) => id === ids[0])?.quote ?? words);
-    return { text, citations: ids, supported: true, section: pick(random, ["", "灯塔", "Harbour"]) };
+    return {
+      text,
+      citations: ids,
+      ...QUOTED,
+      section: pick(random, ["", "灯塔", "Harbour"]),
+    };
   });
-  drafts.push({ text: "没有依据的一句。", citations: [], supported: false, section: "" });
+  drafts.push({
+    text: "没有依据的一句。",
+    citations: [],
+    ...UNVERIFIED,
+    section: "",
+  });
   return reportOf(drafts, citations, documents);
 }
 
