@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type NextAction, NextActionSchema, ProposedTodoSchema, TodoSchema, type TodoStatus, TodoStatusSchema } from "./plan.ts";
 import type { Assessment } from "./ports/analyst.ts";
+import { AnswersSchema } from "./report.ts";
 import { ChildSchema } from "./team.ts";
 
 const component = <Name extends string, Props extends z.ZodType>(name: Name, props: Props) =>
@@ -52,7 +53,7 @@ export const VerifierResponseSchema = component(
 
 export const SummaryResponseSchema = component(
   "summary-response",
-  z.object({ answer: z.string(), unanswered: z.array(z.string()).default([]) }),
+  z.object({ answer: z.string(), answers: AnswersSchema.nullable().default(null), missing: z.array(z.string()).default([]) }),
 );
 
 export const COMPONENT_SCHEMAS = {

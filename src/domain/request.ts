@@ -134,6 +134,10 @@ export type Turn = z.infer<typeof TurnSchema>;
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
+/** Whether a model checks the wording of paraphrased sentences after code has checked their figures. */
+const SupportCheckSchema = z.enum(["code", "model"]);
+export type SupportCheck = z.infer<typeof SupportCheckSchema>;
+
 const PartTermsSchema = z.object({
   /** The names of the allowed tools; absent means all. Tools that end the agent's loop are always allowed. */
   tools: z.array(z.string()).optional(),
@@ -166,6 +170,8 @@ export const TaskSchema = z.object({
   prompts: z.record(z.string(), z.string()).optional(),
   /** Absent means `strike`. A default value would change the digests of old recordings. */
   unsupported: UnsupportedSchema.optional(),
+  supportCheck: SupportCheckSchema.optional(),
+  today: z.string().optional(),
   semantic: z.string().optional(),
   planApproval: z.literal(true).optional(),
   parallelTodos: z.int().positive().optional(),
@@ -179,8 +185,14 @@ export const TaskSchema = z.object({
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-export function taskView({ question, language, systemContext, history, models, limits }: Task) {
-  return { question, language, systemContext, history, models, limits };
+export function taskView({ question, language, systemContext, history, models, limits, today = "" }: Task) {
+  return { question, language, systemContext, history, models, limits, today };
+}
+
+/** Returns what a writer of a report needs to know of the task. */
+export function writingTerms(task: Task) {
+  const showsUnsupported = task.unsupported === "show";
+  return { ...taskView(task), showsUnsupported, ...(task.supportCheck !== undefined && { supportCheck: task.supportCheck }) };
 }
 
 export function scopeOf({ sources, tools }: Task): string[] {

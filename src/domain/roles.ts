@@ -19,7 +19,7 @@ export const ROLES = {
   },
   writer: {
     does: "writes the report of the executor from passages",
-    placeholders: ["language", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", SYSTEM_CONTEXT],
     messages: { "writer-passages": ["passages", "question"], "writer-correction": ["faults"] },
   },
   agent: {
@@ -50,8 +50,13 @@ export const ROLES = {
   },
   summary: {
     does: "writes the report of the graph research over all its tasks",
-    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", "form", SYSTEM_CONTEXT],
     messages: { "summary-passages": ["passages", "question", "todos"] },
+  },
+  support: {
+    does: "checks the wording of paraphrased sentences, with SUPPORT_CHECK=model",
+    placeholders: ["today", SYSTEM_CONTEXT],
+    messages: { "support-sentences": ["sentences"] },
   },
   child: {
     does: "tells an agent of a team its part, as a context of the agent's own template",

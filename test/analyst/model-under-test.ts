@@ -29,6 +29,7 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
     language: "auto",
     systemContext: "",
     history: [],
+    today: "2026-11-24",
     models: MODELS,
     limits: LIMITS,
     round: 0,
@@ -41,7 +42,17 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
 }
 
 export function writingView(question: string, readings: readonly Reading[], changes: Partial<WritingView> = {}): WritingView {
-  return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS, readings, ...changes };
+  return {
+    question,
+    language: "auto",
+    systemContext: "",
+    history: [],
+    today: "2026-11-24",
+    models: MODELS,
+    limits: LIMITS,
+    readings,
+    ...changes,
+  };
 }
 
 /** Returns the text that readers were shown as content, in order. */

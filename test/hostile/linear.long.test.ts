@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CitedProseFilter, readReport } from "../../src/analyst/model/cited-report.ts";
+import { CitedProseFilter, type StreamContext } from "../../src/analyst/model/cited-prose.ts";
+import { readReport } from "../../src/analyst/model/cited-report.ts";
 import { cutPassages } from "../../src/analyst/model/passages.ts";
 import { assemble, collapse } from "../../src/documents/block-text.ts";
 import { extractText } from "../../src/documents/extract-text.ts";
@@ -36,8 +37,12 @@ function evidenceOf(text: string): Evidence {
 }
 
 function streamOf(text: string): void {
-  const filter = new CitedProseFilter({ evidence: new Map([["P1", evidenceOf(text)]]), known: [], question: "Why?" });
-  inPieces(filter, text);
+  inPieces(new CitedProseFilter(contextOf(text)), text);
+}
+
+function contextOf(text: string): StreamContext {
+  const evidence = new Map([["P1", evidenceOf(text)]]);
+  return { evidence, known: [], names: [], question: "Why?", language: "en", showsUnverified: true };
 }
 
 const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknown])[] = [
@@ -56,7 +61,7 @@ const SUBJECTS: readonly (readonly [name: string, work: (text: string) => unknow
   ["a sanitized text", (text) => sanitizeText(text, ["https://example.org/a"])],
   ["a filtered stream", (text) => inPieces(createOutputFilter(["https://example.org/a"]), text)],
   ["a cited stream", streamOf],
-  ["a report", (text) => finish(readReport(text, new Map([["P1", evidenceOf(text)]]), [], { question: "Why?", cutOff: false }))],
+  ["a report", (text) => finish(readReport(text, contextOf(text), false))],
   ["reasoning in tags", (text) => inPieces(new ThinkingSplitter(), text)],
   ["arguments of a call", argumentsOf],
 ];

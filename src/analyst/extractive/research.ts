@@ -3,7 +3,7 @@ import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema } from "../../domain/plan.ts";
 import type * as port from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { type DraftClaim, formatUnanswered } from "../../domain/report.ts";
+import { type DraftClaim, formatUnanswered, isChecked } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { alternatives } from "../../util/alternatives.ts";
 
@@ -18,7 +18,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
     async summarize(view, effects) {
       const summary = summarizeFindings(view);
       const lines = summary.claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`);
-      emitComponent(effects, "summary-response", { answer: lines.join("\n\n"), unanswered: summary.missing ?? [] });
+      emitComponent(effects, "summary-response", { answer: lines.join("\n\n"), answers: null, missing: summary.missing ?? [] });
       return summary;
     },
   };
@@ -66,8 +66,8 @@ function verify(view: port.VerificationView, effects: Effects): port.Verdict {
   return verdict;
 }
 
-function isQuoted({ supported, citations }: DraftClaim): boolean {
-  return supported && citations.length > 0;
+function isQuoted(claim: DraftClaim): boolean {
+  return isChecked(claim) && claim.citations.length > 0;
 }
 
 function emitComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMAS, props: object): void {

@@ -2,10 +2,11 @@ import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
-import type { Citation } from "../../domain/report.ts";
+import type { Citation, Source } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
+import { siteOf } from "../../ranking/canonical-url.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { countTerms, scoreDocuments, type TermCounts } from "../../ranking/scoring.ts";
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
@@ -54,12 +55,40 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
   return [...documents.values()]
     .map((own) => {
       const of = readings.find(({ hit, document }) => hit.id === own[0]?.sourceId && document.contentHash === own[0]?.contentHash);
-      const title = [of?.document.title || of?.hit.title, of?.document.publishedAt ?? of?.hit.publishedAt, of?.document.incomplete]
-        .filter(Boolean)
-        .join("\n");
-      return [fence("title", title), ...own.map(({ id, text, start, end }) => fence(id, text.slice(start, end)))].join("\n");
+      return [
+        fence("source", of === undefined ? "" : describeSource(of)),
+        ...own.map(({ id, text, start, end }) => fence(id, text.slice(start, end))),
+      ].join("\n");
     })
     .join("\n\n");
+}
+
+const KINDS: Readonly<Record<Source["kind"], string>> = {
+  corpus: "document of the user",
+  web: "web page",
+  scholar: "scholarly work",
+  encyclopedia: "encyclopedia",
+  filing: "regulatory filing",
+  market: "market data",
+  tool: "result of a tool",
+};
+
+function describeSource(reading: Reading): string {
+  const { hit, document } = reading;
+  const lines = [
+    ["Title", document.title || hit.title],
+    ["Publisher", publisherOf(reading)],
+    ["Date", document.publishedAt ?? hit.publishedAt],
+    ["Kind", hit.publication?.retracted === true ? `${KINDS[hit.kind]}, RETRACTED` : KINDS[hit.kind]],
+    ["Note", document.incomplete],
+  ];
+  return lines.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join("\n");
+}
+
+/** Returns the journal of a publication, otherwise the host of a web address, otherwise null. */
+export function publisherOf({ hit, document }: Reading): string | null {
+  const site = siteOf(hit.url || document.url);
+  return hit.publication?.venue || (site.includes(".") ? site : null);
 }
 
 async function scorePieces({ question, history, readings }: WritingView, signal: AbortSignal): Promise<Scored[]> {

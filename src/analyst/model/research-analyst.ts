@@ -71,7 +71,7 @@ function modelOrRules<View extends port.ModelView, Result extends port.RulesFall
 }
 
 const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
-  const written = await writeCitedText({ view, models, model, writer: createSummaryRole(view, prompts) }, effects);
+  const written = await writeCitedText({ view, models, model, prompts, writer: createSummaryRole(view, prompts) }, effects);
   return written ?? rules.summarize(view, effects);
 };
 

@@ -8,35 +8,32 @@ import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
-import {
-  type CitedAnswer,
-  CitedProseFilter,
-  type ReportDisplay,
-  readNoAnswer,
-  type StreamContext,
-  type WriterRole,
-} from "./cited-report.ts";
+import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
+import { readClosingLines } from "./closing-lines.ts";
 import { unwrapProps } from "./components/aliases.ts";
 import { fitProps, formatOf, type PropFilter } from "./components/component-format.ts";
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
+import { readNoAnswer } from "./no-answer.ts";
 import { showPassages } from "./passages.ts";
 import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
+import type { CitedAnswer, ReportDisplay, WriterRole } from "./writer-role.ts";
 
-/** Shows the summary while the model writes it: only sentences whose citations hold. */
+/** Shows the summary while the model writes it: whole sections, once they are checked. */
 function createSummaryDisplay(context: StreamContext, effects: Effects): ReportDisplay {
   const readText = (): PropFilter => createAnswerFilter(context);
-  const component = new ComponentDisplay({ node: SUMMARY.stage, format: FORMAT, readText, deferredKeys: ["unanswered"] }, effects);
+  const component = new ComponentDisplay({ node: SUMMARY.stage, format: FORMAT, readText, deferredKeys: ["answers", "missing"] }, effects);
   return {
     push: (piece) => component.push(piece),
     // `finish` ends the display, because a correction may replace this answer.
     end: () => {},
     restart: (reason) => component.restart(reason),
-    finish({ text, unanswered }, last) {
-      if (!last) component.restart("The answer before it holds more, and counts.");
-      const answer = readNoAnswer(text) === null ? createAnswerFilter(context)(text, true, "answer").trim() : "";
-      component.end({ answer, unanswered: [...unanswered] });
+    finish({ text, answers, missing }, last) {
+      if (!last) component.restart("More sentences of the first answer are checked, so it is used.");
+      const isNoAnswer = readNoAnswer(text) !== null;
+      const answer = isNoAnswer ? "" : createAnswerFilter(context)(text, true, "answer").trim();
+      component.end({ answer, answers: isNoAnswer ? "not" : answers, missing: [...missing] });
     },
   };
 }
@@ -67,8 +64,8 @@ const FORMAT = formatOf(SUMMARY.component);
 
 /** Returns the role that writes the answer to all todos: a component whose `answer` cites passages. */
 export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
-  const { question, readings, systemContext, executed } = view;
-  const places = { language: languageName(view), systemContext, form: FORMAT.sketch };
+  const { question, readings, systemContext, today, executed } = view;
+  const places = { language: languageName(view), today, systemContext, form: FORMAT.sketch };
   const citations = executed.flatMap(({ findings }) => findings.citations);
   const todos = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
   return {
@@ -83,9 +80,8 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
     system: () => prompts(SUMMARY.prompt, places),
     userMessage: (passages) =>
       prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: todos(passages), question }),
-    correction: (faults) => prompts("messages/component-correction", { faults }),
     openDisplay: createSummaryDisplay,
-    read: (reply, known) => withUnanswered(readSummary(reply, known), view),
+    read: (reply, known) => withMissing(readSummary(reply, known), view),
   };
 }
 
@@ -94,18 +90,21 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
   const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
   const reading = readComponent(content, FORMAT, readText, finishReason !== "stop");
   if (reading.ok) {
-    const { answer, unanswered } = reading.props;
-    const text = answer === "" ? noAnswer(unanswered) : answer;
-    return { text, whole: content, fault: null, unanswered: unanswered.filter((one) => one !== "") };
+    const { props } = reading;
+    const { text, answers, missing } = readClosingLines(props.answer);
+    const all = [...props.missing, ...missing.map((line) => clean(line, true, "missing"))].filter((line) => line !== "");
+    const said = { whole: content, fault: null, answers: props.answers ?? answers, missing: all };
+    return { text: text === "" ? noAnswer(all) : text, ...said };
   }
   if (!content.includes("{")) {
-    const missing = readNoAnswer(content);
-    return { text: content, whole: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
+    const { text, answers, missing } = readClosingLines(content);
+    const all = [readNoAnswer(text) ?? "", ...missing].map((line) => clean(line, true, "missing")).filter((line) => line !== "");
+    return { text, whole: content, fault: null, answers, missing: all };
   }
   const begun = reading.cut ? beginningOf(content) : "";
   // The token limit would cut off a second answer too, so the beginning of this one is used without a correction.
   const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
-  return { text: begun, whole: content, fault, unanswered: [], cutOff: reading.cut };
+  return { text: begun, whole: content, fault, answers: null, missing: [], cutOff: reading.cut };
 }
 
 function beginningOf(content: string): string {
@@ -116,15 +115,15 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-function withUnanswered(answer: CitedAnswer, view: SummaryView): CitedAnswer {
+function withMissing(answer: CitedAnswer, view: SummaryView): CitedAnswer {
   if (answer.fault !== null && answer.text === "") return answer;
-  const unanswered = unansweredLines(answer.unanswered, view);
-  const text = readNoAnswer(answer.text) === null ? answer.text : noAnswer(unanswered);
-  return { ...answer, text, unanswered };
+  const missing = missingLines(answer.missing, view);
+  const text = readNoAnswer(answer.text) === null ? answer.text : noAnswer(missing);
+  return { ...answer, text, missing };
 }
 
-function noAnswer(unanswered: readonly string[]): string {
-  return `NO ANSWER: ${unanswered.join(" ")}`;
+function noAnswer(missing: readonly string[]): string {
+  return `NO ANSWER: ${missing.join(" ")}`;
 }
 
 function formatExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
@@ -174,7 +173,7 @@ const MAX_FEEDBACK_LENGTH = 300;
 const MAX_LINE_LENGTH = 1_000;
 
 /** Returns the model's lines, then failed and skipped todos it omits. Drops lines with new details, which pages may have planted. */
-function unansweredLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
+function missingLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
   const cut = lines.map((line) => line.slice(0, MAX_LINE_LENGTH).toWellFormed());
   const kept = cut.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));

@@ -1,27 +1,21 @@
 import { type ChatMessage, type ChatReply, estimateTokens } from "../../domain/chat.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { ChatModel } from "../../domain/ports/models.ts";
+import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { finishInTurns } from "../../util/turns.ts";
-import {
-  betterOf,
-  type CitedAnswer,
-  createWriterRole,
-  needsCorrection,
-  type ReadReport,
-  type ReportDisplay,
-  readReport,
-  type StreamContext,
-  type WriterRole,
-} from "./cited-report.ts";
-import { selectPassages } from "./passages.ts";
+import { checkSupport } from "./check-support.ts";
+import type { StreamContext } from "./cited-prose.ts";
+import { betterOf, countChecked, type ReadReport, readReport } from "./cited-report.ts";
+import { formatFaults, needsCorrection } from "./correction.ts";
+import { publisherOf, selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
+import { type CitedAnswer, createWriterRole, type ReportDisplay, type WriterRole } from "./writer-role.ts";
 
 /** The share of the free tokens that is used, because token estimates may be too low. */
 const USED_SHARE = 0.9;
@@ -33,6 +27,7 @@ interface WriteRequest {
   readonly view: WritingView;
   readonly models: Models;
   readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
   readonly writer: WriterRole;
 }
 
@@ -41,12 +36,13 @@ interface Writing extends WriteRequest {
   readonly since: number;
 }
 
-interface WritingContext extends Omit<StreamContext, "question"> {
+interface WritingContext extends StreamContext {
   readonly display: ReportDisplay;
 }
 
 interface Read extends ReadReport {
   readonly answer: CitedAnswer;
+  readonly finishReason: ChatReply["finishReason"];
 }
 
 export async function writeByModel(
@@ -57,7 +53,7 @@ export async function writeByModel(
 ): Promise<Draft> {
   const byRules = () => rules.write(view, effects);
   const writer = createWriterRole(view, prompts);
-  const byModel = async () => (await writeCitedText({ view, models, model, writer }, effects)) ?? (await byRules());
+  const byModel = async () => (await writeCitedText({ view, models, model, prompts, writer }, effects)) ?? (await byRules());
   return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
 }
 
@@ -96,26 +92,40 @@ function passageTokens({ view, models, effects, writer }: Writing, messages: rea
 async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
   const { view, writer, effects } = writing;
   const messages: ChatMessage[] = [...before, { role: "user", content: await writer.userMessage(passages) }];
-  const evidence = new Map(passages.map((passage) => [passage.id, passage]));
-  const known = knownAddresses(view);
-  const context: WritingContext = { evidence, known, display: writer.openDisplay({ evidence, known, question: view.question }, effects) };
+  const stream = streamContext(passages, view);
+  const context: WritingContext = { ...stream, display: writer.openDisplay(stream, effects) };
   const first = await ask(messages, context, writing);
-  const isFaulty = needsCorrection(first) || first.answer.fault !== null;
+  const isFaulty = first.answer.fault !== null || (needsCorrection(first) && !isFinal(first));
   const second = isFaulty ? await correct(first, messages, context, writing) : null;
   const report = second === null ? first : betterReport(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
   context.display.finish?.(report.answer, report === second || !isFaulty);
-  const missing = report.answer.unanswered;
-  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, missing };
-  return { claims: report.written, citations: report.citations, reason: null, missing, cutOff: report.cutOff };
+  const { answers, missing } = report.answer;
+  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, answers: "not", missing };
+  const { citations, blocks, struck, cutOff } = report;
+  const { claims, ledger } = await checkSupport(report, context, writing);
+  return { claims, citations, blocks, struck, reason: null, answers, missing, cutOff, ...(ledger.length > 0 && { ledger }) };
 }
 
-function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
-  return claims.length > 0 || (showsUnsupported === true && written.length > 0);
+function streamContext(passages: readonly Evidence[], view: WritingView): StreamContext {
+  const { question, language, readings, showsUnsupported = false } = view;
+  const evidence = new Map(passages.map((passage) => [passage.id, passage]));
+  const names = [...new Set(readings.flatMap((reading) => publisherOf(reading) ?? []))];
+  return { evidence, known: knownAddresses(view), names, question, language, showsUnverified: showsUnsupported };
+}
+
+function isWorthShowing(report: Read, { showsUnsupported }: WritingView): boolean {
+  return countChecked(report) > 0 || (showsUnsupported === true && report.claims.length > 0);
+}
+
+/** Whether the server ended the text, so that a second one would end as early. An empty text is asked for again after `length`. */
+function isFinal({ finishReason, claims }: Read): boolean {
+  if (FINAL_FAULTS[finishReason] !== undefined) return true;
+  return finishReason === "length" && claims.length > 0;
 }
 
 function betterReport(first: Read, second: Read): Read {
-  if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
+  if (second.noAnswer !== null) return countChecked(first) > 0 ? first : second;
   return betterOf(first, second);
 }
 
@@ -125,13 +135,14 @@ function faultOf({ answer, text }: Read): string {
 }
 
 async function correct(first: Read, messages: readonly ChatMessage[], context: WritingContext, writing: Writing): Promise<Read | null> {
+  const { fault } = first.answer;
   const correction: ChatMessage[] = [
     ...messages,
-    { role: "assistant", content: first.answer.whole || first.text || "…", toolCalls: [] },
-    { role: "user", content: await writing.writer.correction(formatFaults(first.answer, first)) },
+    { role: "assistant", content: first.answer.whole || "…", toolCalls: [] },
+    { role: "user", content: await correctionFor(first, writing) },
   ];
   try {
-    const why = first.answer.fault === null ? "Not all that the report says is in its quotes" : "The answer cannot be used as it is";
+    const why = fault === null ? "Not all that the report says is in its quotes" : "The answer cannot be used as it is";
     context.display.restart(`${why}; the model corrects it.`);
     return await ask(correction, context, writing);
   } catch (thrown) {
@@ -141,7 +152,14 @@ async function correct(first: Read, messages: readonly ChatMessage[], context: W
   }
 }
 
-async function ask(messages: readonly ChatMessage[], { evidence, known, display }: WritingContext, writing: Writing): Promise<Read> {
+function correctionFor(first: Read, { prompts }: Writing): Promise<string> {
+  const { fault } = first.answer;
+  if (fault !== null) return prompts("messages/component-correction", { faults: `- ${fault}` });
+  return prompts("messages/writer-correction", { faults: formatFaults(first) || "- No sentence has a citation." });
+}
+
+async function ask(messages: readonly ChatMessage[], context: WritingContext, writing: Writing): Promise<Read> {
+  const { known, display } = context;
   const { view, models, model, effects, writer, since } = writing;
   const request = {
     model: modelOf(models, writer.role),
@@ -170,11 +188,10 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, display 
   display.end();
   const answer = writer.read(reply, known);
   const cutOff = CUT_OFF.includes(reply.finishReason) || answer.cutOff === true;
-  const reading = readReport(answer.text, evidence, known, { question: view.question, cutOff });
-  const report = await finishInTurns(reading, effects.signal);
+  const report = await finishInTurns(readReport(answer.text, context, cutOff), effects.signal);
   const lost = FINAL_FAULTS[reply.finishReason];
-  if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
-  return { ...report, answer };
+  if (lost !== undefined && countChecked(report) === 0) throw new DossierError("model_output", lost);
+  return { ...report, answer, finishReason: reply.finishReason };
 }
 
 const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
@@ -190,23 +207,3 @@ function knownAddresses({ question, readings }: WritingView): string[] {
     .filter((url) => url !== "");
   return [...found, ...addressesIn(question)];
 }
-
-const MAX_FAULTS = 20;
-
-function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
-  const lines = [
-    ...(fault === null ? [] : [`- ${fault}`]),
-    ...faults.map(({ sentence, marker, why }) =>
-      why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
-    ),
-    ...unsupported.map((sentence) => `- ${sentence}: no citation holds`),
-  ];
-  return lines.slice(0, MAX_FAULTS).join("\n") || "- there is none";
-}
-
-const REASONS = {
-  unknown_id: "there is no passage of that id",
-  quote_not_found: "these words do not stand in that passage",
-  no_quote: "it quotes no words",
-  figure_not_in_quote: "stands in none of the words that it quotes",
-} as const;

@@ -4,7 +4,7 @@ import type { SpentBudget } from "../budget.ts";
 import type { RankedHit } from "../hit.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { Answers, Citation, DraftClaim, LedgerEntry, Passage, StruckSentence } from "../report.ts";
-import type { Limits, Models, Turn } from "../request.ts";
+import type { Limits, Models, SupportCheck, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
@@ -20,6 +20,8 @@ export interface QuestionView extends ModelView {
   readonly language: string;
   readonly systemContext: string;
   readonly history: readonly Turn[];
+  /** The date of the run in the user's time zone, such as `2026-11-24`. */
+  readonly today: string;
 }
 
 /** The cache of decisions uses this view as its key, without `limits` and `timeoutMs`. */
@@ -48,6 +50,8 @@ export interface WritingView extends QuestionView {
   /** Set if an earlier call could not reach the model. The writer then tries only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
+  /** `model`: a model checks paraphrased sentences. */
+  readonly supportCheck?: SupportCheck;
 }
 
 export interface RulesFallback {

@@ -2,6 +2,7 @@ import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } fr
 import { type Amounts, Budget } from "../../domain/budget.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
+import { isChecked } from "../../domain/report.ts";
 import type { Task, Turn } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
@@ -143,7 +144,8 @@ class TodoBranch {
   async #execute(budget: Budget, startedAt: number, seconds: number): Promise<TodoWork> {
     const { state, todoGraph, effects, runNested, stepState } = this.#options;
     const limits = { ...state.task.limits, ...budget.limits, seconds };
-    const own = taskOfNestedRun(state.task, state.startedAt, effects);
+    // Only the report of the whole run is checked by a model.
+    const { supportCheck: _, ...own } = taskOfNestedRun(state.task, state.startedAt, effects);
     const task: Task = { ...own, language: languageOf(own), limits, history: [...own.history, ...this.#findingsOfDependencies()] };
     const known = knownReadings(stepState.scheduler.work.flatMap(({ read }) => read));
     try {
@@ -163,9 +165,9 @@ class TodoBranch {
   #findingsOfDependencies(): Turn[] {
     const needed = this.#options.stepState.scheduler.executed.filter(({ todo }) => this.#todo.dependsOn.includes(todo.id));
     return needed.map(({ todo, findings }) => {
-      const supported = findings.claims.filter((claim) => claim.supported);
+      const checked = findings.claims.filter(isChecked);
       // An agent may calculate an answer without quoting a source, so unquoted sentences are used if there is no quote.
-      const texts = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
+      const texts = (checked.length > 0 ? checked : findings.claims).map(({ text }) => text);
       return { question: todo.description, answer: (texts.join("\n") || todo.result || "").slice(0, MAX_FINDINGS_LENGTH).toWellFormed() };
     });
   }
@@ -174,7 +176,7 @@ class TodoBranch {
     const { ending, summary, round, spent } = done;
     if (ending === null) throw new DossierError("internal", `The graph of the todo ${this.#todo.id} ended without setting \`ending\`.`);
     const { findings, hits, ranked, read, ledger } = this.#before === undefined ? done : joinGathered(this.#before, done);
-    const result = summary || (findings.claims.find(({ supported }) => supported)?.text ?? "");
+    const result = summary || (findings.claims.find(isChecked)?.text ?? "");
     const completed = { result: result.slice(0, MAX_RESULT_LENGTH).toWellFormed(), feedback: null, answeredBy: "execution" as const };
     const ended = ending === "completed" ? completed : { result: null, feedback: summary, answeredBy: null };
     const ms = this.#options.effects.elapsedMs(done.startedAt);

@@ -3,7 +3,7 @@ import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
-import { taskView } from "../../domain/request.ts";
+import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
@@ -20,8 +20,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readings = await loadReadings(state.read, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
-    const showsUnsupported = state.task.unsupported === "show";
-    const view = { ...taskView(state.task), timeoutMs: writingMsLeft(state, effects), readings, modelUnreachable, showsUnsupported };
+    const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, modelUnreachable };
     const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);

@@ -1,5 +1,6 @@
 import type { Assessment, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
+import { isChecked } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
@@ -48,10 +49,10 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
 
 function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
   const byAgent = todo.by === "agent" && task.models !== null;
-  return findings.claims.some(({ supported }) => supported) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));
+  return findings.claims.some(isChecked) || byAgent || (todo.dependsOn.length > 0 && !isCapped(ledger));
 }
 
 function updateWithoutJudge({ findings, task }: TodoStateValue): TodoUpdate {
-  const found = findings.claims.some(({ supported }) => supported);
+  const found = findings.claims.some(isChecked);
   return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? textsFor(task).nothingFound) };
 }

@@ -15,7 +15,7 @@ import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { type Citation, type DraftClaim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
-import { taskView } from "../../domain/request.ts";
+import { writingTerms } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
@@ -71,8 +71,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
 }
 
 function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Draft> {
-  const showsUnsupported = state.task.unsupported === "show";
-  const view = { ...taskView(state.task), readings, timeoutMs: writingMsLeft(state, effects), showsUnsupported };
+  const view = { ...writingTerms(state.task), readings, timeoutMs: writingMsLeft(state, effects) };
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 

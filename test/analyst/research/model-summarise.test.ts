@@ -26,8 +26,8 @@ const view = (changes: Partial<SummaryView> = {}): SummaryView => ({
   ...viewOf("How tall is the tower, who built it, and what colour is it?"),
   ...{ readings: [TOWER, LAMP], executed: EXECUTED, ...changes },
 });
-const answer = (text: string, unanswered: readonly string[] = [NO_COLOUR], options = {}) =>
-  say.component("summary-response", { answer: text, unanswered }, options);
+const answer = (text: string, missing: readonly string[] = [NO_COLOUR], options = {}) =>
+  say.component("summary-response", { answer: text, missing }, options);
 
 describe("a model's summary", () => {
   it("is shown sentence by sentence if its citations hold, and the final text is the draft", async () => {
@@ -44,14 +44,14 @@ describe("a model's summary", () => {
       ["The tower is 90 metres tall.", "tower"],
       ["由当地工匠建成", "ta"],
     ]);
-    expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
+    expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
     const shown = "## Height\n\nThe tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]";
     expect(events.at(-1)).toMatchObject({
       partial: false,
-      props: { answer: shown, unanswered: ["What colour is it? No source names a colour."] },
+      props: { answer: shown, missing: ["What colour is it? No source names a colour."] },
     });
-    expect(events.filter(({ partial }) => partial).every(({ props }) => !Object.hasOwn(props as object, "unanswered"))).toBe(true);
+    expect(events.filter(({ partial }) => partial).every(({ props }) => !Object.hasOwn(props as object, "missing"))).toBe(true);
     expect(events.filter(({ partial }) => partial).length).toBeGreaterThan(1);
     for (let i = 1; i < events.length; i += 1)
       expect(isExtension(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
@@ -92,7 +92,7 @@ describe("a model's summary", () => {
   });
 
   it.each([
-    ["in a fence with prose", `Here it is:\n\`\`\`json\n${JSON.stringify({ answer: TALL, unanswered: [] })}\n\`\`\`\nDone {}.`],
+    ["in a fence with prose", `Here it is:\n\`\`\`json\n${JSON.stringify({ answer: TALL, missing: [] })}\n\`\`\`\nDone {}.`],
     ["as the plain text that it should not be", `${TALL}\n`],
     [
       "cut off in the middle of it",
@@ -104,7 +104,7 @@ describe("a model's summary", () => {
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
-    expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
+    expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     expect(server.requests).toHaveLength(1);
     expect(shownBy(effects).filter((event) => event.type === "component" && event.partial)).not.toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("a summary with too few supported sentences", () => {
   });
 
   it("is corrected if it is incomplete, although the server's finish reason is stop", async () => {
-    const text = JSON.stringify({ answer: `${TALL} ${BUILT}`, unanswered: [] });
+    const text = JSON.stringify({ answer: `${TALL} ${BUILT}`, missing: [] });
     const server = await startModelServer([say.text(text.slice(0, text.indexOf(" It was built") + 9)), say.text(text)]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
@@ -146,13 +146,13 @@ describe("a summary with too few supported sentences", () => {
   });
 
   it("is used up to its last complete sentence after two incomplete answers, and is said to be cut off", async () => {
-    const text = JSON.stringify({ props: { answer: `灯塔由当地工匠建成。[P2: “由当地工匠建成”] ${TALL}`, unanswered: [] } });
+    const text = JSON.stringify({ props: { answer: `灯塔由当地工匠建成。[P2: “由当地工匠建成”] ${TALL}`, missing: [] } });
     const server = await startModelServer([say.repeat(say.text(text.slice(0, text.indexOf(" metres tall. [P1") + 5)))]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["灯塔由当地工匠建成。"]);
     expect(summary.cutOff).toBe(true);
-    expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
+    expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     expect(server.requests).toHaveLength(2);
     expect(wholeOf(effects)).toMatchObject({ answer: "灯塔由当地工匠建成。 [1]" });
   });
@@ -166,7 +166,7 @@ describe("a summary with too few supported sentences", () => {
   });
 
   it("reports the missing fields by name", async () => {
-    const server = await startModelServer([say.repeat(say.text('{"unanswered":["颜色"]}'))]);
+    const server = await startModelServer([say.repeat(say.text('{"missing":["颜色"]}'))]);
     const { ledger } = await (await modelResearch(server)).summarize(view(), plainEffects());
     expect(ledger?.[0]?.detail).toBe(
       "Rules wrote the report instead. The model's report cannot be used: `answer` is missing: it must be a text.",
@@ -188,7 +188,7 @@ it("says what is missing if the passages answer nothing", async () => {
   const effects = plainEffects();
   const summary = await (await modelResearch(server)).summarize(view(), effects);
   expect(summary).toMatchObject({ claims: [], citations: [], reason: "What colour is it? No source names a colour." });
-  expect(wholeOf(effects)).toEqual({ answer: "", unanswered: ["What colour is it? No source names a colour."] });
+  expect(wholeOf(effects)).toEqual({ answer: "", missing: ["What colour is it? No source names a colour."] });
 });
 
 it("is written by rules if there are no findings, or no budget", async () => {

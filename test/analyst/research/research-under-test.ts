@@ -14,7 +14,7 @@ export const RULES: ResearchAnalyst = {
   plan: async () => ({ todos: [todoOf("R1", "by rules")], needsMorePlanning: false, question: null }),
   assess: async () => ({ taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "by rules", nextQuery: null }),
   verify: async () => ({ allCompleted: true, overallFeedback: "by rules", tasks: [] }),
-  summarize: async () => ({ claims: [], citations: [], reason: "by rules", unanswered: [] }),
+  summarize: async () => ({ claims: [], citations: [], reason: "by rules", missing: [] }),
 };
 
 export async function modelResearch(server: ModelServer, changes: Partial<ModelResearchDeps> = {}): Promise<ResearchAnalyst> {
@@ -22,7 +22,7 @@ export async function modelResearch(server: ModelServer, changes: Partial<ModelR
 }
 
 export function viewOf(question: string): QuestionView {
-  return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS };
+  return { question, language: "auto", systemContext: "", history: [], today: "2026-11-24", models: MODELS, limits: LIMITS };
 }
 
 export function planningView(question: string) {

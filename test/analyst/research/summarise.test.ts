@@ -30,10 +30,10 @@ it("puts findings under their questions in the order of the plan, each passage w
     [2, "c"],
     [3, "b"],
   ]);
-  expect(summary).toMatchObject({ reason: null, unanswered: [] });
+  expect(summary).toMatchObject({ reason: null, missing: [] });
   const answer =
     "The Orin Bridge is 1,240 metres long. [1]\n\nThe Orin Bridge is 1,240 metres long, the Harrow Bridge 2,310 metres. [2]\n\nThe Harrow Bridge is 2,310 metres long. [3]";
-  expect(effects.events).toEqual([{ type: "component", component: "summary-response", partial: false, props: { answer, unanswered: [] } }]);
+  expect(effects.events).toEqual([{ type: "component", component: "summary-response", partial: false, props: { answer, missing: [] } }]);
 });
 
 it("names the todos without quotes, with the reason", async () => {
@@ -44,7 +44,7 @@ it("names the todos without quotes, with the reason", async () => {
   ];
   const summary = await summarise("雾川大桥？", executed);
   expect(summary.claims.map(({ text }) => text)).toEqual(["雾川大桥由工程师林澈设计。"]);
-  expect(summary.unanswered).toEqual(["雾川大桥的造价：没有引文。", "height of the mast: Nothing was found."]);
+  expect(summary.missing).toEqual(["雾川大桥的造价：没有引文。", "height of the mast: Nothing was found."]);
 });
 
 it("keeps the quotes of a todo that a judge did not accept", async () => {
@@ -52,7 +52,7 @@ it("keeps the quotes of a todo that a judge did not accept", async () => {
   const executed = [executedOf("Is it old?", found), executedOf("桥有多长？", found, { id: "T2", status: "failed", feedback: "太弱" })];
   const summary = await summarise("?", executed);
   expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old? / 桥有多长？", "The Orin Bridge is green."]]);
-  expect(summary.unanswered).toEqual(["桥有多长？ 太弱"]);
+  expect(summary.missing).toEqual(["桥有多长？ 太弱"]);
 });
 
 it("keeps the sections and all sentences of a single question, and says why there are none", async () => {
@@ -63,14 +63,14 @@ it("keeps the sections and all sentences of a single question, and says why ther
   expect(await summarise("Who?", [nothing])).toMatchObject({
     claims: [],
     reason: "No source could be searched.",
-    unanswered: ["Who? No source could be searched."],
+    missing: ["Who? No source could be searched."],
   });
 });
 
 it("names the items of a list that did not fit into the plan", async () => {
   const items = Array.from({ length: 22 }, (_, at) => `灯 ${at + 1} 烧什么？`);
   const executed = items.slice(0, 20).map((item, at) => executedOf(item, findingsOf(`a:Lamp ${at} burns oil.`), { id: `T${at + 1}` }));
-  expect((await summarise(items.join("\n"), executed)).unanswered).toEqual(
+  expect((await summarise(items.join("\n"), executed)).missing).toEqual(
     items.slice(20).map((item) => `${item} 计划最多容纳20项；请另行提问。`),
   );
 });

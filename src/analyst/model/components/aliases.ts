@@ -51,7 +51,7 @@ function renameAliases(value: unknown, { name, about }: Named): unknown {
 }
 
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "summary-response": { answer: "summary" },
+  "summary-response": { answer: "summary", missing: "unanswered" },
   "planner-response": { reasoning: "summary" },
 };
 

@@ -1,0 +1,156 @@
+import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
+import { unverified } from "../../domain/citations.ts";
+import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
+import type { WritingView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
+import type { Citation, DraftClaim, LedgerEntry } from "../../domain/report.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import type { ModelRole } from "../../domain/roles.ts";
+import { toDossierError } from "../../errors.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+
+/** Longer lists of sentences are judged less carefully. */
+const MAX_SENTENCES = 20;
+const MAX_OUTPUT_TOKENS = 2_000;
+/** In UTF-16 code units, on each side of a quote. */
+const CONTEXT_LENGTH = 300;
+
+interface Checked {
+  readonly claims: readonly DraftClaim[];
+  readonly citations: readonly Citation[];
+}
+
+interface CheckContext {
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  readonly known: readonly string[];
+}
+
+interface Checking {
+  readonly view: WritingView;
+  readonly models: Models;
+  readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
+  readonly writer: { readonly role: ModelRole; readonly node: string };
+  readonly effects: Effects;
+  /** The time of the run clock when the writing began. */
+  readonly since: number;
+}
+
+type Verdicts = ReadonlyMap<number, boolean>;
+
+/**
+ * With `supportCheck: "model"`, asks a model once per section whether the quotes of its paraphrased sentences say what the sentences say.
+ * A confirmed sentence is supported, a denied one is unverified. A failed call changes nothing and is in the ledger.
+ */
+export async function checkSupport(
+  { claims, citations }: Checked,
+  context: CheckContext,
+  checking: Checking,
+): Promise<{ readonly claims: readonly DraftClaim[]; readonly ledger: readonly LedgerEntry[] }> {
+  if (checking.view.supportCheck !== "model") return { claims, ledger: [] };
+  const told: Verdicts[] = [];
+  const ledger: LedgerEntry[] = [];
+  for (const group of groupsOf(claims)) {
+    const since = checking.effects.now();
+    try {
+      told.push(await askAbout(group, { claims, citations }, context, checking));
+    } catch (thrown) {
+      checking.effects.signal.throwIfAborted();
+      const entry = failureEntry(thrown, since, checking);
+      if (entry === null) throw thrown;
+      ledger.push(entry);
+      if (isRefused(entry)) break;
+    }
+  }
+  const verdicts = new Map(told.flatMap((one) => [...one]));
+  return { claims: claims.map((claim, index) => withVerdict(claim, verdicts.get(index))), ledger };
+}
+
+function withVerdict(claim: DraftClaim, verdict: boolean | undefined): DraftClaim {
+  if (verdict === undefined) return claim;
+  return verdict ? { ...claim, supported: true } : { ...claim, ...unverified("model_disagrees") };
+}
+
+/** Returns the indices of paraphrased sentences by section, at most `MAX_SENTENCES` in one group. */
+function groupsOf(claims: readonly DraftClaim[]): number[][] {
+  const paraphrased = claims.flatMap(({ support }, index) => (support === "paraphrased" ? [index] : []));
+  const sections = Map.groupBy(paraphrased, (index) => claims[index]?.section ?? "");
+  return [...sections.values()].flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / MAX_SENTENCES) }, (_, i) => own.slice(i * MAX_SENTENCES, (i + 1) * MAX_SENTENCES)),
+  );
+}
+
+async function askAbout(group: readonly number[], checked: Checked, context: CheckContext, checking: Checking): Promise<Verdicts> {
+  const { view, models, model, prompts, writer, effects, since } = checking;
+  const sentences = group.map((index, i) => describeSentence(i + 1, checked.claims[index], checked.citations, context.evidence));
+  const request: ChatRequest = {
+    model: models.roles.support ?? modelOf(models, writer.role),
+    messages: [
+      { role: "system", content: await prompts("support", { today: view.today, systemContext: view.systemContext }) },
+      { role: "user", content: await prompts("messages/support-sentences", { sentences: sentences.join("\n\n") }) },
+    ],
+    tools: [],
+    toolChoice: "none",
+    schema: null,
+    maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
+    stopTools: [],
+  };
+  const { known } = context;
+  const reply: ChatReply = await model.complete(
+    request,
+    {
+      ...{ node: writer.node, limits: view.limits, models, purpose: "write" },
+      ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
+      shown: { reasoning: () => createOutputFilter(known), known },
+      onContent: () => {},
+    },
+    effects,
+  );
+  return readVerdicts(reply.content, group);
+}
+
+function describeSentence(
+  number: number,
+  claim: DraftClaim | undefined,
+  citations: readonly Citation[],
+  evidence: ReadonlyMap<string, Evidence>,
+): string {
+  const cited = citations.filter(({ id }) => claim?.citations.includes(id));
+  const quotes = cited.flatMap(({ quote, contentHash, start, end }) => {
+    const passage = [...evidence.values()].find((one) => one.contentHash === contentHash);
+    const around = passage?.text.slice(Math.max(0, start - CONTEXT_LENGTH), end + CONTEXT_LENGTH).toWellFormed() ?? quote;
+    const title = passage?.title?.trim() ?? "";
+    return [...(title === "" ? [] : [`Title: ${title}`]), `Quote: ${quote}`, `Around it: ${around}`];
+  });
+  return `${number}.\n${fence(`sentence-${number}`, claim?.text ?? "")}\n${fence(`quotes-${number}`, quotes.join("\n"))}`;
+}
+
+const VERDICT = /^[\s*_`#>-]{0,9}(\d{1,2})[\s.:：)、*_`-]{1,9}(yes|no)(?![\p{L}\p{N}])/iu;
+
+/** Reads lines such as `2: no`. If a number is told twice, the last line counts. */
+function readVerdicts(text: string, group: readonly number[]): Verdicts {
+  const verdicts = new Map<number, boolean>();
+  for (const line of text.split("\n")) {
+    const [, number, word] = VERDICT.exec(line.slice(0, 100)) ?? [];
+    const index = group[Number(number) - 1];
+    if (index !== undefined && word !== undefined) verdicts.set(index, word.toLowerCase() === "yes");
+  }
+  return verdicts;
+}
+
+const PAID: readonly string[] = ["model_call_cap", "token_budget", "cost_budget"];
+
+function isRefused({ failure }: LedgerEntry): boolean {
+  return failure !== null && PAID.includes(failure);
+}
+
+/** Returns the ledger entry of a failed call, or null for an error that must end the run. */
+function failureEntry(thrown: unknown, since: number, { models, writer, effects }: Checking): LedgerEntry | null {
+  const { code, message } = toDossierError(thrown);
+  if (!rulesMayReplace(code) && !PAID.includes(code) && code !== "model_refused") return null;
+  const model = models.roles.support ?? modelOf(models, writer.role);
+  return modelFailureEntry({ model, target: "support", code, message, ms: effects.elapsedMs(since) });
+}

@@ -1,0 +1,60 @@
+import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
+import type { DraftClaim } from "../../domain/report.ts";
+
+/** Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers, or `mark` if they are unverified. */
+export function blocksToMarkdown(blocks: readonly Block[], claims: readonly DraftClaim[], mark: string): string[] {
+  const sentence = (index: number): string => {
+    const claim = claims[index];
+    return claim === undefined ? "" : withMarks(claim.text, claim, mark);
+  };
+  const row = (index: number): string => {
+    const claim = claims[index];
+    if (claim === undefined) return "";
+    const cells = claim.text.split(CELL_SEPARATOR).map(escapeCell);
+    return `| ${[...cells.slice(0, -1), withMarks(cells.at(-1) ?? "", claim, mark)].join(" | ")} |`;
+  };
+  return blocks.map((block): string => {
+    switch (block.kind) {
+      case "heading":
+        return `${"#".repeat(block.level)} ${block.text}\n\n`;
+      case "paragraph":
+        return `${block.sentences.map(sentence).join(" ")}\n\n`;
+      case "list":
+        return `${items(block.items, sentence, () => "-")}\n\n`;
+      case "numbered-list":
+        return `${items(block.items, sentence, numbersFrom(block.start))}\n\n`;
+      case "table":
+        return `${[...headRows(block.head), ...block.rows.map(row)].join("\n")}\n\n`;
+    }
+  });
+}
+
+function withMarks(text: string, { support, citations }: DraftClaim, mark: string): string {
+  if (support === "unverified") return `${text} ${mark}`;
+  return citations.length === 0 ? text : `${text} ${citations.map((id) => `[${id}]`).join("")}`;
+}
+
+const INDENT = "   ";
+
+function items(all: readonly ListItem[], sentence: (index: number) => string, bullet: (level: number) => string): string {
+  return all.map(({ level, sentences }) => `${INDENT.repeat(level)}${bullet(level)} ${sentences.map(sentence).join(" ")}`).join("\n");
+}
+
+/** Numbers the items of each level. The outermost level begins at `start`, the others at 1. */
+function numbersFrom(start: number): (level: number) => string {
+  const numbers: number[] = [];
+  return (level) => {
+    numbers.length = Math.min(numbers.length, level + 1);
+    const number = numbers[level] === undefined ? (level === 0 ? start : 1) : numbers[level] + 1;
+    numbers[level] = number;
+    return `${number}.`;
+  };
+}
+
+function headRows(head: readonly string[]): string[] {
+  return head.length === 0 ? [] : [`| ${head.map(escapeCell).join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`];
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

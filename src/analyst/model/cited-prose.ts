@@ -1,0 +1,66 @@
+import { FenceRemover } from "../../evidence/sanitize-output.ts";
+import { isChinese } from "../../ranking/language.ts";
+import { finish } from "../../util/turns.ts";
+import { blocksToMarkdown } from "./cited-markdown.ts";
+import { type CitedPart, createCitedStream } from "./cited-reader.ts";
+import { type CitedContext, readOptions } from "./cited-report.ts";
+import { type Cleaner, cleanPart, createCleaner, keepSentences } from "./clean-text.ts";
+import { ClosingLines } from "./closing-lines.ts";
+import { mayBeNoAnswer, readNoAnswer } from "./no-answer.ts";
+
+export interface StreamContext extends CitedContext {
+  readonly language: string;
+  readonly showsUnverified: boolean;
+}
+
+/** Shows a cited text while a model writes it: whole sections, once they are checked. */
+export class CitedProseFilter {
+  readonly #stream: ReturnType<typeof createCitedStream>;
+  readonly #cleaner: Cleaner;
+  readonly #showsUnverified: boolean;
+  readonly #mark: string;
+  readonly #unfenced = new FenceRemover();
+  readonly #closing = new ClosingLines();
+  /** The beginning of the text while it may still become `NO ANSWER`; null after that. */
+  #head: string | null = "";
+  #isNoAnswer = false;
+
+  constructor(context: StreamContext) {
+    this.#stream = createCitedStream(context.evidence, readOptions(context));
+    this.#cleaner = createCleaner(context);
+    this.#showsUnverified = context.showsUnverified;
+    this.#mark = isChinese(context) ? "（未核实）" : "(not verified)";
+  }
+
+  /** Returns blocks as Markdown with citation numbers. Each ends with an empty line. */
+  push(piece: string): string[] {
+    return this.#take(this.#closing.push(this.#unfenced.push(piece)));
+  }
+
+  end(): string[] {
+    const last = this.#closing.push(this.#unfenced.end()) + this.#closing.end();
+    return [...this.#take(last), ...this.#release(), ...this.#show(this.#stream.end())];
+  }
+
+  #take(piece: string): string[] {
+    if (this.#isNoAnswer) return [];
+    if (this.#head === null) return this.#show(this.#stream.push(piece));
+    this.#head += piece;
+    return mayBeNoAnswer(this.#head) ? [] : this.#release();
+  }
+
+  #release(): string[] {
+    const head = this.#head ?? "";
+    this.#head = null;
+    this.#isNoAnswer ||= readNoAnswer(head) !== null;
+    return this.#isNoAnswer ? [] : this.#show(this.#stream.push(head));
+  }
+
+  #show(parts: readonly CitedPart[]): string[] {
+    return parts.flatMap((part) => {
+      const cleaned = finish(cleanPart(part, this.#cleaner));
+      const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified");
+      return blocksToMarkdown(shown.blocks, shown.claims, this.#mark);
+    });
+  }
+}

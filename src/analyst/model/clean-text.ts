@@ -1,0 +1,78 @@
+import { type Block, CELL_SEPARATOR, renumberSentences } from "../../domain/blocks.ts";
+import { type DraftClaim, isChecked, type StruckSentence } from "../../domain/report.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
+import type { LongWork } from "../../util/turns.ts";
+
+export interface CleanContext {
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  /** Addresses of the sources and of the question. All others are removed. */
+  readonly known: readonly string[];
+  readonly question: string;
+}
+
+interface Part {
+  readonly claims: readonly DraftClaim[];
+  readonly blocks: readonly Block[];
+}
+
+export interface Cleaner {
+  sentence(claim: DraftClaim, isRow: boolean): DraftClaim;
+  label(text: string): string;
+  struck(sentence: StruckSentence): StruckSentence;
+}
+
+/** Removes numbers in brackets and addresses that no source has from what a model wrote. Unchecked sentences lose unknown host names too. */
+export function createCleaner({ evidence, known, question }: CleanContext): Cleaner {
+  const hosts = [question, ...known];
+  const passages = Array.from(evidence.values(), ({ title = "", text, start, end }) => `${title}\n${text.slice(start, end)}`);
+  const sources = [...hosts, ...passages];
+  const labels = new Map<string, string>();
+  const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
+  const unchecked = (words: string): string => stripUnknownHosts(clean(words), hosts);
+  const label = (words: string): string => {
+    const cleaned = labels.get(words) ?? stripUnknownHosts(clean(words), sources);
+    labels.set(words, cleaned);
+    return cleaned;
+  };
+  return {
+    label,
+    sentence(claim, isRow) {
+      const words = isChecked(claim) ? clean : unchecked;
+      const cells = isRow ? claim.text.split(CELL_SEPARATOR).map(words) : [words(claim.text)];
+      const text = cells.every((cell) => cell === "") ? "" : cells.join(CELL_SEPARATOR);
+      return { ...claim, text, section: label(claim.section), reason: claim.reason === null ? null : unchecked(claim.reason) };
+    },
+    struck: ({ text, reason }) => ({ text: unchecked(text), reason: unchecked(reason) }),
+  };
+}
+
+/** Cleans the sentences and labels of a text. What becomes empty is dropped. */
+export function* cleanPart({ claims, blocks }: Part, cleaner: Cleaner): LongWork<{ claims: DraftClaim[]; blocks: Block[] }> {
+  const rows = new Set(blocks.flatMap((block) => (block.kind === "table" ? block.rows : [])));
+  const cleaned: DraftClaim[] = [];
+  for (const [index, claim] of claims.entries()) {
+    cleaned.push(cleaner.sentence(claim, rows.has(index)));
+    yield;
+  }
+  return keepSentences({ claims: cleaned, blocks: blocks.flatMap((block) => cleanLabels(block, cleaner)) }, ({ text }) => text !== "");
+}
+
+function cleanLabels(block: Block, { label }: Cleaner): Block[] {
+  if (block.kind === "table") return [{ ...block, head: block.head.map(label) }];
+  if (block.kind !== "heading") return [block];
+  const text = label(block.text);
+  return text === "" ? [] : [{ ...block, text }];
+}
+
+export function keepSentences({ claims, blocks }: Part, isKept: (claim: DraftClaim) => boolean): { claims: DraftClaim[]; blocks: Block[] } {
+  const kept = claims.filter(isKept);
+  const indices = new Map(kept.map((claim, index) => [claim, index]));
+  const indexOf = (sentence: number): number | null => {
+    const claim = claims[sentence];
+    return claim === undefined ? null : (indices.get(claim) ?? null);
+  };
+  return { claims: kept, blocks: renumberSentences(blocks, indexOf) };
+}

@@ -1,0 +1,103 @@
+import type { TextFilter } from "../../domain/ports/models.ts";
+import type { Answers } from "../../domain/report.ts";
+import { unwrapFences } from "../../evidence/sanitize-output.ts";
+
+const ANSWERS =
+  /^[>*_#\s-]{0,20}ANSWERS[\s*_]{0,9}[:：][\s*_`"]{0,9}(fully|partly|not)(?![\p{L}\p{N}])(?:[\s.。*_`"]{0,9}$|\s{0,9}[(（,，;；—–-])/iu;
+const MISSING = /^[>*_#\s-]{0,20}MISSING[\s*_]{0,9}[:：][\s*_]{0,9}/;
+const MISSING_AFTER_ANSWERS = new RegExp(MISSING, "i");
+const ITEM = /^(?:[-*•]|\d{1,2}[.)、])\s*/;
+const NONE = /^(?:none|nothing|n\/a|无|没有|[-–—])[.。]?$/i;
+/** In UTF-16 code units. A longer line is text. */
+const MAX_LINE = 4_000;
+const MAX_ITEM = 500;
+const MAX_ITEMS = 12;
+
+/**
+ * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another` out of a model's text. List items below an empty `MISSING:` are
+ * taken too. The result is the same however the text is split into pieces.
+ */
+export class ClosingLines implements TextFilter {
+  #held = "";
+  #inLine = false;
+  #after: "text" | "answers" | "missing" | "missing-list" = "text";
+  #answers: Answers | null = null;
+  readonly #missing: string[] = [];
+
+  /** The last value that the text gave. */
+  get answers(): Answers | null {
+    return this.#answers;
+  }
+
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  push(piece: string): string {
+    this.#held += piece;
+    if (!piece.includes("\n")) return this.#held.length > MAX_LINE ? this.#beginningOfLine() : "";
+    const lines = this.#held.split("\n");
+    this.#held = lines.pop() ?? "";
+    return lines.map((line) => this.#line(`${line}\n`)).join("");
+  }
+
+  end(): string {
+    const last = this.#held;
+    this.#held = "";
+    return this.#line(last);
+  }
+
+  #beginningOfLine(): string {
+    const beginning = this.#held;
+    this.#held = "";
+    this.#inLine = true;
+    this.#after = "text";
+    return beginning;
+  }
+
+  #line(line: string): string {
+    const words = line.trim();
+    const isText = this.#inLine || line.length > MAX_LINE || (words === "" && this.#after === "text") || !this.#isTaken(words);
+    this.#inLine = false;
+    return isText ? line : "";
+  }
+
+  #isTaken(words: string): boolean {
+    if (words === "") return true;
+    const answers = ANSWERS.exec(words)?.[1];
+    if (answers !== undefined) {
+      this.#answers = answers.toLowerCase() as Answers;
+      this.#after = "answers";
+      return true;
+    }
+    const label = (this.#after === "text" ? MISSING : MISSING_AFTER_ANSWERS).exec(words)?.[0];
+    const isListed = this.#after === "missing-list" && (ITEM.test(words) || this.#missing.length === 0);
+    if (label === undefined && !isListed) {
+      this.#after = "text";
+      return false;
+    }
+    const items = words.slice(label?.length ?? 0).replace(ITEM, "");
+    if (label !== undefined) this.#after = items === "" ? "missing-list" : "missing";
+    this.#add(items.split(/[;；]/));
+    return true;
+  }
+
+  #add(items: readonly string[]): void {
+    const named = items.map((item) => item.replaceAll(/[*_`]{2,}/g, "").trim()).filter((item) => item !== "" && !NONE.test(item));
+    const free = MAX_ITEMS - this.#missing.length;
+    this.#missing.push(...named.slice(0, Math.max(0, free)).map((item) => item.slice(0, MAX_ITEM).toWellFormed()));
+  }
+}
+
+export interface ClosedText {
+  readonly text: string;
+  readonly answers: Answers | null;
+  readonly missing: readonly string[];
+}
+
+/** Removes a code fence around the text, and its closing lines. */
+export function readClosingLines(whole: string): ClosedText {
+  const lines = new ClosingLines();
+  const text = lines.push(unwrapFences(whole)) + lines.end();
+  return { text: text.trimEnd(), answers: lines.answers, missing: lines.missing };
+}

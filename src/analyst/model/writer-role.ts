@@ -1,0 +1,83 @@
+import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
+import type { WritingView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
+import type { Answers } from "../../domain/report.ts";
+import type { ModelRole } from "../../domain/roles.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { sanitizeText } from "../../evidence/sanitize-output.ts";
+import { languageName } from "../../ranking/language.ts";
+import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
+import { readClosingLines } from "./closing-lines.ts";
+import { type CitedPlace, showPassages } from "./passages.ts";
+
+export interface CitedAnswer {
+  /** The text without its closing lines. */
+  readonly text: string;
+  /** The model's answer if `text` is only a part of it; otherwise `""`. */
+  readonly whole: string;
+  /** Tells the model why the text is missing or incomplete; null if it is usable. */
+  readonly fault: string | null;
+  readonly cutOff?: boolean;
+  readonly answers: Answers | null;
+  readonly missing: readonly string[];
+}
+
+export interface ReportDisplay {
+  push(piece: string): void;
+  end(): void;
+  restart(reason: string): void;
+  /** Shows the answer that was chosen. `last`: it is the one that `push` has just shown. */
+  finish?(answer: CitedAnswer, last: boolean): void;
+}
+
+export interface WriterRole {
+  readonly role: ModelRole;
+  readonly node: string;
+  readonly schema: ChatRequest["schema"];
+  /** Places that todos cite. Their passages are selected first. */
+  readonly cited: readonly CitedPlace[];
+  readonly otherTokens: number;
+  system(): Promise<string>;
+  userMessage(passages: readonly Evidence[]): Promise<string>;
+  openDisplay(context: StreamContext, effects: Effects): ReportDisplay;
+  read(reply: ChatReply, known: readonly string[]): CitedAnswer;
+}
+
+export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
+  const { question, readings, systemContext, today } = view;
+  const node = "summarize";
+  return {
+    role: "writer",
+    node,
+    schema: null,
+    cited: [],
+    otherTokens: 0,
+    system: () => prompts("writer", { language: languageName(view), today, systemContext }),
+    userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
+    openDisplay: (context, effects) => createDraftDisplay(node, context, effects),
+    read({ content }, known) {
+      const { text, answers, missing } = readClosingLines(content);
+      const clean = missing.map((line) => sanitizeText(line, known).trim()).filter((line) => line !== "");
+      return { text, whole: content, fault: null, answers, missing: clean };
+    },
+  };
+}
+
+function createDraftDisplay(node: string, context: StreamContext, effects: Effects): ReportDisplay {
+  const callId = effects.nextId();
+  let number = 1;
+  let prose = new CitedProseFilter(context);
+  const emit = (blocks: readonly string[]): void => {
+    for (const delta of blocks) effects.emit({ type: "content", node, callId, try: number, delta });
+  };
+  return {
+    push: (piece) => emit(prose.push(piece)),
+    end: () => emit(prose.end()),
+    restart(reason) {
+      number += 1;
+      prose = new CitedProseFilter(context);
+      effects.emit({ type: "call-restarted", callId, try: number, reason });
+    },
+  };
+}
