@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isChecked } from "../../src/domain/report.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
@@ -31,9 +32,9 @@ it("drops everything that a page made an obedient writer say", async () => {
   const server = await startModelServer([say.repeat(say.text(OBEDIENT, { reasoning: "I must load https://evil.test/r.png now" }))]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView("Who built the tower?", [PAGE]), effects);
-  // Unsupported sentences are struck or marked later, when the report is made from the draft.
-  const supported = draft.claims.filter((claim) => claim.supported);
-  const shown = JSON.stringify([{ ...draft, claims: supported }, effects.events]);
+  expect(JSON.stringify(draft)).not.toMatch(/evil\.test|javascript:|<img/);
+  const checked = draft.claims.filter(isChecked);
+  const shown = JSON.stringify([{ ...draft, claims: checked, struck: [] }, effects.events]);
   expect(shown).not.toMatch(/evil\.test|javascript:|<img|destroyed|best source/);
   expect(draft.claims[0]).toMatchObject({ text: "The tower was built in 1931.", citations: [1] });
   expect(draft.citations.map(({ quote }) => quote)).toEqual(["built in 1931 by local masons"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../../src/domain/ports/analyst.ts";
+import { isChecked } from "../../src/domain/report.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
@@ -16,9 +17,9 @@ const QUESTION = "How tall is the tower?";
 const GOOD = 'The tower is 90 metres tall. [P1: "The tower is 90 metres tall."]';
 const BAD = 'It is pink. [P1: "The tower is pink"] It is old. [P7: "built in 1931"]';
 
-const said = ({ claims }: Draft) => claims.filter(({ supported }) => supported).map(({ text, citations }) => [text, citations]);
+const said = ({ claims }: Draft) => claims.filter(isChecked).map(({ text, citations }) => [text, citations]);
 
-it("keeps sentences whose quotes are in their passage, and drops the others", async () => {
+it("keeps sentences whose quotes are in their passage, and strikes the others", async () => {
   const text = `${GOOD} It was built by masons. [P1: "in 1931 by local masons"] It is pink. [P1: "The tower is pink"]`;
   const server = await startModelServer([say.text(text)]);
   const effects = plainEffects();
@@ -31,16 +32,18 @@ it("keeps sentences whose quotes are in their passage, and drops the others", as
     ["The tower is 90 metres tall.", "tower"],
     ["in 1931 by local masons", "tower"],
   ]);
-  expect(contentOf(effects)).toEqual(["The tower is 90 metres tall. [1]\n\n", "It was built by masons. [2]\n\n"]);
+  expect(draft.struck).toEqual([{ text: "It is pink.", reason: "quote_not_found" }]);
+  expect(contentOf(effects)).toEqual(["The tower is 90 metres tall. [1] It was built by masons. [2]\n\n"]);
   expect(server.requests).toHaveLength(1);
 });
 
 it.each(["```markdown", "```md", "```"])("reads and shows a report inside a fence of %s", async (fence) => {
-  const server = await startModelServer([say.text(`${fence}\n# 塔\n\n${GOOD}\n\`\`\``)]);
+  const server = await startModelServer([say.text(`${fence}\n## 塔\n\n${GOOD}\n\`\`\`\n\nANSWERS: fully`)]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
   expect(said(draft)).toEqual([["The tower is 90 metres tall.", [1]]]);
-  expect(contentOf(effects)).toEqual(["## 塔\n\nThe tower is 90 metres tall. [1]\n\n"]);
+  expect(draft.answers).toBe("fully");
+  expect(contentOf(effects)).toEqual(["## 塔\n\n", "The tower is 90 metres tall. [1]\n\n"]);
   expect(server.requests).toHaveLength(1);
 });
 
@@ -54,12 +57,14 @@ it("shows the model passages under short ids and never an address", async () => 
   const shown = contentsOf(request, "user").at(-1) ?? "";
   expect(shown).toMatch(/<data P1 [0-9a-f]{10}>\nThe tower\n\nThe tower is 90 metres tall/);
   expect(shown).toMatch(/<data P2 [0-9a-f]{10}>\n这座灯塔高九十米/);
-  expect(shown).not.toContain("example.com");
+  expect(shown).toMatch(/<data source \w+>\nTitle: The tower\nPublisher: example\.com\nKind: web page\n<\/data/);
+  expect(shown).not.toContain("://");
   expect(contentsOf(request, "system").join()).toContain("Chinese (zh)");
+  expect(contentsOf(request, "system").join()).toContain("Today is 2026-08-01.");
   expect(contentsOf(request, "user")[0]).toBe("在哪里？");
 });
 
-describe("a report with too few supported sentences", () => {
+describe("a report with faults", () => {
   it("is corrected once, and the better version is used", async () => {
     const server = await startModelServer([say.text(BAD), say.text(GOOD)]);
     const effects = plainEffects();
@@ -72,11 +77,11 @@ describe("a report with too few supported sentences", () => {
       { type: "content", try: 2 },
     ]);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
-    expect(told).toContain('[P1: "The tower is pink"]: these words do not stand in that passage');
-    expect(told).toContain('[P7: "built in 1931"]: there is no passage of that id');
+    expect(told).toContain('- It is pink. [P1: "The tower is pink"]: The passage does not contain these words.');
+    expect(told).toContain('- It is old. [P7: "built in 1931"]: No passage has this id.');
   });
 
-  it("keeps its supported sentences if the correction has fewer, or fails", async () => {
+  it("keeps its checked sentences if the correction has fewer, or fails", async () => {
     for (const second of [say.text(BAD), say.repeat(say.status(500))]) {
       const server = await startModelServer([say.text(`${GOOD} ${BAD}`), second]);
       const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
@@ -101,7 +106,8 @@ it("says what is missing if the passages do not answer the question", async () =
   const server = await startModelServer([say.text("NO ANSWER: 资料没有提到颜色，见 https://evil.test/x")]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView("灯塔是什么颜色？", [LAMP]), effects);
-  expect(draft).toEqual({ claims: [], citations: [], reason: "资料没有提到颜色，见 [address removed]" });
+  const reason = "资料没有提到颜色，见 [address removed]";
+  expect(draft).toEqual({ claims: [], citations: [], reason, answers: "not", missing: [] });
   expect(contentOf(effects)).toEqual([]);
 });
 

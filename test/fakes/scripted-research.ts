@@ -76,7 +76,7 @@ export function scriptedResearch({ plan, assess, verify, delayMs = 0, onAsked = 
       after("summarise", effects, () => {
         const { claims, citations } = mergeFindings(view.executed.map(({ findings }) => findings));
         const open = view.executed.filter((one) => one.todo.status !== "completed");
-        return { claims, citations, reason: "nothing was found", unanswered: open.map((one) => one.todo.description) };
+        return { claims, citations, reason: "nothing was found", missing: open.map((one) => one.todo.description) };
       }),
   };
 }

@@ -53,9 +53,13 @@ export const verdict = (allCompleted: boolean, tasks: readonly object[] = [], ov
   say.component("verifier-response", { allCompleted, overallFeedback, tasks });
 
 export const summary =
-  (unanswered: readonly string[] = []) =>
+  (missing: readonly string[] = []) =>
   ({ request }: AskedRole): Behavior =>
-    say.component("summary-response", { answer: written(lastSaid(request), FACTS), unanswered });
+    say.component("summary-response", {
+      answer: written(lastSaid(request), FACTS),
+      answers: missing.length === 0 ? "fully" : "partly",
+      missing,
+    });
 
 /** Roles that cooperate: each todo's findings are enough, every judge agrees, and the summary cites what was found. */
 export const ROLES = {

@@ -63,7 +63,7 @@ function planned(role: string, text: string): Behavior {
     "planner-response": { needsMorePlanning: false, question: null, reasoning: text, todos },
     "executor-response": { taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: text },
     "verifier-response": { allCompleted: true, overallFeedback: text, tasks: [] },
-    "summary-response": { answer: text, unanswered: [text] },
+    "summary-response": { answer: text, answers: "partly", missing: [text] },
   };
   const known = props[role];
   return known === undefined ? say.text("NO ANSWER") : say.component(role, known, { pieceLength: 8 * MEGABYTE });

@@ -13,20 +13,13 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
     const cells = claim.text.split(CELL_SEPARATOR).map(escapeCell);
     return `| ${[...cells.slice(0, -1), withMarks(cells.at(-1) ?? "", claim, mark)].join(" | ")} |`;
   };
-  return blocks.map((block): string => {
-    switch (block.kind) {
-      case "heading":
-        return `${"#".repeat(block.level)} ${block.text}\n\n`;
-      case "paragraph":
-        return `${block.sentences.map(sentence).join(" ")}\n\n`;
-      case "list":
-        return `${items(block.items, sentence, () => "-")}\n\n`;
-      case "numbered-list":
-        return `${items(block.items, sentence, numbersFrom(block.start))}\n\n`;
-      case "table":
-        return `${[...headRows(block.head), ...block.rows.map(row)].join("\n")}\n\n`;
-    }
-  });
+  const toText = (block: Block): string => {
+    if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
+    if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
+    if (block.kind === "table") return [...headRows(block.head), ...block.rows.map(row)].join("\n");
+    return items(block.items, sentence, block.kind === "list" ? () => "-" : numbersFrom(block.start));
+  };
+  return blocks.map((block) => `${toText(block)}\n\n`);
 }
 
 function withMarks(text: string, { support, citations }: DraftClaim, mark: string): string {

@@ -1,4 +1,4 @@
-import { arrangeBySection, type Block } from "../../domain/blocks.ts";
+import type { Block } from "../../domain/blocks.ts";
 import type { Citation, DraftClaim, StruckSentence, SupportReason } from "../../domain/report.ts";
 import { readCitedText as readSentences, createCitedStream as streamSentences } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
@@ -34,6 +34,14 @@ export interface CitedPart {
   readonly claims: readonly DraftClaim[];
 }
 
+function arrange(claims: readonly DraftClaim[]): Block[] {
+  const sections = Map.groupBy(claims.entries(), ([, { section }]) => section);
+  return [...sections].flatMap(([text, members]): Block[] => {
+    const paragraph: Block = { kind: "paragraph", sentences: members.map(([index]) => index) };
+    return text === "" ? [paragraph] : [{ kind: "heading", level: 2, text, support: null, reason: null }, paragraph];
+  });
+}
+
 const REASONS = { unknown_id: "unknown_source", figure_not_in_quote: "amount_not_in_quote" } as const;
 
 export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
@@ -49,7 +57,7 @@ export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evid
   const isShown = ({ text: words, supported }: DraftClaim): boolean => supported || !invented.has(words);
   const shown = claims.filter(isShown);
   const struck = claims.filter((claim) => !isShown(claim)).map(({ text: words }) => ({ text: words, reason: invented.get(words) ?? "" }));
-  return { claims: shown, citations, blocks: arrangeBySection(shown), struck, faults: told, text };
+  return { claims: shown, citations, blocks: arrange(shown), struck, faults: told, text };
 }
 
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, { known = [], addresses = [] }: ReadOptions = {}) {
@@ -60,7 +68,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, { kno
     const last = all.at(-1)?.section;
     held = final ? [] : all.filter(({ section }) => section === last);
     const parts = Map.groupBy(final ? all : all.filter(({ section }) => section !== last), ({ section }) => section);
-    return [...parts.values()].map((own) => ({ claims: own, blocks: arrangeBySection(own) }));
+    return [...parts.values()].map((own) => ({ claims: own, blocks: arrange(own) }));
   };
   return {
     push: (piece: string): CitedPart[] => take(stream.push(piece), false),

@@ -1,9 +1,9 @@
 import type { Block } from "../../domain/blocks.ts";
-import { type Citation, type DraftClaim, isChecked, type StruckSentence } from "../../domain/report.ts";
+import { type Citation, type DraftClaim, isChecked, type StruckSentence, splitReason } from "../../domain/report.ts";
 import { MAX_CITED_TEXT } from "../../evidence/cited-text.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import type { LongWork } from "../../util/turns.ts";
-import { type CitationFault, type ReadOptions, readCitedText } from "./cited-reader.ts";
+import { type CitedText, type ReadOptions, readCitedText } from "./cited-reader.ts";
 import { type CleanContext, cleanPart, createCleaner } from "./clean-text.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
@@ -20,7 +20,8 @@ export interface ReadReport {
   readonly citations: readonly Citation[];
   readonly blocks: readonly Block[];
   readonly struck: readonly StruckSentence[];
-  readonly faults: readonly CitationFault[];
+  /** Faults of the text as the model wrote it. */
+  readonly faults: readonly Fault[];
   /** What is missing, maybe `""`, if the model wrote NO ANSWER; otherwise null. */
   readonly noAnswer: string | null;
 }
@@ -34,11 +35,38 @@ export function* readReport(text: string, context: CitedContext, cutOff: boolean
   const missing = readNoAnswer(text);
   const nothing = { claims: [], citations: [], blocks: [], struck: [], faults: [] };
   if (missing !== null) return { ...nothing, cutOff, text, noAnswer: sanitizeText(missing, context.known) };
-  const { citations, faults, struck, ...written } = yield* readCitedText(text, context.evidence, readOptions(context));
+  const written = yield* readCitedText(text, context.evidence, readOptions(context));
+  const { citations, struck } = written;
   const cleaner = createCleaner(context);
   const cleaned = yield* cleanPart(written, cleaner);
   const isTooLong = text.length > MAX_CITED_TEXT;
-  return { ...cleaned, citations, struck: struck.map(cleaner.struck), faults, cutOff: cutOff || isTooLong, text, noAnswer: null };
+  return {
+    ...cleaned,
+    citations,
+    struck: struck.map(cleaner.struck),
+    faults: faultsOf(written),
+    cutOff: cutOff || isTooLong,
+    text,
+    noAnswer: null,
+  };
+}
+
+export interface Fault {
+  readonly sentence: string;
+  /** The citation, or `""`. */
+  readonly marker: string;
+  readonly code: string;
+  readonly words: string;
+}
+
+/** Returns the faults of citations, then the other sentences that are struck or unverified. */
+function faultsOf({ faults, struck, claims }: CitedText): Fault[] {
+  const told = new Set(faults.map(({ sentence }) => sentence));
+  const cited = faults.map(({ sentence, marker, why, words }) => ({ sentence, marker, code: why, words }));
+  const others = [...struck, ...claims.filter(({ support }) => support === "unverified")]
+    .filter(({ text }) => !told.has(text))
+    .map(({ text, reason }) => ({ sentence: text, marker: "", ...splitReason(reason ?? "no_citation") }));
+  return [...cited, ...others];
 }
 
 export function countChecked({ claims }: Pick<ReadReport, "claims">): number {

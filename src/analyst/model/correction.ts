@@ -1,4 +1,4 @@
-import { STRUCK_REASONS, SUPPORT_REASONS, type SupportReason, splitReason } from "../../domain/report.ts";
+import { STRUCK_REASONS, SUPPORT_REASONS, type SupportReason } from "../../domain/report.ts";
 import { countChecked, countUnverified, type ReadReport } from "./cited-report.ts";
 
 /** Faults that a second text of the model cannot mend. */
@@ -14,33 +14,16 @@ export function needsCorrection(report: ReadReport): boolean {
   if (report.noAnswer !== null) return false;
   if (countChecked(report) === 0) return true;
   const isAllChecked = countUnverified(report) === 0 && report.struck.length < report.claims.length;
-  return !isAllChecked && faultsOf(report).some(({ code }) => !LASTING.includes(code));
+  return !isAllChecked && report.faults.some(({ code }) => !LASTING.includes(code));
 }
 
 /** Names each fault once, a line each. */
-export function formatFaults(report: ReadReport): string {
-  const lines = faultsOf(report).map(({ code, words, sentence, marker }) => {
+export function formatFaults({ faults }: ReadReport): string {
+  const lines = faults.map(({ code, words, sentence, marker }) => {
     const why = isReason(code) ? FAULTS[code](words) : code;
     return `- ${clip(sentence)}${marker === "" ? "" : ` ${clip(marker)}`}: ${why}`;
   });
   return [...new Set(lines)].slice(0, MAX_FAULTS).join("\n");
-}
-
-interface Fault {
-  readonly sentence: string;
-  readonly marker: string;
-  readonly code: string;
-  readonly words: string;
-}
-
-/** Returns the faults of citations, then the sentences that have none of these and are struck or unverified. */
-function faultsOf({ faults, struck, claims }: ReadReport): Fault[] {
-  const told = new Set(faults.map(({ sentence }) => sentence));
-  const cited = faults.map(({ sentence, marker, why, words }) => ({ sentence, marker, code: why, words }));
-  const others = [...struck, ...claims.filter(({ support }) => support === "unverified")]
-    .filter(({ text }) => !told.has(text))
-    .map(({ text, reason }) => ({ sentence: text, marker: "", ...splitReason(reason ?? "no_citation") }));
-  return [...cited, ...others];
 }
 
 function isReason(code: string): code is SupportReason {

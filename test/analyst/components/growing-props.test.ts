@@ -117,7 +117,7 @@ it("reads a long text a few dozen times, not once for each piece", () => {
     read += 1;
     return text;
   });
-  const text = wrapped("summary-response", { answer: "中国的人口。 ".repeat(14_000), unanswered: [] });
+  const text = wrapped("summary-response", { answer: "中国的人口。 ".repeat(14_000), answers: null, missing: [] });
   for (let at = 0; at < text.length; at += 3) growing.push(text.slice(at, at + 3));
   expect(text.length).toBeGreaterThan(90_000);
   expect(read).toBeLessThan(80);

@@ -13,7 +13,10 @@ const ENDLESS = { ok: false, fault: "Its JSON object ended before its end.", cut
 
 /** Strings that look like the end of an object. */
 const TRAPS: readonly (readonly [string, JsonValue])[] = [
-  ["summary-response", { answer: 'A block ends with "}". 也可写作 {"a": [1]}}。 Or with ]}', unanswered: ['What is "]}}"?'] }],
+  [
+    "summary-response",
+    { answer: 'A block ends with "}". 也可写作 {"a": [1]}}。 Or with ]}', answers: "partly", missing: ['What is "]}}"?'] },
+  ],
   ["executor-response", { nextAction: "continue", summary: "缺 `}`，见 {x: [1]}", todoId: "T1", nextQuery: 'json "}}" 结尾' }],
 ];
 
@@ -46,7 +49,7 @@ describe("with the field names of other programs", () => {
     { id: "3", description: "谁建的？", status: "pending" },
   ];
   it.each([
-    ["summary-response", { summary: "灯塔高九十米。" }, { answer: "灯塔高九十米。", unanswered: [] }],
+    ["summary-response", { summary: "灯塔高九十米。" }, { answer: "灯塔高九十米。", answers: null, missing: [] }],
     [
       "planner-response",
       { summary: "Two facts.", todos: [{ id: "T1", description: "How tall?", status: "pending" }] },
@@ -210,13 +213,14 @@ describe("a component that is cut off", () => {
   });
 
   it.each([
-    ["in single quotes", "{'answer': '灯塔高九十米。', 'unanswered': []}"],
-    ["without quotes around keys", '{answer: "灯塔高九十米。", unanswered: []}'],
-    ["with a quote that is missing", '{"answer":"灯塔高九十米。,"unanswered":[]}'],
-    ["with a list that does not close", '{"answer":"灯塔高九十米。","unanswered":[}'],
-    ["with trailing commas", '{"answer":"灯塔高九十米。","unanswered":[],}'],
+    ["in single quotes", "{'answer': '灯塔高九十米。', 'missing': []}"],
+    ["with the name that the list had before", '{"answer":"灯塔高九十米。","unanswered":[]}'],
+    ["without quotes around keys", '{answer: "灯塔高九十米。", missing: []}'],
+    ["with a quote that is missing", '{"answer":"灯塔高九十米。,"missing":[]}'],
+    ["with a list that does not close", '{"answer":"灯塔高九十米。","missing":[}'],
+    ["with trailing commas", '{"answer":"灯塔高九十米。","missing":[],}'],
   ])("is not cut off %s", (_, text) => {
-    expect(read("summary-response", text)).toEqual({ ok: true, props: { answer: "灯塔高九十米。", unanswered: [] } });
+    expect(read("summary-response", text)).toEqual({ ok: true, props: { answer: "灯塔高九十米。", answers: null, missing: [] } });
   });
 });
 

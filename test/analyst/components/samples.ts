@@ -50,8 +50,8 @@ export const SAMPLES: readonly (readonly [name: string, props: JsonValue])[] = [
       ],
     },
   ],
-  ["summary-response", { answer: "# Height\n\nIt is 90 metres tall.\n\n- “好的” 😀\n", unanswered: ["Who built it?"] }],
-  ["summary-response", { answer: "灯塔高九十米。🗼它建于一九三一年。", unanswered: [] }],
+  ["summary-response", { answer: "# Height\n\nIt is 90 metres tall.\n\n- “好的” 😀\n", answers: "partly", missing: ["Who built it?"] }],
+  ["summary-response", { answer: "灯塔高九十米。🗼它建于一九三一年。", answers: "fully", missing: [] }],
 ];
 
 export const wrapped = (name: string, props: JsonValue) => JSON.stringify({ type: "component", component: name, props });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isExtension } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import type { SummaryView } from "../../../src/domain/ports/analyst.ts";
+import { isChecked } from "../../../src/domain/report.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
@@ -27,34 +28,44 @@ const view = (changes: Partial<SummaryView> = {}): SummaryView => ({
   ...{ readings: [TOWER, LAMP], executed: EXECUTED, ...changes },
 });
 const answer = (text: string, missing: readonly string[] = [NO_COLOUR], options = {}) =>
-  say.component("summary-response", { answer: text, missing }, options);
+  say.component("summary-response", { answer: text, answers: "partly", missing }, options);
 
 describe("a model's summary", () => {
-  it("is shown sentence by sentence if its citations hold, and the final text is the draft", async () => {
+  it("is shown section by section once its citations are checked, and the final text is the draft", async () => {
     const server = await startModelServer([
-      answer(`# Height\n\n${TALL} ${BUILT} ${PINK}`, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 }),
+      answer(`## Height\n\n${TALL} ${BUILT} ${PINK}\n\n## Builders\n\n${BUILT} ${TALL} ${TALL}`, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 }),
     ]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
-    expect(summary.claims.filter(({ supported }) => supported).map(({ text, citations, section }) => [text, citations, section])).toEqual([
+    expect(summary.claims.filter(isChecked).map(({ text, citations, section }) => [text, citations, section])).toEqual([
       ["The tower is 90 metres tall.", [1], "Height"],
       ["It was built by local craftsmen.", [2], "Height"],
+      ["It was built by local craftsmen.", [2], "Builders"],
+      ["The tower is 90 metres tall.", [1], "Builders"],
+      ["The tower is 90 metres tall.", [1], "Builders"],
     ]);
+    expect(summary).toMatchObject({
+      answers: "partly",
+      struck: [{ text: "It is pink, see [address removed].", reason: "quote_not_found" }],
+    });
     expect(summary.citations.map(({ quote, sourceId }) => [quote, sourceId])).toEqual([
       ["The tower is 90 metres tall.", "tower"],
       ["由当地工匠建成", "ta"],
     ]);
     expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
-    const shown = "## Height\n\nThe tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]";
+    const height = "## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]";
+    const shown = `${height}\n\n## Builders\n\nIt was built by local craftsmen. [2]${" The tower is 90 metres tall. [1]".repeat(2)}`;
     expect(events.at(-1)).toMatchObject({
       partial: false,
-      props: { answer: shown, missing: ["What colour is it? No source names a colour."] },
+      props: { answer: shown, answers: "partly", missing: ["What colour is it? No source names a colour."] },
     });
-    expect(events.filter(({ partial }) => partial).every(({ props }) => !Object.hasOwn(props as object, "missing"))).toBe(true);
-    expect(events.filter(({ partial }) => partial).length).toBeGreaterThan(1);
+    const partial = events.filter((event) => event.partial);
+    expect(partial.every(({ props }) => Object.keys(props as object).join() === "answer")).toBe(true);
+    expect(partial.length).toBeGreaterThan(1);
     for (let i = 1; i < events.length; i += 1)
       expect(isExtension(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
+    expect(partial.some(({ props }) => (props as { answer: string }).answer === height)).toBe(true);
     expect(JSON.stringify(effects.events)).not.toMatch(/evil|pink|P1/);
     expect(server.requests).toHaveLength(1);
   });
@@ -71,7 +82,7 @@ describe("a model's summary", () => {
     expect(told).toMatch(/<data T1 \w+>\nHow tall is the tower\?\ncompleted\n- \[P1: “The tower is 90 metres tall\.”\]\n/);
     expect(told).toMatch(/<data T2 \w+>\n谁建了灯塔？\ncompleted\n- \[P2: “一九三一年由当地工匠建成”\]\n/);
     expect(told).toMatch(/<data T3 \w+>\nWhat colour is it\?\nfailed: No source names a colour\. nothing was found\nnothing\n/);
-    expect(told).not.toContain("example.com");
+    expect(told).not.toContain("://");
     expect(contentsOf(request, "user")[0]).toBe("Where is it?");
   });
 
@@ -103,30 +114,30 @@ describe("a model's summary", () => {
     const server = await startModelServer([say.text(text, { finishReason })]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
-    expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
+    expect(summary.claims.filter(isChecked).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
     expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     expect(server.requests).toHaveLength(1);
     expect(shownBy(effects).filter((event) => event.type === "component" && event.partial)).not.toEqual([]);
   });
 });
 
-describe("a summary with too few supported sentences", () => {
+describe("a summary with faults", () => {
   it("is corrected once, and what was shown is retracted", async () => {
     const server = await startModelServer([answer(`${PINK} ${PINK}`), answer(`${TALL} ${BUILT}`)]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims).toHaveLength(2);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
-    expect(told).toMatch(/^Your answer cannot be used as it is:\n- \[P1: “The tower is pink”\]: these words do not stand in that passage/);
+    expect(told?.match(/\[P1: “The tower is pink”\]: The passage does not contain these words\./g)).toHaveLength(1);
     expect(effects.events.some((event) => event.type === "call-restarted" && event.try === 2)).toBe(true);
-    expect(wholeOf(effects)).toMatchObject({ answer: "The tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]" });
+    expect(wholeOf(effects)).toMatchObject({ answer: "The tower is 90 metres tall. [1] It was built by local craftsmen. [2]" });
   });
 
-  it("keeps its supported sentences if the correction has fewer, and shows them again", async () => {
+  it("keeps its checked sentences if the correction has fewer, and shows them again", async () => {
     const server = await startModelServer([answer(`${TALL} ${PINK} ${PINK}`), answer(PINK)]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
-    expect(summary.claims.filter(({ supported }) => supported)).toHaveLength(1);
+    expect(summary.claims.filter(isChecked)).toHaveLength(1);
     const shown = shownBy(effects);
     expect(shown.at(-1)).toMatchObject({ partial: false, try: 3, props: { answer: "The tower is 90 metres tall. [1]" } });
   });
@@ -150,7 +161,7 @@ describe("a summary with too few supported sentences", () => {
     const server = await startModelServer([say.repeat(say.text(text.slice(0, text.indexOf(" metres tall. [P1") + 5)))]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
-    expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["灯塔由当地工匠建成。"]);
+    expect(summary.claims.filter(isChecked).map(({ text: words }) => words)).toEqual(["灯塔由当地工匠建成。"]);
     expect(summary.cutOff).toBe(true);
     expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     expect(server.requests).toHaveLength(2);
@@ -161,7 +172,7 @@ describe("a summary with too few supported sentences", () => {
     const text = JSON.stringify({ answer: `${TALL} ${BUILT}` });
     const server = await startModelServer([say.text(text.slice(0, -20))]);
     const summary = await (await modelResearch(server)).summarize(view({ limits: { ...LIMITS, modelCalls: 1 } }), plainEffects());
-    expect(summary.claims.filter(({ supported }) => supported)).toHaveLength(1);
+    expect(summary.claims.filter(isChecked)).toHaveLength(1);
     expect(summary.cutOff).toBe(true);
   });
 
@@ -188,7 +199,7 @@ it("says what is missing if the passages answer nothing", async () => {
   const effects = plainEffects();
   const summary = await (await modelResearch(server)).summarize(view(), effects);
   expect(summary).toMatchObject({ claims: [], citations: [], reason: "What colour is it? No source names a colour." });
-  expect(wholeOf(effects)).toEqual({ answer: "", missing: ["What colour is it? No source names a colour."] });
+  expect(wholeOf(effects)).toEqual({ answer: "", answers: "not", missing: ["What colour is it? No source names a colour."] });
 });
 
 it("is written by rules if there are no findings, or no budget", async () => {

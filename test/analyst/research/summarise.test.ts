@@ -33,7 +33,9 @@ it("puts findings under their questions in the order of the plan, each passage w
   expect(summary).toMatchObject({ reason: null, missing: [] });
   const answer =
     "The Orin Bridge is 1,240 metres long. [1]\n\nThe Orin Bridge is 1,240 metres long, the Harrow Bridge 2,310 metres. [2]\n\nThe Harrow Bridge is 2,310 metres long. [3]";
-  expect(effects.events).toEqual([{ type: "component", component: "summary-response", partial: false, props: { answer, missing: [] } }]);
+  expect(effects.events).toEqual([
+    { type: "component", component: "summary-response", partial: false, props: { answer, answers: null, missing: [] } },
+  ]);
 });
 
 it("names the todos without quotes, with the reason", async () => {

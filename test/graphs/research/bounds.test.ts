@@ -42,7 +42,7 @@ it("ends although a verifier never agrees, and says what was not accepted", asyn
     node: "verify",
     detail: `all three planning calls are used; not answered: T1 ${QUESTION}`,
   });
-  expect(done.run.report?.unanswered).toEqual([QUESTION]);
+  expect(done.run.report?.missing).toEqual([QUESTION]);
   // The findings stay as evidence.
   expect(done.run.report?.citations.length).toBeGreaterThan(1);
   await expectSameAgain(done, parts);

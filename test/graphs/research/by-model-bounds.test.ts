@@ -114,7 +114,7 @@ it.each([
   expect(asked.run.todos?.[1]?.feedback).toBe("资料里没有。");
   expect(askedOf(asked, "planner-response")).toHaveLength(1);
   expect(asked.run.termination).toMatchObject({ reason: "completed" });
-  expect(asked.run.report?.unanswered?.slice(0, 1)).toEqual(unanswered);
+  expect(asked.run.report?.missing?.slice(0, 1)).toEqual(unanswered);
   expect(asked.run.report?.markdown).toContain(unanswered[0]);
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("skipped: 资料里没有。");
 });

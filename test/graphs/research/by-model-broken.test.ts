@@ -68,7 +68,7 @@ it.each([
 
 it("lets rules write the report if the summary stays unusable", async () => {
   const asked = await researchByModel(
-    { "planner-response": [plan(TODOS)], "summary-response": [say.text('{"type":"component","props":{"unanswered":["无"]}}')] },
+    { "planner-response": [plan(TODOS)], "summary-response": [say.text('{"type":"component","props":{"missing":["无"]}}')] },
     { question: QUESTION },
   );
   expect(askedOf(asked, "summary-response")).toHaveLength(2);

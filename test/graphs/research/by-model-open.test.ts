@@ -25,7 +25,7 @@ it("lists skipped todos with the reason, even if the summary lists others", asyn
     { question: QUESTION },
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped");
-  expect(asked.run.report?.unanswered).toEqual(["别的还不清楚。", `${NOWHERE} 资料里没有。`]);
+  expect(asked.run.report?.missing).toEqual(["别的还不清楚。", `${NOWHERE} 资料里没有。`]);
   expect(asked.run.report?.markdown).toContain(NOWHERE);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: `not answered: T2 ${NOWHERE}` });
   await expectReplay(asked);
@@ -40,7 +40,7 @@ it("lists a todo that is never accepted with the feedback, and keeps its sentenc
     { question: BUILDER },
   );
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
-  expect(asked.run.report?.unanswered).toEqual([`${BUILDER} 来源太弱`]);
+  expect(asked.run.report?.missing).toEqual([`${BUILDER} 来源太弱`]);
 });
 
 it("lists all failed todos except the one that a complete new plan has replaced", async () => {
@@ -53,7 +53,7 @@ it("lists all failed todos except the one that a complete new plan has replaced"
     { question: QUESTION },
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, T3 skipped, T9 completed");
-  expect(asked.run.report?.unanswered).toEqual([`${third.description} 没有找到。`]);
+  expect(asked.run.report?.missing).toEqual([`${third.description} 没有找到。`]);
   expect(asked.run.termination?.reason).toBe("completed");
 });
 
@@ -69,7 +69,7 @@ it("accepts no figure, address or host from a summary or a judge without a citat
     },
     { question: QUESTION },
   );
-  expect(asked.run.report?.unanswered).toEqual(["谁画的没有找到。", NOWHERE]);
+  expect(asked.run.report?.missing).toEqual(["谁画的没有找到。", NOWHERE]);
   for (const said of ["4,711", "evil.example", "555-0199"]) expect(asked.run.report?.markdown).not.toContain(said);
 });
 
@@ -84,7 +84,7 @@ it.each([
   );
   expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
   expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: "the verifier: 没有写明年份。" });
-  expect(asked.run.report?.unanswered).toEqual(["没有写明年份。"]);
+  expect(asked.run.report?.missing).toEqual(["没有写明年份。"]);
   expect(askedOf(asked, "planner-response")).toHaveLength(2);
   await expectReplay(asked);
 });
@@ -103,6 +103,6 @@ it("prints a sentence that a summary repeats once, and keeps a completed todo co
   expect(asked.of("component").at(-2)?.props).toMatchObject({ answer: expect.stringMatching(/1874\.[\s\S]*1874\./) });
   expect(asked.run.report?.claims.map(({ text }) => text)).toEqual(["Ada Penrose built it in 1874."]);
   expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 1, unsupported: 0 });
-  expect(asked.run.report?.unanswered).toBeUndefined();
+  expect(asked.run.report?.missing).toEqual([]);
   await expectReplay(asked);
 });

@@ -24,7 +24,7 @@ it("lists a failed todo that the planner leaves out of its next plan", async () 
   expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: `not answered: T2 ${NOWHERE}` });
   expect(askedOf(asked, "planner-response")).toHaveLength(2);
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("failed: 哪里都没有");
-  expect(asked.run.report?.unanswered).toEqual([`${NOWHERE} 哪里都没有`]);
+  expect(asked.run.report?.missing).toEqual([`${NOWHERE} 哪里都没有`]);
   await expectReplay(asked);
 });
 
@@ -46,7 +46,7 @@ it("cites a passage that two todos have found once, even if the summary repeats 
     const shown = lastSaid(request);
     const id = [...shown.slice(0, shown.indexOf(BUILT)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
     const cited = `[${id}: "${BUILT}"]`;
-    return say.component("summary-response", { answer: `Ada Penrose built it. ${cited}\n\n它建于1874年。 ${cited}`, unanswered: [] });
+    return say.component("summary-response", { answer: `Ada Penrose built it. ${cited}\n\n它建于1874年。 ${cited}`, missing: [] });
   };
   const asked = await researchByModel(
     {

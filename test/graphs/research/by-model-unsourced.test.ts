@@ -36,7 +36,7 @@ it("shows a result that an agent calculates without a source, marked as such, an
   });
   expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 0, unsupported: 1 });
   expect(asked.run.report?.markdown).toContain("Together they cost 42.");
-  expect(asked.run.report?.unanswered).toBeUndefined();
+  expect(asked.run.report?.missing).toEqual([]);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: "no sentence of the report is verified" });
   await expectReplay(asked);
 });

@@ -14,7 +14,7 @@ it.each([
     detail: `not answered: ${items.map((item, at) => `T${at + 1} ${item}`).join("; ")}`,
   });
   expect(run.report?.claims).toEqual([]);
-  expect(run.report?.unanswered?.map((line, at) => line.startsWith(`${items[at]} `))).toEqual([true, true]);
+  expect(run.report?.missing?.map((line, at) => line.startsWith(`${items[at]} `))).toEqual([true, true]);
   const markdown = run.report?.markdown ?? "";
   expect(markdown).toContain(`${heading}\n\n- `);
   // Each is listed once.
@@ -32,7 +32,7 @@ it("does not believe a model that calls a todo without findings completed", asyn
   const asked = await researchByModel(answers, { question: `${BUILDER} ${NOWHERE}` });
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 failed, T3 completed");
   expect(asked.run.todos?.[1]).toMatchObject({ result: null, feedback: "no passage says it" });
-  expect(asked.run.report?.unanswered?.join()).toContain(NOWHERE);
+  expect(asked.run.report?.missing?.join()).toContain(NOWHERE);
   expect(asked.run.report?.markdown).not.toContain("It is known.");
   expect(asked.run.termination?.detail).toBe(`all three planning calls are used; not answered: T2 ${NOWHERE}`);
   await expectReplay(asked);
@@ -47,6 +47,6 @@ it.each([0, 1])("names the limit if a model calls a todo completed that %s downl
   expect(asked.run.termination?.detail).toMatch(
     /^no download was left \(limits\.downloads\); (?:all three planning calls are used; )?not answered: /i,
   );
-  expect(asked.run.report?.unanswered).toHaveLength(2 - downloads);
+  expect(asked.run.report?.missing).toHaveLength(2 - downloads);
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(downloads === 0 ? [] : [BUILT]);
 });

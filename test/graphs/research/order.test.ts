@@ -62,7 +62,7 @@ it("starts each todo when its dependencies have ended and a slot is free, replan
   expect(steps.filter((step) => step.endsWith("T5"))).toEqual([">T5"]);
   expect(statuses(run.todos)).toBe("T1 completed, T2 skipped, T3 skipped, T4 completed, T5 completed, T6 completed");
   expect(run.termination?.reason).toBe("completed");
-  expect(run.report?.unanswered).toEqual([WALL, LAMP]);
+  expect(run.report?.missing).toEqual([WALL, LAMP]);
   const needed = parts.research.assessed.find(({ todo: { id } }) => id === "T5");
   expect(needed?.history.map(({ question }) => question)).toEqual(["Who designed the harbour wall of Aldermoor?"]);
   const working = events.reduce<{ now: number; most: number }>(
