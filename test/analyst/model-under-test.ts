@@ -26,6 +26,7 @@ export async function modelAnalyst(server: ModelServer, limits: Parameters<typeo
 export function decisionView(changes: Partial<DecisionView> = {}): DecisionView {
   return {
     question: "What was the revenue of Acme in 2024?",
+    today: "2026-08-01",
     language: "auto",
     systemContext: "",
     history: [],
@@ -41,7 +42,17 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
 }
 
 export function writingView(question: string, readings: readonly Reading[], changes: Partial<WritingView> = {}): WritingView {
-  return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS, readings, ...changes };
+  return {
+    question,
+    today: "2026-08-01",
+    language: "auto",
+    systemContext: "",
+    history: [],
+    models: MODELS,
+    limits: LIMITS,
+    readings,
+    ...changes,
+  };
 }
 
 /** Returns the text that readers were shown as content, in order. */

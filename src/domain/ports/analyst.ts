@@ -4,7 +4,7 @@ import type { SpentBudget } from "../budget.ts";
 import type { RankedHit } from "../hit.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { Answers, Citation, DraftClaim, LedgerEntry, Passage, StruckSentence } from "../report.ts";
-import type { Limits, Models, Turn } from "../request.ts";
+import type { Limits, Models, SupportCheck, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
@@ -17,6 +17,8 @@ export interface ModelView {
 
 export interface QuestionView extends ModelView {
   readonly question: string;
+  /** The ISO 8601 date of the run. */
+  readonly today: string;
   readonly language: string;
   readonly systemContext: string;
   readonly history: readonly Turn[];
@@ -48,6 +50,7 @@ export interface WritingView extends QuestionView {
   /** Set if an earlier call could not reach the model. The writer then tries only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
+  readonly supportCheck?: SupportCheck;
 }
 
 export interface RulesFallback {

@@ -169,10 +169,11 @@ describe("a role that a deployment adds", () => {
 });
 
 it.each([PLANNER, EXECUTOR, ...JUDGES, SUMMARY])(
-  "the prompt of the $name has placeholders for language, context and schema, and no others",
+  "the prompt of the $name has placeholders for language, date, context and schema, and no others",
   async ({ prompt, component }) => {
     const { name, sketch } = formatOf(component as ComponentSchema<unknown>);
-    const text = await (await loadPrompts()).render(prompt, { language: "Chinese (zh)", systemContext: "只用官方数据。", form: sketch });
+    const values = { language: "Chinese (zh)", today: "2026-08-01", systemContext: "只用官方数据。", form: sketch };
+    const text = await (await loadPrompts()).render(prompt, values);
     expect(text).toContain("Chinese (zh)");
     expect(text).toContain("只用官方数据。");
     expect(text).toContain(`{"type": "component", "component": "${name}", "props": {`);
