@@ -111,7 +111,7 @@ describe("a verifier", () => {
     await (await modelResearch(server)).verify(view, plainEffects());
     const told = server.requests[0] === undefined ? "" : (contentsOf(server.requests[0], "user").at(-1) ?? "");
     expect(told).toMatch(/<data T3 \w+>\n- 这座灯塔高九十米。\n- \(no source\) 90 \+ 41 = 131\n<\/data/);
-    expect(server.requests[0] && contentsOf(server.requests[0], "system")[0]).toContain("One that begins with (no source) quotes nothing");
+    expect(server.requests[0] && contentsOf(server.requests[0], "system")[0]).toContain("`(no source)` marks a sentence without a quote");
   });
 
   it("is replaced by rules if the model is unavailable", async () => {
