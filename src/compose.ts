@@ -134,7 +134,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     reports,
     logger,
     version: VERSION,
-    check: (request) => void resolveTask(request, policy, graphs),
+    check: (request) => void resolveTask(request, policy, graphs, clock()),
     async abandon(tenant) {
       await storage.runs.requeueUnfinished();
       const queued = () => runs.list(tenant, { status: "queued", limit: 100 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { plainIssue } from "./domain/plain-issue.ts";
-import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
+import { SupportCheckSchema, TERMINATION_POLICIES, TimeZoneSchema, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
 import { DossierError, type Fault, invalidSettings } from "./errors.ts";
@@ -107,7 +107,9 @@ const ConfigSchema = z.object({
   PROMPTS_DIR: z.string().optional(),
   MCP_SERVERS: z.string().optional(),
   TEAMS: z.string().optional(),
-  UNSUPPORTED_SENTENCES: UnsupportedSchema.default("strike"),
+  UNSUPPORTED_SENTENCES: UnsupportedSchema.default("show"),
+  SUPPORT_CHECK: SupportCheckSchema.default("code"),
+  TIME_ZONE: TimeZoneSchema.default("UTC"),
   TERMINATION_POLICY: z.enum(TERMINATION_POLICIES).default("stock_phrases"),
   STOCK_PHRASES: phrases.default([]),
   REUSE_TOOL_RESULTS_SECONDS: decimal(z.number().min(0).max(604_800)).default(600),

@@ -37,8 +37,16 @@ export async function readTopHits(question: string, { corpus }: CollectionCorpus
 /** Writes a report as a run without a model does. Returns its citations in order, without duplicates; empty if it has no answer. */
 export async function citePassages(question: string, collection: CollectionCorpus): Promise<CitedSpan[]> {
   const readings = await readTopHits(question, collection);
-  const asked = { question, language: "auto", systemContext: "", history: [], today: "" };
-  const view: WritingView = { ...asked, models: null, limits: NO_LIMITS, readings };
+  const view: WritingView = {
+    question,
+    today: "2026-08-01",
+    language: "auto",
+    systemContext: "",
+    history: [],
+    models: null,
+    limits: NO_LIMITS,
+    readings,
+  };
   // The extractive analyst uses only the signal of its effects.
   const { claims, citations } = await analyst.write(view, { signal: AbortSignal.timeout(SEARCH_MS) } as Effects);
   const order = new Set(claims.flatMap((claim) => claim.citations));

@@ -32,7 +32,9 @@ export function policyOf(config: Config) {
   return {
     limits,
     parallelTodos: config.MAX_PARALLEL_TODOS,
+    timeZone: config.TIME_ZONE,
     unsupported: config.UNSUPPORTED_SENTENCES,
+    supportCheck: config.SUPPORT_CHECK,
     reuseSeconds: config.REUSE_TOOL_RESULTS_SECONDS,
     termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
+import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
@@ -61,6 +62,8 @@ const ConversationSchema = z
   )
   .describe("Earlier messages of a conversation that the client keeps, oldest first. They come after the messages of the thread.");
 
+export const TimeZoneSchema = z.string().max(100).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin or UTC");
+
 export const ResearchRequestSchema = z.strictObject({
   question: z
     .string()
@@ -81,6 +84,7 @@ export const ResearchRequestSchema = z.strictObject({
     .refine((text) => text === "auto" || isLanguageTag(text), "must be auto or a well-formed BCP 47 tag such as en or zh-Hans")
     .default("auto")
     .describe("`auto` or a well-formed BCP 47 tag such as `en` or `zh-Hans`."),
+  timeZone: TimeZoneSchema.optional().describe("The IANA time zone of the run's date, such as `Europe/Berlin`; the server's if absent."),
   systemContext: z.string().max(20_000).optional(),
   threadId: z
     .string()
@@ -130,12 +134,12 @@ const TurnSchema = z.object({
 });
 export type Turn = z.infer<typeof TurnSchema>;
 
-/** Sentences without a valid citation are dropped (`strike`) or marked (`show`). */
+/** Sentences that are `unverified` are taken out (`strike`) or shown with their reason (`show`). */
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type UnsupportedSentencePolicy = z.infer<typeof UnsupportedSchema>;
 
-/** Whether a model checks the wording of paraphrased sentences after code has checked their figures. */
-const SupportCheckSchema = z.enum(["code", "model"]);
+/** Who judges the wording of paraphrased sentences: nobody (`code`), or a model in one call per section (`model`). */
+export const SupportCheckSchema = z.enum(["code", "model"]);
 export type SupportCheck = z.infer<typeof SupportCheckSchema>;
 
 const PartTermsSchema = z.object({
@@ -157,6 +161,8 @@ export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 /** A request with all defaults resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
+  /** The ISO 8601 date at which the run was created, in the request's time zone. Absent in old recordings. */
+  today: z.string().optional(),
   language: z.string(),
   systemContext: z.string(),
   sources: z.array(z.string()),
@@ -168,10 +174,10 @@ export const TaskSchema = z.object({
   modelUnpaid: z.literal(true).optional(),
   /** The SHA-256 of each prompt by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
-  /** Absent means `strike`. A default value would change the digests of old recordings. */
+  /** Absent only in old recordings, where it means `strike`. */
   unsupported: UnsupportedSchema.optional(),
+  /** Absent means `code`. */
   supportCheck: SupportCheckSchema.optional(),
-  today: z.string().optional(),
   semantic: z.string().optional(),
   planApproval: z.literal(true).optional(),
   parallelTodos: z.int().positive().optional(),
@@ -185,14 +191,17 @@ export const TaskSchema = z.object({
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-export function taskView({ question, language, systemContext, history, models, limits, today = "" }: Task) {
-  return { question, language, systemContext, history, models, limits, today };
+const UNKNOWN_DATE = "unknown";
+
+/** Returns the fields that every view of an analyst has. */
+export function taskView({ question, today = UNKNOWN_DATE, language, systemContext, history, models, limits, supportCheck }: Task) {
+  const view = { question, today, language, systemContext, history, models, limits };
+  return { ...view, ...(supportCheck !== undefined && { supportCheck }) };
 }
 
 /** Returns what a writer of a report needs to know of the task. */
 export function writingTerms(task: Task) {
-  const showsUnsupported = task.unsupported === "show";
-  return { ...taskView(task), showsUnsupported, ...(task.supportCheck !== undefined && { supportCheck: task.supportCheck }) };
+  return { ...taskView(task), showsUnsupported: task.unsupported === "show" };
 }
 
 export function scopeOf({ sources, tools }: Task): string[] {

@@ -14,7 +14,7 @@ export const SYSTEM_CONTEXT = "systemContext";
 export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",
-    placeholders: ["language", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", SYSTEM_CONTEXT],
     messages: { "decision-state": ["question", "calls", "counts", "best"] },
   },
   writer: {
@@ -24,12 +24,12 @@ export const ROLES = {
   },
   agent: {
     does: "answers with tools, in a loop",
-    placeholders: ["language", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", SYSTEM_CONTEXT],
     messages: { "agent-answer": ["language"] },
   },
   planner: {
     does: "plans the tasks of the graph research, and again what failed",
-    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", "form", SYSTEM_CONTEXT],
     messages: {
       "planner-state": ["question", "sources", "tools", "todos", "feedback", "rejection", "asked"],
       "component-correction": ["faults"],
@@ -38,14 +38,14 @@ export const ROLES = {
   // Not the graph `executor`: this role assesses a todo of the graph `research`.
   executor: {
     does: "says of a task of the graph research whether it is done, and what comes next",
-    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", "form", SYSTEM_CONTEXT],
     messages: {
       "executor-state": ["question", "id", "description", "doneCriteria", "keyFacts", "findings", "round", "roundsLeft"],
     },
   },
   verifier: {
     does: "judges what the tasks of the graph research have found, each and as a whole",
-    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", "form", SYSTEM_CONTEXT],
     messages: { "verifier-state": ["question", "todos"] },
   },
   summary: {
@@ -60,12 +60,12 @@ export const ROLES = {
   },
   child: {
     does: "tells an agent of a team its part, as a context of the agent's own template",
-    placeholders: ["prompt", SYSTEM_CONTEXT],
+    placeholders: ["today", "prompt", SYSTEM_CONTEXT],
     messages: { "child-task": ["question", "results"] },
   },
   supervisor: {
     does: "writes the answer of a team from the results of its agents",
-    placeholders: ["language", SYSTEM_CONTEXT],
+    placeholders: ["language", "today", SYSTEM_CONTEXT],
     messages: { "supervisor-task": ["question", "results"] },
   },
 } as const satisfies Roles;

@@ -1,6 +1,16 @@
 import { conversationTurns } from "../domain/history.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type { Limits, Models, Price, ResearchRequest, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/request.ts";
+import type {
+  Limits,
+  Models,
+  Price,
+  ResearchRequest,
+  SupportCheck,
+  Task,
+  TerminationTerms,
+  UnsupportedSentencePolicy,
+} from "../domain/request.ts";
+import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -12,7 +22,10 @@ export interface Policy {
   readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
   readonly parallelTodos?: number;
+  /** The IANA time zone of requests that name none; UTC if absent. */
+  readonly timeZone?: string;
   readonly unsupported?: UnsupportedSentencePolicy;
+  readonly supportCheck?: SupportCheck;
   readonly termination?: TerminationTerms;
   /** For this many seconds, equal calls of a conversation thread reuse a tool's result. 0 turns reuse off. */
   readonly reuseSeconds?: number;
@@ -24,10 +37,11 @@ export interface Policy {
 }
 
 /**
- * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration. @throws
- * DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request`
+ * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration.
+ * @param at when the run is created, in milliseconds since 1970
+ * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request`
  */
-export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
+export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry, at: number): Task {
   const graph = graphOf(request, graphs, policy);
   const limits = resolveLimits(request.limits ?? {}, policy.limits);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
@@ -39,6 +53,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   const { termination } = policy;
   return {
     question: request.question.trim().toWellFormed(),
+    today: dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at),
     language: request.language,
     systemContext: request.systemContext ?? "",
     ...resolveScope(request, policy),
@@ -47,7 +62,8 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     models,
     ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph.roles) }),
-    ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
+    unsupported: policy.unsupported ?? "show",
+    ...(models !== null && policy.supportCheck === "model" && { supportCheck: policy.supportCheck }),
     ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
     ...(termination !== undefined && (termination.policy !== "stock_phrases" || termination.phrases.length > 0) && { termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),

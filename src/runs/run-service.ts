@@ -117,8 +117,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
 }
 
 function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, idempotencyKey: string | null): NewRun {
-  const task = resolveTask(request, deps.policy, deps.graphs);
   const at = deps.clock();
+  const task = resolveTask(request, deps.policy, deps.graphs, at);
   const id = newRunId(at);
   const { messages: _, ...stored } = request;
   const threadId = request.threadId ?? id;

@@ -6,6 +6,7 @@ import { NO_MODEL } from "../helpers/no-model.ts";
 
 const view = (question: string): DecisionView => ({
   question,
+  today: "2026-08-01",
   language: "auto",
   systemContext: "",
   history: [],

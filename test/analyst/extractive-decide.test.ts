@@ -7,6 +7,7 @@ import { noEffects } from "./readings.ts";
 
 const view = (over: Partial<DecisionView> = {}): DecisionView => ({
   question: "What did Apple report?",
+  today: "2026-08-01",
   language: "auto",
   systemContext: "",
   history: [],

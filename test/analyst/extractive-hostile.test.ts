@@ -60,6 +60,14 @@ test("a question of 8,000 characters is read, and one in capitals or title case 
 
 test("writing stops when the run is stopped", async () => {
   const stopped = { signal: AbortSignal.abort() } as Effects;
-  const view = { question: "What is 灯塔?", language: "auto", systemContext: "", history: [], ...NO_MODEL, readings: [] };
+  const view = {
+    question: "What is 灯塔?",
+    today: "2026-08-01",
+    language: "auto",
+    systemContext: "",
+    history: [],
+    ...NO_MODEL,
+    readings: [],
+  };
   await expect(createExtractiveAnalyst().write(view, stopped)).rejects.toThrow();
 });

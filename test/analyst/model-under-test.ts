@@ -26,10 +26,10 @@ export async function modelAnalyst(server: ModelServer, limits: Parameters<typeo
 export function decisionView(changes: Partial<DecisionView> = {}): DecisionView {
   return {
     question: "What was the revenue of Acme in 2024?",
+    today: "2026-08-01",
     language: "auto",
     systemContext: "",
     history: [],
-    today: "2026-08-01",
     models: MODELS,
     limits: LIMITS,
     round: 0,
@@ -44,10 +44,10 @@ export function decisionView(changes: Partial<DecisionView> = {}): DecisionView 
 export function writingView(question: string, readings: readonly Reading[], changes: Partial<WritingView> = {}): WritingView {
   return {
     question,
+    today: "2026-08-01",
     language: "auto",
     systemContext: "",
     history: [],
-    today: "2026-08-01",
     models: MODELS,
     limits: LIMITS,
     readings,

@@ -74,7 +74,10 @@ export const noEffects = new Proxy({} as Effects, {
 /** Writes a draft and checks what every draft must satisfy: quotes are verbatim, claims are quotes, ids count from 1. */
 export async function write(question: string, readings: readonly Reading[], language = "auto", before?: string): Promise<Draft> {
   const history = before === undefined ? [] : [{ question: before, answer: "" }];
-  const draft = await createExtractiveAnalyst().write({ question, language, systemContext: "", history, ...NO_MODEL, readings }, noEffects);
+  const draft = await createExtractiveAnalyst().write(
+    { question, today: "2026-08-01", language, systemContext: "", history, ...NO_MODEL, readings },
+    noEffects,
+  );
   for (const citation of draft.citations) {
     const cited = readings.find(({ document }) => document.contentHash === citation.contentHash);
     expect(cited?.document.text.slice(citation.start, citation.end)).toBe(citation.quote);

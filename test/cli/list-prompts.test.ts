@@ -69,7 +69,7 @@ describe("as JSON", () => {
       "supervisor",
       "messages/supervisor-task",
     ]);
-    expect(listed.prompts[0]).toMatchObject({ role: "decision", placeholders: ["language", "systemContext"], from: "built-in" });
+    expect(listed.prompts[0]).toMatchObject({ role: "decision", placeholders: ["language", "today", "systemContext"], from: "built-in" });
     expect(listed.prompts[0].sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(listed.faults).toEqual([{ file: `${folder}/agent.md`, line: 1, message: "the file is empty" }]);
   });

@@ -154,6 +154,13 @@ describe("an invalid request", () => {
     },
   );
 
+  it.each(["Berlin", "+02:00", "", 7])("is refused for the time zone %j", async (timeZone) => {
+    const { url, runs } = await startApp();
+    const response = await postJson(`${url}/research`, { question: "q", timeZone });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_request", errors: [{ path: "/timeZone" }] }]);
+    expect(runs.calls).toEqual([]);
+  });
+
   it("is accepted with auto and every well-formed language", async () => {
     const { url } = await startApp();
     for (const language of ["auto", "en", "zh-Hans", "ZH-tw", "sr-Latn-RS", "de-DE-u-co-phonebk"]) {

@@ -73,7 +73,7 @@ it("replays with the same prompts, and with others names the changed one and bot
 
 it("counts as a code change only if prompts of the graph have changed", async () => {
   const fingerprints = [];
-  for (const files of [{}, { "agent.md": WRITER }, { "writer.md": WRITER }]) {
+  for (const files of [{}, { "messages/agent-answer.md": "请用{{language}}回答。" }, { "writer.md": WRITER }]) {
     const { recording } = await recorded({ PROMPTS_DIR: promptFolder(files) });
     fingerprints.push(recording.segments[0]?.segment.fingerprint);
   }

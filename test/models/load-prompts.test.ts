@@ -18,9 +18,8 @@ describe("the built-in prompts", () => {
 
   it.each(["decision", "writer", "agent"])("contain in %s the request's own context", async (role) => {
     const { render } = await loadPrompts();
-    expect(await render(role, { language: "Chinese (zh)", systemContext: "For a museum. 给博物馆。" })).toContain(
-      "For a museum. 给博物馆。",
-    );
+    const values = { language: "Chinese (zh)", today: "2026-08-01", systemContext: "For a museum. 给博物馆。" };
+    expect(await render(role, values)).toContain("For a museum. 给博物馆。");
   });
 
   it("never leave a placeholder unfilled, and exist under their own names only", async () => {
@@ -47,26 +46,28 @@ describe("the built-in prompts", () => {
 describe("a folder of the operator", () => {
   it("replaces the built-in files that it has, with or without spaces in a placeholder, and nothing else", async () => {
     const folder = promptFolder({
-      "decision.md": '请用{{ language }}。{{systemContext}} {"a": {"b": 1}}',
+      "decision.md": '请用{{ language }}。{{systemContext}} {"a": {"b": 1}} {{today}}',
       "messages/agent-answer.md": "现在用{{language}}回答。",
       "README.md": "notes {{x}}",
       ".hidden.md": "{{y}}",
       "writer.md~": "",
     });
     const { render } = await loadPrompts({ folder });
-    expect(await render("decision", { language: "中文", systemContext: "短" })).toBe('请用中文。短 {"a": {"b": 1}}');
+    expect(await render("decision", { language: "中文", today: "2026-08-01", systemContext: "短" })).toBe(
+      '请用中文。短 {"a": {"b": 1}} 2026-08-01',
+    );
     expect(await render("messages/agent-answer", { language: "中文" })).toBe("现在用中文回答。");
-    expect(await render("writer", { language: "zh", systemContext: "" })).toContain("short research report");
+    expect(await render("writer", { language: "zh", today: "2026-08-01", systemContext: "" })).toContain("short research report");
   });
 
   it("has the hash of the text that the model gets, whatever its line breaks", async () => {
-    const text = "请用{{language}}。\n{{systemContext}}";
+    const text = "请用{{language}}。今天{{today}}。\n{{systemContext}}";
     const hashOf = async (content: string) => {
       const { hashesOf } = await loadPrompts({ folder: promptFolder({ "decision.md": content }) });
       return hashesOf(["decision"])["decision"];
     };
-    // printf '请用{{language}}。\n{{systemContext}}' | sha256sum
-    const expected = "706762dab9b1c4ba6c7a9dfc616d15ee73a6ec269ee637eeb4c64ad132bdab5b";
+    // printf '请用{{language}}。今天{{today}}。\n{{systemContext}}' | sha256sum
+    const expected = "cc4a0d3c7970d6171fcb0acef47b496f3f3dd753f9468db9970a4171a92a70c0";
     expect(await hashOf(text)).toBe(expected);
     expect(await hashOf(`\uFEFF${text.replaceAll("\n", "\r\n")}\r\n`)).toBe(expected);
     expect(await hashOf(`${text}!`)).not.toBe(expected);
@@ -77,10 +78,10 @@ describe("a folder of prompts is refused with file and line", () => {
   it.each([
     [
       "an unknown placeholder",
-      { "decision.md": "One\n{{langauge}} {{language}} {{systemContext}}" },
-      /decision\.md:2: \{\{langauge\}\} is not known here\. There are: \{\{language\}\}, \{\{systemContext\}\}/,
+      { "decision.md": "One\n{{langauge}} {{language}} {{today}} {{systemContext}}" },
+      /decision\.md:2: \{\{langauge\}\} is not known here\. There are: \{\{language\}\}, \{\{today\}\}, \{\{systemContext\}\}/,
     ],
-    ["a missing one", { "decision.md": "\n\nOne\nTwo {{language}}\n\n" }, /decision\.md:4: \{\{systemContext\}\} is missing/],
+    ["a missing one", { "decision.md": "\n\nOne\nTwo {{language}} {{today}}\n\n" }, /decision\.md:4: \{\{systemContext\}\} is missing/],
     ["an empty file", { "decision.md": " \n" }, /decision\.md:1: the file is empty/],
     [
       "a section",
@@ -130,6 +131,7 @@ describe("a folder of prompts is refused with file and line", () => {
         [`${folder}/decision.md:1`, "{{a}} is not known here"],
         [`${folder}/decision.md:2`, "{{b}} is not known here"],
         [`${folder}/decision.md:2`, "{{language}} is missing"],
+        [`${folder}/decision.md:2`, "{{today}} is missing"],
         [`${folder}/decision.md:2`, "{{systemContext}} is missing"],
         [`${folder}/writer.md:1`, "the file is empty"],
       ].map(([path, begin]) => ({ path, message: expect.stringContaining(begin ?? "") })),

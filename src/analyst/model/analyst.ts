@@ -63,7 +63,7 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
 }
 
 async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<ChatMessage[]> {
-  const { question, systemContext, history, outcomes, resultsBySource, best } = view;
+  const { question, today, systemContext, history, outcomes, resultsBySource, best } = view;
   const counts = Object.entries(resultsBySource).map(([source, found]) => `- ${source}: ${found}`);
   const state = {
     question,
@@ -74,7 +74,7 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
       "none",
   };
   return [
-    { role: "system", content: await prompts("decision", { language: languageName(view), systemContext }) },
+    { role: "system", content: await prompts("decision", { language: languageName(view), today, systemContext }) },
     ...lastTurns(history),
     { role: "user", content: [await prompts("messages/decision-state", state), view.earlier ?? ""].join("\n\n").trim() },
   ];

@@ -126,7 +126,7 @@ async function firstMessages(
   { view, userMessage }: RoleRequest,
   { prompts }: AskDeps,
 ): Promise<ChatMessage[]> {
-  const places = { language: languageName(view), systemContext: view.systemContext, form: sketch };
+  const places = { language: languageName(view), today: view.today, systemContext: view.systemContext, form: sketch };
   return [{ role: "system", content: await prompts(prompt, places) }, ...lastTurns(view.history), { role: "user", content: userMessage }];
 }
 

@@ -17,11 +17,11 @@ export interface ModelView {
 
 export interface QuestionView extends ModelView {
   readonly question: string;
+  /** The ISO 8601 date of the run. */
+  readonly today: string;
   readonly language: string;
   readonly systemContext: string;
   readonly history: readonly Turn[];
-  /** The date of the run in the user's time zone, such as `2026-11-24`. */
-  readonly today: string;
 }
 
 /** The cache of decisions uses this view as its key, without `limits` and `timeoutMs`. */
@@ -50,7 +50,6 @@ export interface WritingView extends QuestionView {
   /** Set if an earlier call could not reach the model. The writer then tries only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;
-  /** `model`: a model checks paraphrased sentences. */
   readonly supportCheck?: SupportCheck;
 }
 

@@ -3,7 +3,7 @@ import { Budget, NOTHING_SPENT } from "../../domain/budget.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { answerText } from "../../domain/report.ts";
-import type { Models, Task } from "../../domain/request.ts";
+import { type Models, type Task, taskView } from "../../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -100,9 +100,10 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
 async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, effects: Effects): Promise<Task> {
   const { team: _, ...task } = taskOfNestedRun(turn.task, turn.startedAt, effects);
   const { prompt, tools, timeoutMs = CHILD_TIMEOUT_MS, maxIterations } = spec;
+  const { today, systemContext } = taskView(task);
   return {
     ...task,
-    systemContext: await prompts("child", { systemContext: task.systemContext, prompt }),
+    systemContext: await prompts("child", { systemContext, today, prompt }),
     limits: turn.share,
     models: applyChildModel(task.models, spec),
     part: {

@@ -8,7 +8,7 @@ import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation, Claim, LedgerEntry, ReportRenderer } from "../../domain/report.ts";
-import { modelOf } from "../../domain/request.ts";
+import { modelOf, taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -69,7 +69,8 @@ async function requestOf({ task, children, work }: TeamStateValue, passages: Quo
   const models = modelsOf(task);
   const language = languageName(task);
   const results = formatResults(children, work, { idOf: (citation) => `P${passages.numberOf(citation)}`, models });
-  const system = await prompts("supervisor", { language, systemContext: task.systemContext });
+  const { today, systemContext } = taskView(task);
+  const system = await prompts("supervisor", { language, today, systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   return {
     model: modelOf(models, "supervisor"),

@@ -111,7 +111,7 @@ describe("a verifier", () => {
     await (await modelResearch(server)).verify(view, plainEffects());
     const told = server.requests[0] === undefined ? "" : (contentsOf(server.requests[0], "user").at(-1) ?? "");
     expect(told).toMatch(/<data T3 \w+>\n- 这座灯塔高九十米。\n- \(no source\) 90 \+ 41 = 131\n<\/data/);
-    expect(server.requests[0] && contentsOf(server.requests[0], "system")[0]).toContain("One that begins with (no source) quotes nothing");
+    expect(server.requests[0] && contentsOf(server.requests[0], "system")[0]).toContain("`(no source)` marks a sentence without a quote");
   });
 
   it("is replaced by rules if the model is unavailable", async () => {
@@ -169,11 +169,11 @@ describe("a role that a deployment adds", () => {
 });
 
 it.each([PLANNER, EXECUTOR, ...JUDGES, SUMMARY])(
-  "the prompt of the $name has placeholders for language, context and schema, and no others",
+  "the prompt of the $name has placeholders for language, date, context and schema, and no others",
   async ({ prompt, component }) => {
     const { name, sketch } = formatOf(component as ComponentSchema<unknown>);
-    const places = { language: "Chinese (zh)", today: "2026-08-01", systemContext: "只用官方数据。", form: sketch };
-    const text = await (await loadPrompts()).render(prompt, places);
+    const values = { language: "Chinese (zh)", today: "2026-08-01", systemContext: "只用官方数据。", form: sketch };
+    const text = await (await loadPrompts()).render(prompt, values);
     expect(text).toContain("Chinese (zh)");
     expect(text).toContain("只用官方数据。");
     expect(text).toContain(`{"type": "component", "component": "${name}", "props": {`);

@@ -33,7 +33,13 @@ const answer = (text: string, missing: readonly string[] = [NO_COLOUR], options 
 describe("a model's summary", () => {
   it("is shown section by section once its citations are checked, and the final text is the draft", async () => {
     const server = await startModelServer([
-      answer(`## Height\n\n${TALL} ${BUILT} ${PINK}\n\n## Builders\n\n${BUILT} ${TALL} ${TALL}`, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 }),
+      answer(
+        `## Height\n\n${TALL} ${BUILT} ${PINK}\n\n## Builders\n\n${BUILT}\n\n## Again\n\n${TALL}\n\n## Built\n\n${BUILT}`,
+        [`${NO_COLOUR} https://evil.test/y`],
+        {
+          delayMs: 2,
+        },
+      ),
     ]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
@@ -41,8 +47,8 @@ describe("a model's summary", () => {
       ["The tower is 90 metres tall.", [1], "Height"],
       ["It was built by local craftsmen.", [2], "Height"],
       ["It was built by local craftsmen.", [2], "Builders"],
-      ["The tower is 90 metres tall.", [1], "Builders"],
-      ["The tower is 90 metres tall.", [1], "Builders"],
+      ["The tower is 90 metres tall.", [1], "Again"],
+      ["It was built by local craftsmen.", [2], "Built"],
     ]);
     expect(summary).toMatchObject({
       answers: "partly",
@@ -55,7 +61,8 @@ describe("a model's summary", () => {
     expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
     const height = "## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]";
-    const shown = `${height}\n\n## Builders\n\nIt was built by local craftsmen. [2]${" The tower is 90 metres tall. [1]".repeat(2)}`;
+    const built = "It was built by local craftsmen. [2]";
+    const shown = `${height}\n\n## Builders\n\n${built}\n\n## Again\n\nThe tower is 90 metres tall. [1]\n\n## Built\n\n${built}`;
     expect(events.at(-1)).toMatchObject({
       partial: false,
       props: { answer: shown, answers: "partly", missing: ["What colour is it? No source names a colour."] },

@@ -22,7 +22,7 @@ export async function modelResearch(server: ModelServer, changes: Partial<ModelR
 }
 
 export function viewOf(question: string): QuestionView {
-  return { question, language: "auto", systemContext: "", history: [], today: "2026-08-01", models: MODELS, limits: LIMITS };
+  return { question, today: "2026-08-01", language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS };
 }
 
 export function planningView(question: string) {

@@ -4,7 +4,7 @@ import { QUOTED } from "../../helpers/claims.ts";
 import { NO_MODEL } from "../../helpers/no-model.ts";
 
 export function viewOf(question: string): QuestionView {
-  return { question, language: "auto", systemContext: "", history: [], ...NO_MODEL };
+  return { question, today: "2026-08-01", language: "auto", systemContext: "", history: [], ...NO_MODEL };
 }
 
 /** Returns the view of the first planning call. */

@@ -1,0 +1,23 @@
+/** Accepts names of the IANA time zone database in any case, such as `Europe/Berlin` and `UTC`. Refuses offsets such as `+02:00`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the ISO 8601 date in `timeZone` at `at`, in milliseconds since 1970. */
+export function dateIn(timeZone: string, at: number): string {
+  const format = new Intl.DateTimeFormat("en", { timeZone, calendar: "iso8601", year: "numeric", month: "2-digit", day: "2-digit" });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
+
+/** Returns the UTC date at which the run was created: the first 48 bits of a UUID version 7 (RFC 9562). Null for other ids. */
+export function creationDateOf(runId: string): string | null {
+  const [, high, low] = UUID_7.exec(runId) ?? [];
+  return high === undefined || low === undefined ? null : dateIn("UTC", Number.parseInt(high + low, 16));
+}
