@@ -45,7 +45,7 @@ const DESCRIPTION = {
   description:
     "Calls the optional tools a question needs, searches, reranks, downloads and reads, and writes a report with verified quotes.",
   needsModel: false,
-  roles: ["decision", "writer"],
+  roles: ["decision", "writer", "support"],
   minSteps: REPORT_STEPS,
 };
 

@@ -7,7 +7,7 @@ const MODELS = { default: "qwen3:8b", roles: { writer: "通义千问-max" } };
 
 describe("for a terminal", () => {
   it("lists roles with their models, prompts with placeholders and hashes, and the files in force", async () => {
-    const folder = promptFolder({ "writer.md": "{{language}} {{systemContext}}" }, "提示词-");
+    const folder = promptFolder({ "writer.md": "{{language}} {{today}} {{systemContext}}" }, "提示词-");
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(true);
     const lines = text.split("\n");
@@ -16,8 +16,8 @@ describe("for a terminal", () => {
       "decision    qwen3:8b      decides in the executor which optional tools to call",
       "writer      通义千问-max  writes the report of the executor from passages",
     ]);
-    // printf '{{language}} {{systemContext}}' | sha256sum
-    expect(text).toContain("\nwriter                         fdec0b196ea5  {{language}} {{systemContext}}\n");
+    // printf '{{language}} {{today}} {{systemContext}}' | sha256sum
+    expect(text).toContain("\nwriter                         66559d35ce1d  {{language}} {{today}} {{systemContext}}\n");
     expect(text).toContain(`\nwriter                         replaced  ${folder}/writer.md\n`);
     expect(text).toContain("\nmessages/writer-correction     built-in  prompts/messages/writer-correction.md\n");
     expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
@@ -31,11 +31,11 @@ describe("for a terminal", () => {
   });
 
   it("prints every error with its place, and nothing else", async () => {
-    const folder = promptFolder({ "writer.md": "{{language}}", "提示.md": "x" });
+    const folder = promptFolder({ "writer.md": "{{language}} {{today}}", "提示.md": "x" });
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(false);
     expect(text).toBe(
-      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md, child.md, messages/child-task.md, supervisor.md, messages/supervisor-task.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
+      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md, support.md, messages/support-sentences.md, child.md, messages/child-task.md, supervisor.md, messages/supervisor-task.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
     );
   });
 });
@@ -64,6 +64,8 @@ describe("as JSON", () => {
       "messages/verifier-state",
       "summary",
       "messages/summary-passages",
+      "support",
+      "messages/support-sentences",
       "child",
       "messages/child-task",
       "supervisor",

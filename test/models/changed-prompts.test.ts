@@ -10,9 +10,9 @@ import { promptFolder } from "./prompt-folder.ts";
 const QUESTION = "灯塔是谁设计的？ Who built the lighthouse of Aldermoor?";
 const CONTEXT = "For the museum of Aldermoor. 给博物馆。";
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
-const WRITER = "请用{{language}}写报告。{{systemContext}}";
-/** printf '请用{{language}}写报告。{{systemContext}}' | sha256sum */
-const WRITER_SHA256 = "6b8d289f13413ddcd18174c4043f088caf6f3d525c45f24b2dcc9e84e24bb91e";
+const WRITER = "请用{{language}}写{{today}}的报告。{{systemContext}}";
+/** printf '请用{{language}}写{{today}}的报告。{{systemContext}}' | sha256sum */
+const WRITER_SHA256 = "c44e0c8d8fbc8968d6ef0b49bc9ff35d0895bd35812bdfbeacb1ddd5cd3fc91f";
 
 function script(request: SeenRequest) {
   if (offeredTools(request).length > 0) return say.text("Nothing more is needed.");
@@ -49,8 +49,10 @@ it("lists the templates of the graph's roles in the recording, and none without 
   expect(Object.keys(prompts ?? {}).toSorted()).toEqual([
     "decision",
     "messages/decision-state",
+    "messages/support-sentences",
     "messages/writer-correction",
     "messages/writer-passages",
+    "support",
     "writer",
   ]);
   const { id } = await dossier.start({ question: QUESTION, limits: { modelCalls: 0 } });

@@ -57,7 +57,7 @@ describe("a folder of the operator", () => {
       '请用中文。短 {"a": {"b": 1}} 2026-08-01',
     );
     expect(await render("messages/agent-answer", { language: "中文" })).toBe("现在用中文回答。");
-    expect(await render("writer", { language: "zh", today: "2026-08-01", systemContext: "" })).toContain("short research report");
+    expect(await render("writer", { language: "zh", today: "2026-08-01", systemContext: "" })).toContain("You write a research report.");
   });
 
   it("has the hash of the text that the model gets, whatever its line breaks", async () => {
