@@ -105,6 +105,11 @@ export type StruckSentence = z.infer<typeof StruckSentenceSchema>;
 export const AnswersSchema = z.enum(["fully", "partly", "not"]);
 export type Answers = z.infer<typeof AnswersSchema>;
 
+/** Returns what the model says of its report; not `fully` if something is missing. */
+export function statedAnswers(answers: Answers | null | undefined, missing: readonly string[]): Answers | null {
+  return answers === "fully" && missing.length > 0 ? "partly" : (answers ?? null);
+}
+
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
   /** In lower case and without prefix: `10.1000/182`. */

@@ -138,16 +138,16 @@ it("shows a streamed answer without its citations, and the verified citations as
   expect(run.report?.markdown).not.toMatch(/\[S\d|【S\d|\(S9\)/);
 });
 
-it("shows only supported sentences of a report while it is written", async () => {
+it("shows no invented sentence of a report while it is written", async () => {
   const { of } = await askModel(
     (request) => {
       const id = /\bP\d+\b(?=[\s\S]{0,400}built in 1874 by Ada Penrose)/.exec(contentsOf(request, "user").join("\n"))?.[0] ?? "P1";
       return say.text(`It burns plutonium. [${id}: "It burns plutonium every night"] Ada built it [7]. [${id}: "${QUOTE}"] [P99]`);
     },
     { question: QUESTION },
-    { parts: { tools: [] } },
+    { parts: { tools: [] }, environment: { UNSUPPORTED_SENTENCES: "strike" } },
   );
-  const streamed = of("content").filter(({ callId }) => callId !== "report");
+  const streamed = of("content").filter((event) => event.callId !== "report" && event.try === 1);
   expect(streamed.map(({ delta }) => delta).join("")).toBe("Ada built it. [1]\n\n");
 });
 

@@ -7,74 +7,77 @@ import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
+import { askModel } from "../helpers/with-model.ts";
 import { startAgent } from "./agent/agent-under-test.ts";
 import {
   answerOf,
   askInventor,
   CASES,
+  checkedOf,
   cite,
   decides,
   ENGLISH,
   expectHonest,
-  expectMarked,
+  expectHonestStream,
   liesOf,
-  sentencesOf,
   TEXT_FORMATS,
   TOWER,
 } from "./invented-evidence.ts";
 
 describe.each(CASES)("a model that invents: $question", (invention) => {
-  const { honest, wrong, mark } = invention;
+  const { honest, wrong } = invention;
   const lies = liesOf(invention);
   const answer = answerOf(invention);
   const ask = (environment: Record<string, string>, answers: readonly string[] = [answer]) => askInventor(invention, environment, answers);
 
-  it("no invention is in any format, and struck sentences are counted", async () => {
-    const asked = await ask({});
+  it("no invention is in the report or the stream, and struck sentences are counted", async () => {
+    const asked = await ask({ UNSUPPORTED_SENTENCES: "strike" });
     const { report } = asked.run;
-    expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
-    expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0, struck: lies.length });
+    expect(report?.claims.map(({ text }) => text)).toEqual(honest.map(([sentence]) => sentence));
+    expect(checkedOf(report)).toEqual(honest.map(([sentence]) => sentence));
+    expect(report?.coverage).toMatchObject({ sentences: honest.length, struck: lies.length });
+    expect(report?.struck).toHaveLength(lies.length);
+    expectHonestStream(asked, invention);
     await expectHonest(asked, invention, TEXT_FORMATS);
     expect(asked.model.requests.filter((request) => !decides(request))).toHaveLength(2);
   });
 
-  it("kept by setting, inventions are marked, cite nothing and are counted", async () => {
+  it("kept by setting, no lie is checked, and invented citations are struck all the same", async () => {
     const asked = await ask({ UNSUPPORTED_SENTENCES: "show" });
     const { report } = asked.run;
-    expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
-    expect(report?.coverage).toEqual({ sentences: honest.length + lies.length, supported: honest.length, unsupported: lies.length });
-    expect(report?.claims.filter(({ supported }) => !supported).flatMap(({ citations }) => citations)).toEqual([]);
-    const lines = (report?.markdown ?? "").split("\n").filter((one) => one.startsWith("- ") && one.includes(mark));
-    expect(lines).toHaveLength(lies.length);
-    expect(lines.join("\n")).not.toMatch(/\[\d+\]|invented\.example/);
-    await expectMarked(asked, invention, TEXT_FORMATS);
+    expect(checkedOf(report)).toEqual(honest.map(([sentence]) => sentence));
+    const unverified = report?.claims.filter(({ support }) => support === "unverified") ?? [];
+    expect((report?.struck.length ?? 0) + unverified.length).toBe(lies.length);
+    expect(JSON.stringify(report?.claims)).not.toMatch(/cheese|奶酪|salt|倒塌/);
+    await expectHonest(asked, invention, TEXT_FORMATS);
     const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
   });
 
-  it("kept by setting, a report is shown although none of its sentences is supported", async () => {
-    const asked = await ask({ UNSUPPORTED_SENTENCES: "show" }, [lies.join("\n\n")]);
-    expect(asked.run.report?.coverage).toEqual({ sentences: lies.length, supported: 0, unsupported: lies.length });
-    expect(asked.run.report?.citations).toEqual([]);
-    expect(asked.run.report?.markdown).not.toContain("invented.example");
-    expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
-    expect(asked.of("run-ended").map(({ termination }) => termination)).toEqual([asked.run.termination]);
-    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
-    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: lies.length, renderedAgain: true });
-  });
-
-  it("a sentence that the correction repairs is kept, and the model was told what to repair", async () => {
+  it("a sentence that the correction repairs is kept, and the model was told each fault once", async () => {
     const asked = await ask({}, [answer, honest.map(cite).join("\n\n")]);
     const { report } = asked.run;
-    expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
-    expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0 });
+    expect(checkedOf(report)).toEqual(honest.map(([sentence]) => sentence));
+    expect(report?.struck).toEqual([]);
     const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: honest.length });
     const [, correction] = asked.model.requests.filter((request) => !decides(request));
     const told = correction === undefined ? "" : (contentsOf(correction, "user").at(-1) ?? "");
-    for (const [sentence] of wrong) expect(told).toContain(sentence);
-    expect(told).toContain("stands in none of the words that it quotes");
+    const lines = told.split("\n").filter((line) => line.startsWith("- "));
+    for (const [sentence] of wrong) expect(lines.some((line) => line.includes(sentence))).toBe(true);
+    expect(new Set(lines).size).toBe(lines.length);
   });
+});
+
+it("shows a report although none of its sentences is checked, if unverified sentences are shown", async () => {
+  const answer = say.text("I like lighthouses of 1850. They stood in 47 towns.");
+  const { run, of } = await askModel((request) => (decides(request) ? say.text("Enough.") : answer), {
+    question: "Who built the lighthouse of Aldermoor?",
+  });
+  expect(run.report?.coverage).toMatchObject({ sentences: 2, supported: 0, unsupported: 2 });
+  expect(run.report?.citations).toEqual([]);
+  expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
+  expect(of("run-ended").map(({ termination }) => termination)).toEqual([run.termination]);
 });
 
 it("the agent keeps sentences that their quotes do not support, marked and without a citation", async () => {
@@ -106,7 +109,7 @@ it("the agent keeps sentences that their quotes do not support, marked and witho
     ["I like lighthouses of 1850.", false, []],
     ["It is told in [id removed] and [id removed].", false, []],
   ]);
-  expect(run.report?.coverage).toEqual({ sentences: 4, supported: 1, unsupported: 3 });
+  expect(run.report?.coverage).toMatchObject({ sentences: 4, supported: 1, unsupported: 3 });
   expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
   expect(run.report?.markdown).toContain("Verified 1/4");
   const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));

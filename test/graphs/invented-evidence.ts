@@ -2,7 +2,7 @@ import { text as collect } from "node:stream/consumers";
 import { afterAll, expect } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat } from "../../src/domain/ports/run-service.ts";
-import type { Report } from "../../src/domain/report.ts";
+import { isChecked, type Report } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
@@ -24,8 +24,6 @@ export interface Case {
   readonly wrong: readonly (readonly [sentence: string, quote: string])[];
   /** Sentences that cite passages that do not exist, or words that no passage has. */
   readonly invented: readonly string[];
-  readonly mark: string;
-  readonly line: RegExp;
 }
 
 const INCOME = "net income of $96,995 million for fiscal 2023";
@@ -56,8 +54,6 @@ export const CASES: readonly Case[] = [
       'It fell down. [P1: "it collapsed in a storm of salt"]',
       "See https://invented.example/evidence for the proof of 4711 things.",
     ],
-    mark: "**(not verified)**",
-    line: /Verified (\d+)\/(\d+)/,
   },
   {
     question: "苹果公司的净利润、奥尔德穆尔灯塔和出口情况如何？",
@@ -74,8 +70,6 @@ export const CASES: readonly Case[] = [
       ["详见 invented.example 的报告。", "《灯塔志》记载了此事"],
     ],
     invented: ["月亮是奶酪做的。[P77：“月亮是奶酪做的”]", "灯塔已经倒塌。[P1：“灯塔在风暴中倒塌了”]"],
-    mark: "**（未核实）**",
-    line: /已核对 (\d+)\/(\d+)/,
   },
 ];
 
@@ -138,10 +132,9 @@ const READ = ["markdown", "md", "html", "pdf", "docx"];
 
 export const decides = (request: SeenRequest): boolean => offeredTools(request).length > 0;
 export const cite = ([sentence, quote]: readonly [string, string]): string => `${sentence} [P1: "${quote}"]`;
-export const sentencesOf = (report: Report | null, supported: boolean) =>
-  report?.claims.filter((claim) => claim.supported === supported).map(({ text }) => text);
+export const checkedOf = (report: Report | null) => report?.claims.filter(isChecked).map(({ text }) => text);
 
-/** The answer of a model that invents: only the honest sentences are supported. */
+/** The answer of a model that invents: only the honest sentences can be checked. */
 export const answerOf = ({ honest, wrong, invented }: Case): string => [...honest.map(cite), ...liesOf({ wrong, invented })].join("\n\n");
 
 export const liesOf = ({ wrong, invented }: Pick<Case, "wrong" | "invented">): string[] => [...wrong.map(cite), ...invented];
@@ -156,23 +149,20 @@ export function askInventor({ question, document }: Case, environment: Record<st
   );
 }
 
-/** Expects that the formats show the honest sentences alone, and the formats for people also their count. */
-export async function expectHonest(asked: Asked, { honest, wrong, line }: Case, formats: readonly Format[]): Promise<void> {
+/** Expects that the formats show the honest sentences and no address that is invented. */
+export async function expectHonest(asked: Asked, { honest }: Case, formats: readonly Format[]): Promise<void> {
   for (const [format, read] of formats) {
     const shown = await read(asked);
-    for (const [sentence] of wrong) expect(squeeze(shown), format).not.toContain(squeeze(sentence));
-    expect(shown, format).not.toMatch(/cheese|奶酪|salt|倒塌|invented\.example|4711|P77/);
+    expect(shown, format).not.toMatch(/invented\.example|P77/);
     if (!READ.includes(format)) continue;
     for (const [sentence] of honest) expect(squeeze(shown), format).toContain(squeeze(sentence));
-    expect(line.exec(shown)?.slice(1), format).toEqual([String(honest.length), String(honest.length)]);
   }
 }
 
-/** Expects that the formats mark each invention and link to none. */
-export async function expectMarked(asked: Asked, invention: Case, formats: readonly Format[]): Promise<void> {
-  for (const [format, read] of formats.filter(([name]) => READ.includes(name))) {
-    const shown = await read(asked);
-    expect(squeeze(shown).split(squeeze(invention.mark.replaceAll("*", ""))), format).toHaveLength(liesOf(invention).length + 1);
-    expect(shown, format).not.toContain("invented.example");
-  }
+/** Expects that the text streamed before the report holds no lie. */
+export function expectHonestStream({ of }: Asked, { wrong }: Case): void {
+  const drafts = of("content").filter(({ callId }) => callId !== "report");
+  const streamed = squeeze(drafts.map(({ delta }) => delta).join(""));
+  for (const [sentence] of wrong) expect(streamed).not.toContain(squeeze(sentence));
+  expect(streamed).not.toMatch(/cheese|奶酪|salt|倒塌|4711/);
 }

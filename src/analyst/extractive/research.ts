@@ -101,7 +101,7 @@ function phrasesFor(view: { readonly language: string; readonly question: string
 function summarizeFindings(view: port.SummaryView): port.Draft {
   const { question, executed } = view;
   const several = executed.length > 1;
-  const { claims, citations, reason } = mergeFindings(executed.map(({ findings }) => findings));
+  const { claims, citations, reason } = mergeFindings(executed.map(acceptedFindings));
   const headingOf = (text: string): string => {
     const found = executed.filter(({ findings }) => findings.claims.some((claim) => claim.text === text));
     return found.map(({ todo }) => todo.description).join(" / ");
@@ -115,6 +115,12 @@ function summarizeFindings(view: port.SummaryView): port.Draft {
     reason: several ? null : reason,
     missing: [...open.map(unansweredLine), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
   };
+}
+
+/** Of a todo that was not accepted, only sentences that cite something count. */
+function acceptedFindings({ todo, findings }: port.Executed): port.Findings {
+  if (todo.status === "completed") return findings;
+  return { ...findings, claims: findings.claims.filter(({ citations }) => citations.length > 0) };
 }
 
 function unansweredLine({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {

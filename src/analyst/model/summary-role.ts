@@ -3,7 +3,7 @@ import type { TodoStatus } from "../../domain/plan.ts";
 import type { Executed, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import { type Citation, formatUnanswered } from "../../domain/report.ts";
+import { type Citation, formatUnanswered, statedAnswers } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
@@ -119,7 +119,7 @@ function withMissing(answer: CitedAnswer, view: SummaryView): CitedAnswer {
   if (answer.fault !== null && answer.text === "") return answer;
   const missing = missingLines(answer.missing, view);
   const text = readNoAnswer(answer.text) === null ? answer.text : noAnswer(missing);
-  return { ...answer, text, missing };
+  return { ...answer, text, answers: statedAnswers(answer.answers, missing), missing };
 }
 
 function noAnswer(missing: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
 import type { WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import type { Answers } from "../../domain/report.ts";
+import { type Answers, statedAnswers } from "../../domain/report.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
@@ -59,7 +59,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     read({ content }, known) {
       const { text, answers, missing } = readClosingLines(content);
       const clean = missing.map((line) => sanitizeText(line, known).trim()).filter((line) => line !== "");
-      return { text, whole: content, fault: null, answers, missing: clean };
+      return { text, whole: content, fault: null, answers: statedAnswers(answers, clean), missing: clean };
     },
   };
 }

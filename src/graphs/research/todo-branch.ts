@@ -144,9 +144,10 @@ class TodoBranch {
   async #execute(budget: Budget, startedAt: number, seconds: number): Promise<TodoWork> {
     const { state, todoGraph, effects, runNested, stepState } = this.#options;
     const limits = { ...state.task.limits, ...budget.limits, seconds };
-    // Only the report of the whole run is checked by a model.
+    // The findings of a todo are notes. Only the report of the whole run shows unverified sentences and is checked by a model.
     const { supportCheck: _, ...own } = taskOfNestedRun(state.task, state.startedAt, effects);
-    const task: Task = { ...own, language: languageOf(own), limits, history: [...own.history, ...this.#findingsOfDependencies()] };
+    const history = [...own.history, ...this.#findingsOfDependencies()];
+    const task: Task = { ...own, unsupported: "strike", language: languageOf(own), limits, history };
     const known = knownReadings(stepState.scheduler.work.flatMap(({ read }) => read));
     try {
       const done = await runNested(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);

@@ -2,7 +2,7 @@ import { verifiedPassages, verifyClaims } from "../../domain/citations.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
+import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
@@ -36,7 +36,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const content = { blocks, claims, citations, closest, sources: reportSources(state, origins), coverage, ledger, ...said, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };
+    return { report, termination: terminationOf(state, draft, claims, cutShort(state, readingCut, effects)) };
   };
 }
 
@@ -46,12 +46,11 @@ function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effec
 }
 
 /** An answer without a supporting quote still completes the run. */
-function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage, timeIsUp: Termination | null): Termination {
+function terminationOf(state: ExecutorStateValue, draft: Draft, claims: readonly Claim[], timeIsUp: Termination | null): Termination {
   const node = "summarize";
-  if (shown.sentences === 0 && timeIsUp === null)
+  if (claims.length === 0 && timeIsUp === null)
     return { reason: "no_answer", node, detail: describeFailedSearches(state.ledger) ?? draft.reason };
-  const unverified =
-    shown.sentences > 0 && shown.bySupport?.unverified === shown.sentences ? "no sentence of the report is verified" : null;
+  const unverified = claims.length > 0 && !claims.some(isChecked) ? "no sentence of the report is verified" : null;
   const ended = (by: Termination): Termination => ({ ...by, detail: joinDetails(by.detail, unverified) });
   if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
   if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });

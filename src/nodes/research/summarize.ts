@@ -14,7 +14,15 @@ import type { Todo } from "../../domain/plan.ts";
 import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import { type Citation, type DraftClaim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
+import {
+  type Citation,
+  type DraftClaim,
+  isChecked,
+  type LedgerEntry,
+  type Report,
+  type ReportRenderer,
+  statedAnswers,
+} from "../../domain/report.ts";
 import { writingTerms } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
@@ -57,7 +65,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ blocks, claims, citations, closest, sources: reportSources(found, origins), coverage, ledger },
-      ...{ answers: summary.answers ?? null, missing: open, struck },
+      ...{ answers: statedAnswers(summary.answers, open), missing: open, struck },
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };

@@ -136,7 +136,7 @@ it("executes the plan as the user has edited it, and asks no planner about it ag
     ["新", YEAR, "completed"],
   ]);
   expect(askedOf(asked, "planner-response")).toHaveLength(1);
-  expect(ended.run.report?.coverage).toEqual({ sentences: 2, supported: 2, unsupported: 0 });
+  expect(ended.run.report?.coverage).toMatchObject({ sentences: 2, supported: 2, unsupported: 0 });
   await expectReplay({ ...asked, run: ended.run });
 });
 

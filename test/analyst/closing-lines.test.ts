@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { ClosingLines, readClosingLines } from "../../src/analyst/model/closing-lines.ts";
+
+const REPORT = "The tower is 90 metres tall.";
+
+it.each([
+  ["ANSWERS: fully", "fully", []],
+  ["ANSWERS: partly\nMISSING: the year; the builder's name", "partly", ["the year", "the builder's name"]],
+  ["**ANSWERS:** Partly.\n\n**MISSING:** the year", "partly", ["the year"]],
+  ["ANSWERS：not\nMISSING：年份；建造者", "not", ["年份", "建造者"]],
+  ["MISSING: the year\nMISSING: the builder\nANSWERS: partly", "partly", ["the year", "the builder"]],
+  ["ANSWERS: partly\nMISSING:\n- the year\n- 1. the builder\n", "partly", ["the year", "1. the builder"]],
+  ["ANSWERS: partly (the year is missing)\nMissing: the year", "partly", ["the year"]],
+  ["ANSWERS: fully\nMISSING: none", "fully", []],
+  ["- ANSWERS: not", "not", []],
+] as const)("takes the closing lines %j out of the text", (closing, answers, missing) => {
+  expect(readClosingLines(`${REPORT}\n\n${closing}`)).toEqual({ text: REPORT, answers, missing });
+  expect(readClosingLines(`\`\`\`markdown\n${REPORT}\n\`\`\`\n${closing}`)).toMatchObject({ text: REPORT, answers, missing });
+  expect(readClosingLines(`${closing}\n\n${REPORT}`)).toMatchObject({ text: REPORT, answers, missing });
+});
+
+it.each([
+  "The question has several answers: fully four of them.",
+  "Answers: not all of the questions have one.",
+  "Missing: two of the five keepers.",
+  "NO ANSWER: nothing is known.",
+  "ANSWERS: maybe",
+  "- Missing persons: 3",
+])("leaves %j in the text", (line) => {
+  expect(readClosingLines(`${REPORT}\n\n${line}`)).toEqual({ text: `${REPORT}\n\n${line}`, answers: null, missing: [] });
+});
+
+it("keeps the text after the lines, and the last value counts", () => {
+  const text = "ANSWERS: partly\n\nOne.\n\nANSWERS: fully\nMISSING: a\n\n## Two\n\nThree.";
+  expect(readClosingLines(text)).toEqual({ text: "One.\n\n## Two\n\nThree.", answers: "fully", missing: ["a"] });
+});
+
+it("reads the same from pieces of every length", () => {
+  const text = `## 塔\n\n${REPORT}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nANSWERS: partly\nMISSING: 年份; the builder`;
+  const whole = readClosingLines(text);
+  for (let length = 1; length <= text.length; length += 1) {
+    const lines = new ClosingLines();
+    let shown = "";
+    for (let at = 0; at < text.length; at += length) shown += lines.push(text.slice(at, at + length));
+    shown += lines.end();
+    expect({ text: shown.trimEnd(), answers: lines.answers, missing: lines.missing }).toEqual(whole);
+  }
+});
+
+it("bounds what a line may name", () => {
+  const { missing } = readClosingLines(`ANSWERS: not\nMISSING: ${"a".repeat(900)}; ${"b; ".repeat(40)}`);
+  expect(missing).toHaveLength(12);
+  expect(missing[0]).toHaveLength(500);
+});
