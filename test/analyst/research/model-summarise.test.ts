@@ -32,24 +32,18 @@ const answer = (text: string, missing: readonly string[] = [NO_COLOUR], options 
 
 describe("a model's summary", () => {
   it("is shown section by section once its citations are checked, and the final text is the draft", async () => {
-    const server = await startModelServer([
-      answer(
-        `## Height\n\n${TALL} ${BUILT} ${PINK}\n\n## Builders\n\n${BUILT}\n\n## Again\n\n${TALL}\n\n## Built\n\n${BUILT}`,
-        [`${NO_COLOUR} https://evil.test/y`],
-        {
-          delayMs: 2,
-        },
-      ),
-    ]);
+    const parts = [..."ABCDEFGH"].map((letter) => `Part ${letter}`);
+    const more = parts.map((part) => `## ${part}\n\n${BUILT}`);
+    const text = [`## Height\n\n${TALL} ${BUILT} ${PINK}`, ...more].join("\n\n");
+    const server = await startModelServer([answer(text, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 })]);
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarize(view(), effects);
-    expect(summary.claims.filter(isChecked).map(({ text, citations, section }) => [text, citations, section])).toEqual([
+    expect(summary.claims.slice(0, 3).map(({ text: words, citations, section }) => [words, citations, section])).toEqual([
       ["The tower is 90 metres tall.", [1], "Height"],
       ["It was built by local craftsmen.", [2], "Height"],
-      ["It was built by local craftsmen.", [2], "Builders"],
-      ["The tower is 90 metres tall.", [1], "Again"],
-      ["It was built by local craftsmen.", [2], "Built"],
+      ["It was built by local craftsmen.", [2], "Part A"],
     ]);
+    expect(summary.claims.every(isChecked)).toBe(true);
     expect(summary).toMatchObject({
       answers: "partly",
       struck: [{ text: "It is pink, see [address removed].", reason: "quote_not_found" }],
@@ -60,19 +54,19 @@ describe("a model's summary", () => {
     ]);
     expect(summary.missing).toEqual(["What colour is it? No source names a colour."]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
-    const height = "## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]";
-    const built = "It was built by local craftsmen. [2]";
-    const shown = `${height}\n\n## Builders\n\n${built}\n\n## Again\n\nThe tower is 90 metres tall. [1]\n\n## Built\n\n${built}`;
+    const sections = ["## Height\n\nThe tower is 90 metres tall. [1] It was built by local craftsmen. [2]"];
+    for (const part of parts) sections.push(`## ${part}\n\nIt was built by local craftsmen. [2]`);
+    const shown = sections.map((_, i) => sections.slice(0, i + 1).join("\n\n"));
     expect(events.at(-1)).toMatchObject({
       partial: false,
-      props: { answer: shown, answers: "partly", missing: ["What colour is it? No source names a colour."] },
+      props: { answer: shown.at(-1), answers: "partly", missing: ["What colour is it? No source names a colour."] },
     });
     const partial = events.filter((event) => event.partial);
     expect(partial.every(({ props }) => Object.keys(props as object).join() === "answer")).toBe(true);
+    for (const { props } of partial) expect(shown).toContain((props as { answer: string }).answer);
     expect(partial.length).toBeGreaterThan(1);
     for (let i = 1; i < events.length; i += 1)
       expect(isExtension(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
-    expect(partial.some(({ props }) => (props as { answer: string }).answer === height)).toBe(true);
     expect(JSON.stringify(effects.events)).not.toMatch(/evil|pink|P1/);
     expect(server.requests).toHaveLength(1);
   });
