@@ -29,7 +29,7 @@ export function rulesMayReplace(code: ErrorCode): boolean {
 
 const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
-const EFFECTS = {
+const INSTEAD = {
   decision: "Rules decided instead.",
   report: "Rules wrote the report instead.",
   findings: "Rules wrote what a todo found instead.",
@@ -38,7 +38,7 @@ const EFFECTS = {
   verdict: "Rules verified instead.",
   support: "No model checked the wording of a section.",
 } as const;
-export type FallbackTarget = keyof typeof EFFECTS;
+export type FallbackTarget = keyof typeof INSTEAD;
 
 interface ModelFailure {
   readonly model: string;
@@ -49,14 +49,14 @@ interface ModelFailure {
 }
 
 export function modelFailureEntry({ model, target, code, message, ms }: ModelFailure): LedgerEntry {
-  const detail = `${EFFECTS[target]} ${message}`;
+  const detail = `${INSTEAD[target]} ${message}`;
   const failure = ledgerFailureOf(code, message);
   return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure, detail, ms };
 }
 
 export function asTodoEntry(entry: LedgerEntry): LedgerEntry {
   if (entry.what !== "model" || entry.target !== "report") return entry;
-  return { ...entry, target: "findings", detail: entry.detail?.replace(EFFECTS.report, () => EFFECTS.findings) ?? null };
+  return { ...entry, target: "findings", detail: entry.detail?.replace(INSTEAD.report, () => INSTEAD.findings) ?? null };
 }
 
 const FAILURES: Partial<Record<ErrorCode, string>> = {
