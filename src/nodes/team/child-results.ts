@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../domain/chat.ts";
-import type { Citation, Claim } from "../../domain/report.ts";
+import { type Citation, type Claim, citesInVain } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import type { Child } from "../../domain/team.ts";
 import { fence } from "../../evidence/data-fence.ts";
@@ -38,7 +38,7 @@ function resultOf(child: Child, work: ChildWork | undefined, idOf: ResultOptions
 }
 
 function sentencesOf(work: ChildWork | undefined, idOf: ResultOptions["idOf"]): string | null {
-  if (work === undefined || work.citations.length === 0) return null;
+  if (work === undefined || (work.citations.length === 0 && !work.claims.some(citesInVain))) return null;
   const byId = new Map(work.citations.map((citation) => [citation.id, citation]));
   const markerOf = (number: number): string => {
     const citation = byId.get(number);

@@ -76,9 +76,9 @@ async function finishChild(result: ChildResult, spec: ChildSpec, roster: Roster,
 
 function toTeamUpdate(state: AgentStateValue, input: AgentInput, { id }: ChildSpec): TeamUpdate {
   const { report, hits, downloads } = state;
-  const { claims = [], citations = [], ledger = state.ledger } = report ?? {};
+  const { claims = [], citations = [], blocks = [], ledger = state.ledger } = report ?? {};
   const readings = state.readings.slice(input.readings.length);
-  return { work: [{ id, claims, citations }], hits, readings, ledger, downloads };
+  return { work: [{ id, claims, citations, blocks }], hits, readings, ledger, downloads };
 }
 
 async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
