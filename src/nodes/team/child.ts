@@ -85,7 +85,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
   const shown = [...new Set(work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId)))];
-  const results = formatResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, models: modelsOf(task) });
+  const results = formatResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, hits, models: modelsOf(task) });
   const asked = before.length === 0 ? task.question : await prompts("messages/child-task", { question: task.question, results });
   return {
     task: await taskOf(turn, spec, prompts, effects),

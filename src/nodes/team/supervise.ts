@@ -61,10 +61,14 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
   }
 }
 
-async function requestOf({ task, children, work }: TeamStateValue, passages: QuotedPassages, prompts: RenderPrompt): Promise<ChatRequest> {
+async function requestOf(
+  { task, children, work, hits }: TeamStateValue,
+  passages: QuotedPassages,
+  prompts: RenderPrompt,
+): Promise<ChatRequest> {
   const models = modelsOf(task);
   const language = languageName(task);
-  const results = formatResults(children, work, { idOf: (citation) => `P${passages.numberOf(citation)}`, models });
+  const results = formatResults(children, work, { idOf: (citation) => `P${passages.numberOf(citation)}`, hits, models });
   const { today, systemContext } = taskView(task);
   const system = await prompts("supervisor", { language, today, systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
