@@ -10,7 +10,7 @@ import type { ChildWork } from "./state.ts";
 
 type EvidenceById = ReadonlyMap<string, AnalyzedEvidence>;
 
-/** Drops citations that no child quoted. A paraphrase of a source stays unverified if a child wrote the same words unverified. */
+/** Drops citations that no child quoted. A paraphrase is unverified if the children wrote the same words only without support. */
 export function removeUnsupported(answer: Answer, work: readonly ChildWork[], passages: QuotedPassages, evidence: EvidenceById): Answer {
   const reasons = unverifiedByChildren(work);
   const claims = answer.claims.map((claim) => {
@@ -21,13 +21,12 @@ export function removeUnsupported(answer: Answer, work: readonly ChildWork[], pa
   return verifiedAnswer({ ...answer, claims, citations }, evidence, answer.text);
 }
 
-/** Maps the sentences that are unverified in all answers of the children to the reason. */
+/** Maps the sentences that no answer of a child supports to the reason. */
 function unverifiedByChildren(work: readonly ChildWork[]): ReadonlyMap<string, string> {
   const found = work.flatMap(({ claims }) => claims);
-  const isUnverified = (claim: Claim): boolean => claim.support !== "summary" && !isChecked(claim);
-  const others = new Set(found.filter((claim) => !isUnverified(claim)).map(({ text }) => normalized(text)));
-  const reasons = found.filter(isUnverified).map(({ text, reason }) => [normalized(text), reason ?? "no_citation"] as const);
-  return new Map(reasons.filter(([text]) => !others.has(text)));
+  const checked = new Set(found.filter(isChecked).map(({ text }) => normalized(text)));
+  const reasons = found.map(({ text, reason }) => [normalized(text), reason ?? "no_citation"] as const);
+  return new Map(reasons.filter(([text]) => !checked.has(text)));
 }
 
 /** Lists the answers of the children under headings with their ids, in place of an answer of the supervisor. */

@@ -48,7 +48,11 @@ it("cites a place that two children have quoted once, and lists its document onc
       );
     },
   });
-  const { run, children } = await team.ask(QUESTION, TEAM);
+  const { run, children, asked } = await team.ask(QUESTION, TEAM);
+  const told = asked(SUPERVISOR)
+    .flatMap((request) => contentsOf(request, "user"))
+    .join("\n");
+  expect(told).toMatch(/The quoted sources:\n<data sources \w+>\n(?:P\d(?:, P\d)*: [^\n]+ \(document of the user, corpus\)\n){2}<\/data/);
   expect(children.map(({ success }) => success)).toEqual([true, true, true]);
   const { claims = [], citations = [], sources = [], markdown = "" } = run.report ?? {};
   expect(citations.map(({ id, quote }) => [id, quote])).toEqual([
