@@ -12,6 +12,9 @@ it("has the defaults that the documentation names", () => {
     LOG_LEVEL: "info",
     RUN_CONCURRENCY: 8,
     MAX_SECONDS: 600,
+    UNSUPPORTED_SENTENCES: "show",
+    SUPPORT_CHECK: "code",
+    TIME_ZONE: "UTC",
   });
 });
 
@@ -44,6 +47,13 @@ it("names every wrong setting, whichever check refuses it", () => {
 it.each(["0x50", "8e1", "+80", "-1", "80.0", "８０", "8 0", "1_000", "65536", "1e999"])("refuses the port %s", (PORT) => {
   expect(() => readConfig({ PORT })).toThrow("PORT: ");
 });
+
+it.each([{ TIME_ZONE: "Berlin" }, { TIME_ZONE: "+02:00" }, { SUPPORT_CHECK: "judge" }, { UNSUPPORTED_SENTENCES: "hide" }])(
+  "refuses %j",
+  (environment) => {
+    expect(() => readConfig(environment)).toThrow(expect.objectContaining({ code: "config_invalid" }));
+  },
+);
 
 it("reads decimal numbers, with a fraction for seconds and money", () => {
   const config = readConfig({ PORT: " 8080 ", MAX_SECONDS: "0.5", DRAIN_SECONDS: "0", MAX_COST_USD: "1.25", MAX_STEPS: "7" });

@@ -1,6 +1,15 @@
 import { arrangeBySection, renumberSentences } from "./blocks.ts";
 import type { Draft, Findings } from "./ports/analyst.ts";
-import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage, type Support, SupportSchema } from "./report.ts";
+import {
+  type Citation,
+  type Coverage,
+  type DraftClaim,
+  isChecked,
+  MAX_CLOSEST,
+  type Passage,
+  type Support,
+  SupportSchema,
+} from "./report.ts";
 import type { UnsupportedSentencePolicy } from "./request.ts";
 
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
@@ -124,6 +133,6 @@ function renumber({ claims, citations, ...rest }: Findings, offset: number): Fin
 }
 
 function joinClaims(first: DraftClaim, more: readonly DraftClaim[]): DraftClaim {
-  const best = [first, ...more].find(({ supported }) => supported) ?? first;
+  const best = [first, ...more].find(isChecked) ?? first;
   return { ...best, citations: [...new Set([first, ...more].flatMap(({ citations }) => citations))] };
 }

@@ -98,6 +98,14 @@ export function isChecked({ support, supported }: Pick<Claim, "support" | "suppo
   return support === null ? supported : support === "quoted" || support === "computed" || support === "paraphrased";
 }
 
+/** The reasons of sentences that may cite nothing. All others are about a citation. */
+const UNCITED_REASONS: readonly string[] = ["no_citation", "amount_not_in_sentences", "unknown_address", "too_long"];
+
+/** Whether the sentence was written with a citation that does not support it. */
+export function citesInVain({ support, reason }: Pick<Claim, "support" | "reason">): boolean {
+  return support === "unverified" && reason !== null && !UNCITED_REASONS.includes(splitReason(reason).code);
+}
+
 const StruckSentenceSchema = z.object({ text: z.string(), reason: z.string() });
 export type StruckSentence = z.infer<typeof StruckSentenceSchema>;
 
@@ -204,7 +212,7 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
 /** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
-  if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
+  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? markdown : verdictIn(report);
   const lines = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
     const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");

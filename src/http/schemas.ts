@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BlockSchema } from "../domain/blocks.ts";
 import { DomainEventSchema, LifecycleEventSchema } from "../domain/events.ts";
 import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../domain/ports/run-service.ts";
 import { CitationSchema, ClaimSchema, LedgerEntrySchema, PassageSchema, ReportSchema, SourceSchema } from "../domain/report.ts";
@@ -48,6 +49,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   Run: RunSchema,
   RunEvent: RunEventSchema,
   Report: ReportSchema,
+  Block: BlockSchema,
   Claim: ClaimSchema,
   Citation: CitationSchema,
   Passage: PassageSchema,

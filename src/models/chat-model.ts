@@ -65,20 +65,20 @@ class TryEvents {
 
   piece({ content, reasoning, toolCalls }: ChatDelta): void {
     this.#hasPieces = true;
-    if (reasoning !== "") this.#emitDelta("reasoning", this.#filters.reasoning?.push(reasoning));
+    if (reasoning !== "") this.#emitReasoning(this.#filters.reasoning?.push(reasoning));
     if (content !== "") {
       this.#content += content;
       this.#options.onContent?.(content);
-      this.#emitDelta("content", this.#filters.content?.push(content));
+      this.#emitContent(this.#filters.content?.push(content));
     }
     this.#emitCalls(toolCalls);
   }
 
   async end(reply: ChatReply): Promise<void> {
     if (!this.#hasPieces) await this.#pieces({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
-    this.#emitDelta("reasoning", this.#filters.reasoning?.end());
+    this.#emitReasoning(this.#filters.reasoning?.end());
     await this.#restartIfReasoning(reply);
-    this.#emitDelta("content", this.#filters.content?.end());
+    this.#emitContent(this.#filters.content?.end());
     this.#emitCalls(reply.toolCalls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
@@ -102,8 +102,13 @@ class TryEvents {
     if (content !== "") await this.#pieces({ content, reasoning: "", toolCalls: [] });
   }
 
-  #emitDelta(type: "content" | "reasoning", delta = ""): void {
-    if (delta !== "") this.#effects.emit({ type, node: this.#options.node, ...this.#place, delta });
+  #emitReasoning(delta = ""): void {
+    if (delta !== "") this.#effects.emit({ type: "reasoning", node: this.#options.node, ...this.#place, delta });
+  }
+
+  /** The node has not checked the text yet, so it is a draft. */
+  #emitContent(delta = ""): void {
+    if (delta !== "") this.#effects.emit({ type: "content", node: this.#options.node, ...this.#place, delta, draft: true });
   }
 
   #emitCalls(all: ChatReply["toolCalls"]): void {

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished, test } from "vitest";
 import type { Attack } from "../../scripts/injections/attack.ts";
 import { findBreaches } from "../../scripts/injections/find-breaches.ts";
 import { type AttackGroup, openTestService, type TestService } from "../../scripts/injections/test-service.ts";
+import { isChecked } from "../../src/domain/report.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
@@ -127,9 +128,9 @@ it("shows a streamed answer without its citations, and the verified citations as
     agent,
     { parts: { tools: [] } },
   );
-  const streamed = of("content").filter(({ node }) => node === "think");
+  const streamed = of("content").filter(({ draft }) => draft === true);
   expect(streamed.map(({ delta }) => delta).join("")).toBe("Ada Penrose built it. 由她设计。 It is green [1].");
-  expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([
+  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual([
     ["Ada Penrose built it.", true],
     ["由她设计。", false],
     ["It is green.", false],

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { PROGRAM } from "../../src/compose/process.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
+import { isChecked } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
@@ -103,15 +104,14 @@ it("the agent keeps sentences that their quotes do not support, marked and witho
     environment: { SOURCES: "finder" },
   });
   const { run } = await agent.ask("Who built it?");
-  expect(run.report?.claims.map(({ text, supported, citations }) => [text, supported, citations])).toEqual([
-    ["Ada Penrose built it in 1931.", true, [1]],
-    ["Ada Penrose built it in 1913.", false, []],
-    ["I like lighthouses of 1850.", false, []],
-    ["It is told in [id removed] and [id removed].", false, []],
+  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual([
+    ["Ada Penrose built it in 1931.", true],
+    ["Ada Penrose built it in 1913.", false],
+    ["I like lighthouses of 1850.", false],
+    ["It is told in [id removed] and [id removed].", false],
   ]);
-  expect(run.report?.coverage).toMatchObject({ sentences: 4, supported: 1, unsupported: 3 });
-  expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
-  expect(run.report?.markdown).toContain("Verified 1/4");
+  expect(run.report?.coverage).toMatchObject({ sentences: 4, bySupport: { unverified: 3 } });
+  expect(run.report?.markdown).toMatch(/Ada Penrose built it in 1913\. .*not verified/);
   const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));
   expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 4, renderedAgain: true });
 });

@@ -269,7 +269,7 @@ describe("the result of a tool in an earlier run of the thread", () => {
       },
       {
         parts: { tools: [alpha.tool, beta.tool], research: scriptedResearch({ plan: () => ({ todos: [todo("T1", "雾川塔有多高？")] }) }) },
-        environment: { SOURCES: "corpus,alpha,beta" },
+        environment: { SOURCES: "corpus,alpha,beta", UNSUPPORTED_SENTENCES: "strike" },
       },
     );
     const start = (question: string, more: object = {}) => dossier.start({ question, graph: "agent", threadId: "thread", ...more });

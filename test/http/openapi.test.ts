@@ -40,6 +40,23 @@ describe("the OpenAPI document", () => {
     expect(responses["GET /research/{id}/report"]).toContain("504");
   });
 
+  it("describes blocks, kinds of support and drafts", () => {
+    const { schemas } = document["components"];
+    expect(schemas.Report.properties.blocks.items).toEqual({ $ref: "#/components/schemas/Block" });
+    expect(schemas.Block.oneOf.map((one: Node) => one["properties"].kind.const)).toEqual([
+      "heading",
+      "paragraph",
+      "list",
+      "numbered-list",
+      "table",
+    ]);
+    expect(Object.keys(schemas.Claim.properties)).toEqual(expect.arrayContaining(["support", "supported", "reason", "expression"]));
+    expect(Object.keys(schemas.Report.properties)).toEqual(expect.arrayContaining(["answers", "missing", "struck"]));
+    expect(schemas.ContentEvent.properties.draft).toMatchObject({ type: "boolean", const: true });
+    expect(schemas.ContentEvent.required).not.toContain("draft");
+    expect(schemas.ResearchInput.properties.timeZone).toMatchObject({ type: "string" });
+  });
+
   it("is of version 3.1 and has every route of the API", () => {
     expect(document["openapi"]).toBe("3.1.0");
     expect(document["info"]).toMatchObject({ title: "Dossier", version: "1.2.3" });

@@ -51,7 +51,7 @@ it("shows readers what the filters pass on, and the rest at the end", async () =
   const content = () => ({ push: (piece: string) => (held.push(piece) > 0 ? "" : piece), end: () => held.join("").toUpperCase() });
   const heard: string[] = [];
   await openModel(server).complete(REQUEST, { ...OPTIONS, shown: { content }, onContent: (piece) => heard.push(piece) }, effects);
-  expect(effects.events[0]).toEqual({ type: "content", node: "agent", callId: "call1", try: 1, delta: "甲乙丙" });
+  expect(effects.events[0]).toEqual({ type: "content", node: "agent", callId: "call1", try: 1, delta: "甲乙丙", draft: true });
   expect(heard.join("")).toBe("甲乙丙");
 });
 

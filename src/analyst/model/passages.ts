@@ -2,9 +2,10 @@ import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
-import type { Citation, Source } from "../../domain/report.ts";
+import type { Citation } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
+import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
@@ -63,23 +64,13 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
     .join("\n\n");
 }
 
-const KINDS: Readonly<Record<Source["kind"], string>> = {
-  corpus: "document of the user",
-  web: "web page",
-  scholar: "scholarly work",
-  encyclopedia: "encyclopedia",
-  filing: "regulatory filing",
-  market: "market data",
-  tool: "result of a tool",
-};
-
 function describeSource(reading: Reading): string {
   const { hit, document } = reading;
   const lines = [
     ["Title", document.title || hit.title],
     ["Publisher", publisherOf(reading)],
     ["Date", document.publishedAt ?? hit.publishedAt],
-    ["Kind", hit.publication?.retracted === true ? `${KINDS[hit.kind]}, RETRACTED` : KINDS[hit.kind]],
+    ["Kind", hit.publication?.retracted === true ? `${SOURCE_KINDS[hit.kind]}, RETRACTED` : SOURCE_KINDS[hit.kind]],
     ["Note", document.incomplete],
   ];
   return lines.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join("\n");

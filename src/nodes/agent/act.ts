@@ -8,6 +8,7 @@ import type { ReadDeps } from "../executor/download.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, ledgerEntryOf, makeCalls, outcomeOf, performCall } from "../shared/make-calls.ts";
 import { type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
+import { describeSource, titleOf } from "../shared/source-facts.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { recordSearch } from "../shared/thread-results.ts";
 import { makeRound, type RoundDeps } from "../shared/tool-round.ts";
@@ -122,7 +123,6 @@ function stopResultMessage({ planned, result }: FinishedCall): AgentMessage {
 const MAX_RESULT_LENGTH = 6_000;
 const MAX_LISTED = 10;
 const FIRST_LINES_LENGTH = 400;
-const MAX_TITLE_LENGTH = 200;
 const MAX_BRIEF_LENGTH = 400;
 
 /** Formats tool results for the model as fenced data. A source is shown with an id such as S1, without its address. */
@@ -170,12 +170,6 @@ function listedHits(result: FinishedCall<ActionResult>["result"]): readonly Hit[
 }
 
 function formatHit(hit: Hit, id: string): string {
-  const about = [hit.publishedAt, hit.foundBy].filter((part) => part !== null && part !== "").join(", ");
-  const retracted = hit.publication?.retracted === true ? " RETRACTED" : "";
   const first = stripUnknownAddresses(hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH), []);
-  return `[${id}]${retracted} ${titleOf(hit)} (${about})${first === "" ? "" : `\n${first}`}`;
-}
-
-function titleOf({ title }: Hit): string {
-  return stripUnknownAddresses(title.replace(/\s+/g, " "), []).slice(0, MAX_TITLE_LENGTH);
+  return `[${id}] ${describeSource(hit)}${first === "" ? "" : `\n${first}`}`;
 }

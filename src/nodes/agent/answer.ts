@@ -1,21 +1,21 @@
-import { arrangeBySection } from "../../domain/blocks.ts";
+import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import type { DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
+import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
-import { readCitedText } from "../../evidence/cited-text.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import type { LongWork } from "../../util/turns.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
+import { readMarkedText } from "./marked-text.ts";
 import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck"> {
   readonly origins: ReadonlyMap<string, string>;
-  /** Null if the answer has citations: the Markdown is then rendered from `claims`. */
+  /** Null if the answer cites anything, also if it is invented: the Markdown is then rendered from `blocks`, with marks. */
   readonly text: string | null;
 }
 
@@ -27,26 +27,37 @@ interface AnswerView {
   readonly evidence: ReadonlyMap<string, AnalyzedEvidence>;
 }
 
-/** Checks the citations in a model's text and removes addresses that are not in `known`. */
+/** Checks the citations in a model's text. Sentences with invented citations stay, marked. Removes addresses that are not in `known`. */
 export function* readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
-  const read = yield* readCitedText(markdown, evidence, prefixes, [question], known);
+  const read = yield* readMarkedText(markdown, { question, prefixes, known, evidence });
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
   const cleanClaim = (words: string): string => clean(stripBracketedNumbers(words)).trim();
   const claims: DraftClaim[] = [];
+  const indices: (number | null)[] = [];
   for (const claim of read.claims) {
-    const words = cleanClaim(claim.text);
-    if (words !== "") claims.push({ ...claim, text: words, section: cleanClaim(claim.section) });
+    const text = cleanClaim(claim.text);
+    indices.push(text === "" ? null : claims.length);
+    if (text !== "") claims.push({ ...claim, text, section: cleanClaim(claim.section) });
     yield;
   }
-  const { citations } = read;
+  const blocks = renumberSentences(read.blocks.flatMap(cleanLabels(cleanClaim)), (index) => indices[index] ?? null);
+  const { citations, struck } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
-  // An answer whose citations all failed must not be shown as an answer without citations.
-  const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
-  const text = cited ? null : clean(read.text).trim();
-  const counted = { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0) };
-  return { ...counted, blocks: arrangeBySection(claims), struck: [], origins, text };
+  const text = citations.length > 0 || claims.some(citesInVain) ? null : clean(read.text).trim();
+  const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
+  return { ...counted, citations: [...citations], blocks, struck: [...struck], origins, text };
+}
+
+/** Cleans headings and heads of tables. Drops a heading without any words. */
+function cleanLabels(clean: (words: string) => string): (block: Block) => Block[] {
+  return (block) => {
+    if (block.kind === "table") return [{ ...block, head: block.head.map(clean) }];
+    if (block.kind !== "heading") return [block];
+    const text = clean(block.text);
+    return text === "" ? [] : [{ ...block, text }];
+  };
 }
 
 export function toReadSource({

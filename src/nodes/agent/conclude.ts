@@ -12,7 +12,7 @@ import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./load-evidence.ts";
-import { answerText, currentTurn, lastResponse } from "./messages.ts";
+import { answerText, currentTurn } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
 
@@ -39,9 +39,8 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const cut = isCutOff(state, step);
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
     const report = makeReport(written, parts, deps.renderMarkdown);
-    // A report that equals the model's last response was already streamed to readers.
-    if (report.markdown.trim() !== lastResponse(state.messages)?.content.trim())
-      effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown });
+    const draft = task.part !== undefined && ({ draft: true } as const);
+    effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown, ...draft });
     const termination = terminationOf(cut ? { ...step, detail: joinDetails(step.detail, CUT_DETAIL) } : step, written, text);
     return { steps: 1, readings: [...written.readings], answer: text, report, termination };
   };

@@ -76,16 +76,16 @@ async function finishChild(result: ChildResult, spec: ChildSpec, roster: Roster,
 
 function toTeamUpdate(state: AgentStateValue, input: AgentInput, { id }: ChildSpec): TeamUpdate {
   const { report, hits, downloads } = state;
-  const { claims = [], citations = [], ledger = state.ledger } = report ?? {};
+  const { claims = [], citations = [], blocks = [], ledger = state.ledger } = report ?? {};
   const readings = state.readings.slice(input.readings.length);
-  return { work: [{ id, claims, citations }], hits, readings, ledger, downloads };
+  return { work: [{ id, claims, citations, blocks }], hits, readings, ledger, downloads };
 }
 
 async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
   const shown = [...new Set(work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId)))];
-  const results = formatResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, models: modelsOf(task) });
+  const results = formatResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, hits, models: modelsOf(task) });
   const asked = before.length === 0 ? task.question : await prompts("messages/child-task", { question: task.question, results });
   return {
     task: await taskOf(turn, spec, prompts, effects),

@@ -1,4 +1,5 @@
 import { Annotation } from "@langchain/langgraph";
+import type { Block } from "../../domain/blocks.ts";
 import type { Citation, Claim } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";
 import type { Child, ChildSpec, Team } from "../../domain/team.ts";
@@ -9,6 +10,8 @@ import { accumulated, counted, hitChannel, latest, runChannels } from "../shared
 /** The claims and citations of a child, numbered as in the child's answer. */
 export interface ChildWork {
   readonly id: string;
+  /** Absent in runs of earlier versions. */
+  readonly blocks?: readonly Block[];
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
 }

@@ -44,7 +44,7 @@ it("tells the planner when to choose an agent, in its prompt and in its schema",
   const asked = await researchByModel({ "planner-response": [plan([{ id: "T1", description: WALL }])] }, { question: WALL });
   const [planning] = askedOf(asked, "planner-response");
   const [prompt] = contentsOf(planning!, "system");
-  expect(prompt).toMatch(/`by` is `agent` only for a task that takes a calculation, a tool by name or a question to the user/);
+  expect(prompt).toMatch(/`by` is `agent` only for a task that needs a calculation, a named tool or a question to the user/);
   expect(prompt).toContain('"by": "executor" | "agent"');
   const [told = ""] = contentsOf(planning!, "user");
   expect(told).toMatch(/Tools that a task may use:\n<data calculator [\s\S]*<data ask_user /);

@@ -37,7 +37,7 @@ const parts = () => ({
 
 it("waits in two todos at once, answers one by one in other processes, and continues with the todos that depend on them", async () => {
   const model = await startModelServer(does);
-  const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" };
+  const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted", UNSUPPORTED_SENTENCES: "strike" };
   const first = await openDossier({ parts: parts(), environment });
   const { id } = await first.start({ question: "Which lighthouses?", graph: "research" });
   const waiting = await first.finish(id);

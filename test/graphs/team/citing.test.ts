@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { sentencesOf } from "../../../src/domain/blocks.ts";
+import { isChecked } from "../../../src/domain/report.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
-import { QUOTED } from "../../helpers/claims.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
 
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
@@ -47,7 +48,11 @@ it("cites a place that two children have quoted once, and lists its document onc
       );
     },
   });
-  const { run, children } = await team.ask(QUESTION, TEAM);
+  const { run, children, asked } = await team.ask(QUESTION, TEAM);
+  const told = asked(SUPERVISOR)
+    .flatMap((request) => contentsOf(request, "user"))
+    .join("\n");
+  expect(told).toMatch(/The quoted sources:\n<data sources \w+>\n(?:P\d(?:, P\d)*: [^\n]+ \(document of the user, corpus\)\n){2}<\/data/);
   expect(children.map(({ success }) => success)).toEqual([true, true, true]);
   const { claims = [], citations = [], sources = [], markdown = "" } = run.report ?? {};
   expect(citations.map(({ id, quote }) => [id, quote])).toEqual([
@@ -55,7 +60,7 @@ it("cites a place that two children have quoted once, and lists its document onc
     [2, ZH],
     [3, LAMP],
   ]);
-  expect(claims.map(({ text, citations, supported }) => [text, citations, supported])).toEqual([
+  expect(claims.map((claim) => [claim.text, claim.citations, isChecked(claim)])).toEqual([
     ["The lighthouse was built in 1874.", [1, 2], true],
     ["It burns whale oil.", [3], true],
     // No child quoted it, and the supervisor's own quote is not accepted.
@@ -89,9 +94,9 @@ it("treats nothing as cited that no child has quoted, even if the document has t
     },
   });
   const { run } = await team.ask(QUESTION, { pattern: "sequential", children: [child("history")] });
-  expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([
-    ["It was built in 1874.", true],
-    ["It can be seen from far.", false],
+  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim), claim.reason])).toEqual([
+    ["It was built in 1874.", true, null],
+    ["It can be seen from far.", false, "quote_not_found"],
   ]);
   expect(run.report?.citations).toHaveLength(1);
 });
@@ -100,7 +105,7 @@ it("lists the children's findings if the supervisor is unavailable", async () =>
   const team = await startTeam({ ...CHILDREN, [SUPERVISOR]: () => say.text("") });
   const { run } = await team.ask(QUESTION, TEAM);
   expect(run.termination).toEqual({ reason: "completed", node: "supervise", detail: "the children's answers are listed" });
-  expect(run.report?.claims.map(({ section, text, supported }) => [section, text, supported])).toEqual([
+  expect(run.report?.claims.map((claim) => [claim.section, claim.text, isChecked(claim)])).toEqual([
     ["history", "Ada Penrose built it in 1874.", true],
     ["history", "It is the finest of all.", false],
     ["lamp", "It was built in 1874.", true],
@@ -108,6 +113,14 @@ it("lists the children's findings if the supervisor is unavailable", async () =>
     ["中文", "灯塔建于1874年。", true],
   ]);
   expect(run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT, LAMP, ZH]);
+  const { blocks = [] } = run.report ?? {};
+  const headings = blocks.flatMap((block) => (block.kind === "heading" ? [[block.level, block.text]] : []));
+  expect(headings).toEqual([
+    [2, "history"],
+    [2, "lamp"],
+    [2, "中文"],
+  ]);
+  expect(blocks.flatMap(sentencesOf)).toEqual([0, 1, 2, 3, 4]);
   expect(run.report?.ledger.filter(({ what }) => what === "model")).toHaveLength(1);
 });
 
@@ -126,10 +139,8 @@ it("lets a child cite a finding of an earlier child, by the same id", async () =
     children: [child("history"), child("writer", { tools: [] })],
   });
   expect(of("writer").output).toBe("灯塔建于1874年。");
-  expect(run.report?.claims.at(-1)).toMatchObject({
-    text: "灯塔建于1874年。",
-    citations: [1],
-    ...QUOTED,
-  });
+  const last = run.report?.claims.at(-1);
+  expect(last).toMatchObject({ text: "灯塔建于1874年。", citations: [1] });
+  expect(last && isChecked(last)).toBe(true);
   expect(run.report?.citations).toHaveLength(1);
 });

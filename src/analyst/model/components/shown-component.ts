@@ -121,7 +121,7 @@ export class ComponentDisplay {
   showAsText(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
-    this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
+    this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta, draft: true });
     return true;
   }
 

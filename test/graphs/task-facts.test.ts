@@ -92,3 +92,17 @@ it("gives a task of an earlier version the date of its run's creation, and its p
   const current = { task: { question: "q", today: "2020-02-29" } };
   expect(withCurrentTask(current, runId)).toBe(current);
 });
+
+it.each([
+  [{}, { unsupported: "show" }],
+  [
+    { UNSUPPORTED_SENTENCES: "strike", SUPPORT_CHECK: "model" },
+    { unsupported: "strike", supportCheck: "model" },
+  ],
+])("keeps the policy on unverified sentences of the settings %j", async (environment, policy) => {
+  const { dossier, run } = await askModel([say.text("Hello.")], { graph: "agent", question: "Hi" }, { environment, parts: { tools: [] } });
+  const recording = await readRecording(await dossier.recordingLines(run.id));
+  const input = recording.segments[0]?.segment.input;
+  const { unsupported, supportCheck } = input?.type === "start" ? input.task : {};
+  expect({ unsupported, ...(supportCheck !== undefined && { supportCheck }) }).toEqual(policy);
+});

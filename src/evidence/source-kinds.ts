@@ -1,0 +1,12 @@
+import type { Source } from "../domain/report.ts";
+
+/** How prompts name the kinds of sources. */
+export const SOURCE_KINDS: Readonly<Record<Source["kind"], string>> = {
+  corpus: "document of the user",
+  web: "web page",
+  scholar: "scholarly work",
+  encyclopedia: "encyclopedia",
+  filing: "regulatory filing",
+  market: "market data",
+  tool: "result of a tool",
+};

@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { sentencesOf } from "../../../src/domain/blocks.ts";
+import { isChecked } from "../../../src/domain/report.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { child, SUPERVISOR, startTeam } from "../team/team-under-test.ts";
+import { type Asked, startAgent } from "./agent-under-test.ts";
+
+const SEARCH = say.toolCalls([{ name: "search", arguments: { query: "lighthouse Aldermoor" } }]);
+
+/** The text of content events, joined: those of drafts, or all others. */
+const textOf = ({ of }: Asked, isDraft: boolean): string =>
+  of("content")
+    .filter(({ draft = false }) => draft === isDraft)
+    .map(({ delta }) => delta)
+    .join("");
+
+it.each([
+  [
+    "Acme",
+    'Acme went bankrupt in 2021. [S9: "filed for bankruptcy in 2021"] It owed $5 billion.',
+    ["Acme went bankrupt in 2021.", "It owed $5 billion."],
+    "not verified",
+  ],
+  [
+    "阿克米",
+    "阿克米公司于2021年破产。[S9：“二〇二一年申请破产”] 它欠款50亿美元。",
+    ["阿克米公司于2021年破产。", "它欠款50亿美元。"],
+    "未核实",
+  ],
+])("marks an answer of %s whose only citation is invented", async (_, answer, sentences, mark) => {
+  const agent = await startAgent([SEARCH, say.text(answer)]);
+  const asked = await agent.ask(sentences.join(" "));
+  const { claims = [], citations, coverage, blocks = [], struck, markdown = "" } = asked.run.report ?? {};
+  expect(claims.map(({ text, support, supported }) => [text, support, supported])).toEqual(
+    sentences.map((text) => [text, "unverified", false]),
+  );
+  expect(claims[0]?.reason).toMatch(/^unknown_source/);
+  expect([citations, struck, coverage?.bySupport?.unverified]).toEqual([[], [], 2]);
+  expect(blocks.flatMap(sentencesOf)).toEqual([0, 1]);
+  expect(markdown.split(mark).length - 1).toBeGreaterThanOrEqual(2);
+  expect(markdown).not.toContain("S9");
+  expect(textOf(asked, false)).toBe(markdown);
+});
+
+it("shows an answer without citations as the model wrote it", async () => {
+  const text = "# Hello\n\n1. You can ask me.\n2. I search.\n\n```js\nlet a = 1;\n```";
+  const asked = await (await startAgent([say.text(text)])).ask("Hi");
+  expect(asked.run.report?.markdown).toBe(text);
+  expect([textOf(asked, true), textOf(asked, false)]).toEqual([text, text]);
+  expect(asked.run.report?.claims.some(isChecked)).toBe(false);
+});
+
+it("tells a later run of the thread an invented answer by its sentences", async () => {
+  const agent = await startAgent([say.text('Acme owed $5 billion. [S9: "owed five billion"]'), say.text("Hello.")]);
+  await agent.ask("What did Acme owe?", { threadId: "acme" });
+  await agent.ask("Hi", { threadId: "acme" });
+  expect(agent.server.requests[1]?.body.messages.map(({ content }) => content)).toContain("Acme owed $5 billion.");
+});
+
+it("streams text before a call as a draft, and the checked answer alone as no draft", async () => {
+  const first = say.toolCalls([{ name: "calculator", arguments: { expression: "1 + 1" } }], { text: "I calculate." });
+  const asked = await (await startAgent([first, say.text("It is 2.")])).ask("How much is 1 + 1?");
+  expect(textOf(asked, true)).toBe("I calculate.It is 2.");
+  expect(asked.of("content").filter(({ draft }) => draft === undefined)).toMatchObject([{ callId: "report", path: "", delta: "It is 2." }]);
+});
+
+it("streams the texts of children and of the supervisor as drafts", async () => {
+  const team = await startTeam({
+    alpha: () => say.text("Alpha is done."),
+    beta: () => say.text('Acme owed $5 billion. [S9: "owed five billion"]'),
+    [SUPERVISOR]: () => say.text('Acme owed $5 billion. [P7: "owed five billion"]\n\nAll is done.'),
+  });
+  const { run, events, asked } = await team.ask("What now?", { pattern: "concurrent", children: [child("alpha"), child("beta")] });
+  const content = events.filter((event) => event.type === "content");
+  expect(content.filter(({ draft }) => draft === undefined)).toMatchObject([{ node: "supervise", callId: "report", path: "" }]);
+  expect(content.filter(({ draft }) => draft).map(({ path }) => path)).toEqual(expect.arrayContaining(["child:alpha", "child:beta", ""]));
+  expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual([
+    ["Acme owed $5 billion.", false],
+    ["All is done.", false],
+  ]);
+  expect(run.report?.claims[0]?.reason).toMatch(/^unknown_source/);
+  expect(run.report?.markdown).toContain("not verified");
+  const told = asked(SUPERVISOR)
+    .flatMap((request) => contentsOf(request, "user"))
+    .join("\n");
+  expect(told).toMatch(/beta has finished:\n<data beta \w+>\nAcme owed \$5 billion\.\n<\/data/);
+});
