@@ -17,7 +17,7 @@ describe("for a terminal", () => {
       "writer      通义千问-max  writes the report of the executor from passages",
     ]);
     // printf '{{language}} {{today}} {{systemContext}}' | sha256sum
-    expect(text).toContain("\nwriter                         66559d35ce1d  {{language}} {{today}} {{systemContext}}\n");
+    expect(text).toContain("\nwriter                         66559d35ce1d  {{language}} {{today}}\n");
     expect(text).toContain(`\nwriter                         replaced  ${folder}/writer.md\n`);
     expect(text).toContain("\nmessages/writer-correction     built-in  prompts/messages/writer-correction.md\n");
     expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
