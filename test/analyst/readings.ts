@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
+import { sentencesOf } from "../../src/domain/blocks.ts";
 import type { Block } from "../../src/domain/document.ts";
 import type { Draft, Reading } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
@@ -90,6 +91,7 @@ export async function write(question: string, readings: readonly Reading[], lang
     const cited = claim.citations.map((id) => draft.citations.find((citation) => citation.id === id)?.quote);
     expect(cited.join("\n")).toBe(claim.text);
   }
+  expect((draft.blocks ?? []).flatMap(sentencesOf)).toEqual(draft.claims.map((_, i) => i));
   // Next to quotes, the only possible reason is a word that no source has.
   if (draft.claims.length === 0) expect(draft.reason).toBeTruthy();
   else expect(draft.reason ?? "").toMatch(/^$|^Not found in any source: “|^所有来源中都找不到：“/);

@@ -1,3 +1,4 @@
+import { arrangeBySection } from "../../domain/blocks.ts";
 import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, MAX_CLOSEST, type Passage } from "../../domain/report.ts";
 import { isChinese } from "../../ranking/language.ts";
@@ -70,7 +71,7 @@ function* dropDocumentation(question: Question, evidence: Evidence): LongWork<Ev
   return yield* matchSentences(question, new Sentences(others));
 }
 
-function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations: Citation[] } {
+function citeQuotes(quotes: readonly Quote[]): Pick<Draft, "claims" | "citations" | "blocks"> {
   const citations: Citation[] = [];
   const cite = (passage: Passage): number => {
     const known = citations.find(
@@ -85,7 +86,7 @@ function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations
     const text = passages.map((passage) => passage.quote).join("\n");
     return { text, citations: passages.map(cite), support: "quoted", supported: true, reason: null, expression: null, section: "" };
   });
-  return { claims, citations };
+  return { claims, citations, blocks: arrangeBySection(claims) };
 }
 
 function toPassage(sentences: readonly Sentence[]): Passage {

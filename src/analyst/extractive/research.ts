@@ -1,3 +1,4 @@
+import { arrangeBySection } from "../../domain/blocks.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema } from "../../domain/plan.ts";
@@ -109,9 +110,11 @@ function summarizeFindings(view: port.SummaryView): port.Draft {
   const open = executed.filter(({ todo }) => todo.status !== "completed");
   const items = questionsIn(question);
   const unplanned = executed.every(({ todo }) => items.includes(todo.description)) ? items.slice(MAX_TODOS) : [];
+  const arranged = several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims;
   return {
-    claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
+    claims: arranged,
     citations,
+    blocks: arrangeBySection(arranged),
     reason: several ? null : reason,
     missing: [...open.map(unansweredLine), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
   };
