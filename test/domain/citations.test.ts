@@ -2,13 +2,19 @@ import { describe, expect, it } from "vitest";
 import { citationsSharedWith, mergeCitations, mergeFindings, verifiedPassages } from "../../src/domain/citations.ts";
 import type { Findings } from "../../src/domain/ports/analyst.ts";
 import { type Citation, type DraftClaim, type Report, ReportSchema } from "../../src/domain/report.ts";
+import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 
 const citation = (id: number, contentHash: string, start: number, quote: string, sourceId = "S1"): Citation => ({
   ...{ id, sourceId, contentHash, start },
   end: start + quote.length,
   quote,
 });
-const claim = (text: string, citations: number[], supported = true): DraftClaim => ({ text, citations, supported, section: "" });
+const claim = (text: string, citations: number[], supported = true): DraftClaim => ({
+  text,
+  citations,
+  ...(supported ? QUOTED : UNVERIFIED),
+  section: "",
+});
 const findings = (claims: DraftClaim[], citations: Citation[]): Findings => ({ claims, citations, reason: null });
 
 it("joins findings with one number for each passage, and repeats no sentence", () => {
@@ -49,6 +55,7 @@ it("recognizes which citations of a report share a place with findings", () => {
 });
 
 const STORED: Omit<Report, "closest"> = {
+  ...NO_BLOCKS,
   markdown: "# 谁？\n",
   claims: [],
   citations: [],

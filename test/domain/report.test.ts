@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { answerText, formatUnanswered, type Report } from "../../src/domain/report.ts";
+import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 
 const EMPTY: Report = {
+  ...NO_BLOCKS,
   markdown: "",
   claims: [],
   citations: [],
@@ -15,7 +17,7 @@ const LEDGER =
 const claim = (text: string, section: string, ...citations: number[]) => ({
   text,
   citations,
-  supported: citations.length > 0,
+  ...(citations.length > 0 ? QUOTED : UNVERIFIED),
   section,
   origins: 1,
 });
@@ -27,7 +29,7 @@ it("is the cited sentences of a report, by section, without numbers, quotes and 
     claims: [claim("灯塔建于1874年。", "", 1), claim("It burns whale oil.", "Lamp", 1), claim("I know no more.", "Lamp")],
     citations: [{ id: 1, sourceId: "s", contentHash: "abc", start: 0, end: 4, quote: "1874" }],
   };
-  expect(answerText(report)).toBe("灯塔建于1874年。\n\n## Lamp\nIt burns whale oil.\nI know no more.");
+  expect(answerText(report)).toBe("灯塔建于1874年。\n\n## Lamp\n\nIt burns whale oil.\nI know no more.");
 });
 
 it("is the text of an answer without citations", () => {

@@ -1,8 +1,10 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { GraphDefinition, RunnableGraph } from "../../src/graphs/registry.ts";
+import { NO_BLOCKS } from "./claims.ts";
 
 const NOTHING = {
+  ...NO_BLOCKS,
   claims: [],
   citations: [],
   closest: [],

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/domain/report.ts";
-import { QUOTED } from "../helpers/claims.ts";
+import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
 import { startApp } from "./app-under-test.ts";
 
 const report: Report = {
+  ...NO_BLOCKS,
   markdown: "# 净利润\n\n402.5亿元 [1]\n",
   claims: [{ text: "402.5亿元", citations: [1], ...QUOTED, section: "", origins: 1 }],
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 0, end: 10, quote: "净利润402.5亿元" }],

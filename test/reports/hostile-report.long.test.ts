@@ -8,7 +8,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat, ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
-import { QUOTED } from "../helpers/claims.ts";
+import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -73,7 +73,13 @@ function hostileRun(texts: readonly string[]): ReportedRun {
     failure: null,
     ...(index % 2 === 0 && { publication }),
   }));
-  const claims = texts.map((text, index) => ({ text, citations: [index + 1, 99], supported: index % 2 === 0, section: text, origins: 1 }));
+  const claims = texts.map((text, index) => ({
+    text,
+    citations: [index + 1, 99],
+    ...(index % 2 === 0 ? QUOTED : UNVERIFIED),
+    section: text,
+    origins: 1,
+  }));
   const ledger = texts.map((text) => ({
     what: "search" as const,
     source: text,

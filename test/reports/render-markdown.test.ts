@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportContent, Source } from "../../src/domain/report.ts";
 import { renderMarkdown } from "../../src/reports/markdown.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
-import { QUOTED } from "../helpers/claims.ts";
+import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
 
 const SOURCE: Source = {
   id: "S1",
@@ -18,6 +18,7 @@ const SOURCE: Source = {
 };
 
 const CONTENT: ReportContent = {
+  ...NO_BLOCKS,
   question: "What is `it`?",
   language: "en",
   reason: null,

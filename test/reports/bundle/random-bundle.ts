@@ -1,14 +1,14 @@
 import { contentHashOf, type StoredDocument } from "../../../src/domain/document.ts";
 import type { DomainEvent, EventBody, RunEvent } from "../../../src/domain/events.ts";
 import type { RankedHit } from "../../../src/domain/hit.ts";
-import type { Citation, Report, Source } from "../../../src/domain/report.ts";
+import type { Citation, DraftClaim, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.ts";
 import { sampleWords } from "../../../src/ranking/text-copies.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/storage.ts";
-import { QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
+import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 import { seeded } from "../../helpers/seeded.ts";
 
 export const PROGRAM = "dossier 1.2.3";
@@ -114,7 +114,7 @@ function randomReport(random: () => number, documents: readonly StoredDocument[]
     citations.push({ id: citations.length + 1, sourceId: `S${index}`, contentHash, start, end, quote: text.slice(start, end) });
     return citations.length;
   };
-  const drafts = Array.from({ length: 3 + below(random, 7) }, () => {
+  const drafts: DraftClaim[] = Array.from({ length: 3 + below(random, 7) }, () => {
     const ids = Array.from({ length: 1 + below(random, 3) }, cite);
     const words = `${pick(random, PLAIN_WORDS)} ${pick(random, PLAIN_WORDS)}`;
     const text = random() < 0.5 ? words : (citations.find(({ id }) => id === ids[0])?.quote ?? words);
@@ -151,6 +151,7 @@ export function reportOf(
   });
   const supported = drafts.filter((claim) => claim.supported).length;
   const content = {
+    ...NO_BLOCKS,
     claims: countOrigins(drafts, citations, origins),
     citations: [...citations],
     closest,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contentHashOf } from "../../../src/domain/document.ts";
 import { hashJson } from "../../../src/domain/json.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
+import { QUOTED, UNVERIFIED } from "../../helpers/claims.ts";
 import { bundleOf, documentOf, PROGRAM, reportOf } from "./random-bundle.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document that is damaged on purpose
@@ -18,7 +19,12 @@ const cite = (id: number, sourceId: string, { contentHash, text }: typeof TOWER,
   const start = text.indexOf(quote);
   return { id, sourceId, contentHash, start, end: start + quote.length, quote };
 };
-const claim = (text: string, ...citations: number[]) => ({ text, citations, supported: citations.length > 0, section: "" });
+const claim = (text: string, ...citations: number[]) => ({
+  ...(citations.length > 0 ? QUOTED : UNVERIFIED),
+  text,
+  citations,
+  section: "",
+});
 const CLAIMS = [claim("It was built in 1874 and has a wall.", 1, 2), claim("防波堤是花岗岩的。", 3), claim("It is pretty.")];
 const CITATIONS = [cite(1, "S0", TOWER, "建于1874年"), cite(2, "S1", WALL, "granite"), cite(3, "S1", WALL, "花岗岩")];
 
