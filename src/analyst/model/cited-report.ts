@@ -6,7 +6,14 @@ import type { Citation, DraftClaim } from "../../domain/report.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
-import { type CitationFault, type CitedStream, createCitedStream, MAX_CITED_TEXT, readCitedText } from "../../evidence/cited-text.ts";
+import {
+  type CitationFault,
+  type CitedPart,
+  type CitedStream,
+  createCitedStream,
+  MAX_CITED_TEXT,
+  readCitedText,
+} from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { FenceRemover, sanitizeText, unwrapFences } from "../../evidence/sanitize-output.ts";
 import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
@@ -62,7 +69,7 @@ export function* readReport(
     const noAnswer = sanitizeText(missing, known);
     return { cutOff, text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer };
   }
-  const { claims, citations, faults } = yield* readCitedText(text, evidence, [], [question], known);
+  const { claims, citations, faults } = yield* readCitedText(text, evidence, { known: [question], addresses: known });
   const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
   const hosts = [question, ...known];
   const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : stripUnknownHosts(clean(words), hosts));
@@ -92,7 +99,7 @@ export function* readReport(
 /** Whether fewer than half of the sentences are supported, none is, or a figure is not in the quotes of its sentence. */
 export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadReport): boolean {
   if (noAnswer !== null) return false;
-  return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "figure_not_in_quote");
+  return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "amount_not_in_quote");
 }
 
 /** Chooses the report with more supported sentences, then with fewer unsupported ones, then the later one. */
@@ -118,7 +125,7 @@ export class CitedProseFilter {
 
   constructor({ evidence, known, question }: StreamContext) {
     this.#known = known;
-    this.#stream = createCitedStream(evidence, [question], known);
+    this.#stream = createCitedStream(evidence, { known: [question], addresses: known });
   }
 
   /** Returns sentences as Markdown with citation numbers. Each ends with an empty line. */
@@ -127,17 +134,17 @@ export class CitedProseFilter {
   }
 
   end(): string[] {
-    return [...this.#take(this.#unfenced.end()), ...this.#say(this.#stream.end())];
+    return [...this.#take(this.#unfenced.end()), ...this.#say(claimsOf(this.#stream.end()))];
   }
 
   #take(piece: string): string[] {
     const waiting = this.#head;
-    if (waiting === null) return this.#say(this.#stream.push(piece));
+    if (waiting === null) return this.#say(claimsOf(this.#stream.push(piece)));
     this.#head = waiting + piece;
     if (mayBeNoAnswer(this.#head)) return [];
     const head = this.#head;
     this.#head = null;
-    return this.#say(this.#stream.push(head));
+    return this.#say(claimsOf(this.#stream.push(head)));
   }
 
   #say(claims: readonly DraftClaim[]): string[] {
@@ -153,6 +160,10 @@ export class CitedProseFilter {
   #clean(text: string): string {
     return stripUnknownAddresses(stripBracketedNumbers(text), this.#known);
   }
+}
+
+function claimsOf(parts: readonly CitedPart[]): DraftClaim[] {
+  return parts.flatMap(({ claims }) => claims);
 }
 
 export interface CitedAnswer {

@@ -196,17 +196,8 @@ const MAX_FAULTS = 20;
 function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
   const lines = [
     ...(fault === null ? [] : [`- ${fault}`]),
-    ...faults.map(({ sentence, marker, why }) =>
-      why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
-    ),
+    ...faults.map(({ sentence, marker, why, words }) => `- ${marker || sentence}: ${why} ${words}`.trimEnd()),
     ...unsupported.map((sentence) => `- ${sentence}: no citation holds`),
   ];
   return lines.slice(0, MAX_FAULTS).join("\n") || "- there is none";
 }
-
-const REASONS = {
-  unknown_id: "there is no passage of that id",
-  quote_not_found: "these words do not stand in that passage",
-  no_quote: "it quotes no words",
-  figure_not_in_quote: "stands in none of the words that it quotes",
-} as const;

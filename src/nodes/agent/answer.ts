@@ -29,7 +29,7 @@ interface AnswerView {
 
 /** Checks the citations in a model's text and removes addresses that are not in `known`. */
 export function* readAnswer(markdown: string, { question, hits, prefixes, known, evidence }: AnswerView): LongWork<Answer> {
-  const read = yield* readCitedText(markdown, evidence, prefixes, [question], known);
+  const read = yield* readCitedText(markdown, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
@@ -43,7 +43,7 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const { citations } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
   // An answer whose citations all failed must not be shown as an answer without citations.
-  const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
+  const cited = citations.length > 0 || read.faults.some(({ why }) => why === "amount_not_in_quote");
   const text = cited ? null : clean(read.text).trim();
   const counted = { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0) };
   return { ...counted, blocks: arrangeBySection(claims), struck: [], origins, text };
