@@ -1,0 +1,62 @@
+import { type Claim, type ReportContent, type StruckSentence, splitReason } from "../../domain/report.ts";
+import type { Labels } from "../labels.ts";
+import { explainReason, reasonInWords, type SupportCounts, type SupportLabels } from "../support-labels.ts";
+import { cleanText, shorten } from "../text.ts";
+
+/** Returns the lines that say how many sentences have which support, and how many were left out and why. */
+export function legendOf(content: ReportContent, labels: Labels): string[] {
+  const { claims, coverage, struck } = content;
+  const counts = claims.length === 0 ? [] : [countsLine(claims, labels.support)];
+  const leftOut = struck.length > 0 ? struck.length : (coverage.struck ?? 0);
+  return [
+    ...counts.map((line) => (claims.every(isQuoteIn(content)) ? `${line} ${labels.onlyQuotes}` : line)),
+    ...(leftOut > 0 ? [labels.support.leftOut(leftOut, countReasons(struck, labels.support))] : []),
+  ];
+}
+
+function countsLine(claims: readonly Claim[], labels: SupportLabels): string {
+  if (claims.every(({ support }) => support === null)) {
+    return labels.countsBefore(claims.filter(({ supported }) => supported).length, claims.length);
+  }
+  const count = (holds: (claim: Claim) => boolean): number => claims.filter(holds).length;
+  const counts: SupportCounts = {
+    sentences: claims.length,
+    quoted: count(({ support }) => support === "quoted"),
+    computed: count(({ support }) => support === "computed"),
+    confirmed: count(({ support, supported }) => support === "paraphrased" && supported),
+    paraphrased: count(({ support, supported }) => support === "paraphrased" && !supported),
+    summary: count(({ support }) => support === "summary"),
+    unverified: count(({ support }) => support === "unverified" || support === null),
+  };
+  return labels.counts(counts);
+}
+
+/** Whether the claim is its quotes, one after the other. */
+function isQuoteIn({ citations }: ReportContent): (claim: Claim) => boolean {
+  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
+  return ({ text, citations: ids }) => ids.length > 0 && ids.map((id) => quotes.get(id)).join("\n") === text;
+}
+
+function countReasons(struck: readonly StruckSentence[], labels: SupportLabels): [string, number][] {
+  const byCode = Map.groupBy(struck, ({ reason }) => splitReason(reason).code);
+  return [...byCode.values()].map((members) => [cleanText(reasonInWords(members[0]?.reason ?? "", labels)), members.length]);
+}
+
+const MAX_STRUCK = 200;
+
+/** Returns the sentences that were left out, each with the reason in words. */
+export function struckRows(struck: readonly StruckSentence[], { support, more }: Labels): (readonly [sentence: string, why: string])[] {
+  const rows = struck.slice(0, MAX_STRUCK).map(({ text, reason }) => [cleanText(text), cleanText(explainReason(reason, support))] as const);
+  return struck.length > MAX_STRUCK ? [...rows, [more(struck.length - MAX_STRUCK), ""]] : rows;
+}
+
+const MAX_MISSING_LENGTH = 300;
+
+/** Returns the line that says whether the report answers the question, and what is missing; null if no model said so. */
+export function answersLine({ answers, missing }: Pick<ReportContent, "answers" | "missing">, { support }: Labels): string | null {
+  const items = missing.map((item) => shorten(cleanText(item), MAX_MISSING_LENGTH).replace(/[.。;；]$/u, "")).filter((item) => item !== "");
+  const lines = [...(answers === null ? [] : [support.answers[answers]])];
+  if (items.length > 0) lines.push(support.missing(items.join(support.separator)));
+  const gap = support.separator.trimEnd() === support.separator ? "" : " ";
+  return lines.length === 0 ? null : lines.join(gap);
+}
