@@ -3,7 +3,7 @@ import { blocksOf, type Citation, type Claim, type ReportContent } from "../../d
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { cleanText, escapeMarkdown } from "../text.ts";
-import { blockViews } from "./block-view.ts";
+import { type BlockView, blockViews, type HeadingView } from "./block-view.ts";
 import { ledgerRows, rulesNotices } from "./ledger-rows.ts";
 import { notReached, whyNoAnswer } from "./no-answer.ts";
 import { buildReceipt, type RunFacts } from "./receipt.ts";
@@ -43,6 +43,8 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
   const retracted = new Set([...sources.values()].flatMap((line) => (line.retracted ? line.notes : [])));
   const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   const hasBlocks = uncited === null || content.blocks.length > 0;
+  const options = { labels, retracted, isPlain: uncited !== null };
+  const blocks = hasBlocks ? blockViews(blocksOf(content), content.claims, options) : [];
   return {
     language,
     labels,
@@ -52,7 +54,8 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     noAnswer: answered ? [] : whyNoAnswer(content, labels),
     notReached: answered ? [] : notReached(content.ledger, labels),
     uncitedParagraphs: hasBlocks ? [] : linesOf(uncited ?? ""),
-    blocks: hasBlocks ? blockViews(blocksOf(content), content.claims, { labels, retracted, isPlain: uncited !== null }) : [],
+    blocks,
+    contents: contentsOf(blocks),
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage.quote, describeSource(content, passage.sourceId, [], labels))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
@@ -66,6 +69,13 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     places: facts === null ? [] : placesOf(answered ? content.citations : content.closest),
     receipt: facts === null ? null : buildReceipt(facts, labels),
   };
+}
+
+const MIN_HEADINGS = 5;
+
+function contentsOf(blocks: readonly BlockView[]): HeadingView[] {
+  const headings = blocks.filter((block) => block.kind === "heading");
+  return headings.length < MIN_HEADINGS ? [] : headings.filter(({ depth }) => depth <= 2);
 }
 
 function linesOf(text: string): string[] {

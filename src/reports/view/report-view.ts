@@ -1,5 +1,5 @@
 import type { Labels } from "../labels.ts";
-import type { BlockView, Sentence } from "./block-view.ts";
+import type { BlockView, HeadingView, Sentence } from "./block-view.ts";
 import type { SourceLine } from "./source-line.ts";
 
 /** The content of a report for every file format. `cleanText` has cleaned all texts. */
@@ -16,6 +16,8 @@ export interface ReportView {
   /** An answer without citations and blocks has these paragraphs instead of `blocks`. */
   readonly uncitedParagraphs: readonly string[];
   readonly blocks: readonly BlockView[];
+  /** The headings of a long report, of the two highest levels; empty for a short one. */
+  readonly contents: readonly HeadingView[];
   /** What reports of earlier versions have in place of `missing`. */
   readonly unanswered: readonly string[];
   readonly closest: readonly QuotedPassage[];
