@@ -111,8 +111,7 @@ async function drawDocx(name: string, docx: Uint8Array): Promise<void> {
   })()`;
   await withPage("light", async (page) => {
     await page.setContent("<body></body>");
-    for (const script of ["jszip/dist/jszip.min.js", "docx-preview/dist/docx-preview.min.js"])
-      await page.addScriptTag({ path: resolve(script) });
+    for (const script of ["jszip/dist/jszip.min.js", "docx-preview"]) await page.addScriptTag({ path: resolve(script) });
     await addFonts(page);
     await page.evaluate(draw);
     await page.screenshot({ path: join(folder ?? "", `${name}-docx.png`), fullPage: true });

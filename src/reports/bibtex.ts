@@ -15,7 +15,7 @@ export function toBibtex(view: ReportView, { sources }: Pick<Report, "sources">)
 /** Returns comment lines. BibTeX ignores text outside of entries, but `@` begins an entry. */
 function header({ title, cutOff, legend, rulesNotices, receipt, noAnswer }: ReportView): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
-  return [title, ...noAnswer, ...(cutOff === null ? [] : [cutOff]), ...legend, ...rulesNotices, ...rows]
+  return [title, ...noAnswer, ...[cutOff, legend].filter((line) => line !== null), ...rulesNotices, ...rows]
     .map((line) => `% ${line.replaceAll("@", "(at)")}`)
     .join("\n");
 }

@@ -25,7 +25,7 @@ export function toMarkdown(view: ReportView, style: NoteStyle): string {
     ...(view.unanswered.length === 0 ? [] : [`## ${labels.unanswered}`, bullets(view.unanswered)]),
     ...closest(view),
     ...(view.cutOff === null ? [] : [view.cutOff]),
-    ...(view.legend.length === 0 ? [] : [view.legend.map(escapeMarkdown).join(" ")]),
+    ...(view.legend === null ? [] : [escapeMarkdown(view.legend)]),
     ...(view.rulesNotices.length === 0 ? [] : [view.rulesNotices.map(escapeMarkdown).join("\n")]),
     ...(style === "footnotes" ? footnotes(view) : notes(view)),
     ...sources(view),

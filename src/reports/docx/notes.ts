@@ -27,7 +27,7 @@ export function createFootnoteMarks(view: ReportView) {
   function markOf(number: number): ParagraphChild {
     if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
     if (unused.delete(number)) return new Bookmark({ id: `note${number}`, children: [new FootnoteReferenceRun(number)] });
-    return new InternalHyperlink({ anchor: `note${number}`, children: [new TextRun({ text: `${number}`, style: "FootnoteReference" })] });
+    return new InternalHyperlink({ anchor: `note${number}`, children: [new TextRun({ text: `${number}`, superScript: true })] });
   }
 
   return {

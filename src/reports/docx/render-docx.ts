@@ -36,7 +36,7 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
   ];
   const document = new Document({
     title: view.title,
-    subject: view.answers ?? view.legend[0] ?? view.noAnswer[0] ?? "",
+    subject: view.answers ?? view.legend ?? view.noAnswer[0] ?? "",
     creator: view.program,
     lastModifiedBy: view.program,
     description: view.receipt?.rows[0]?.[1] ?? "",
@@ -88,8 +88,8 @@ function closest(view: ReportView): Paragraph[] {
   return [heading, ...passages];
 }
 
-function legend({ cutOff, legend: lines, rulesNotices }: ReportView): Paragraph[] {
-  const all = [...(cutOff === null ? [] : [cutOff]), ...(lines.length === 0 ? [] : [lines.join(" ")]), ...rulesNotices];
+function legend({ cutOff, legend: support, rulesNotices }: ReportView): Paragraph[] {
+  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
   return all.map((text, index) => {
     const top = index === 0 ? { border: { top: RULE }, spacing: { before: 240, after: 60 } } : { spacing: { after: 60 } };
     return new Paragraph({ ...top, children: [new TextRun({ text, size: 18, color: SOFT })] });

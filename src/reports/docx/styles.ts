@@ -5,20 +5,21 @@ import { BULLET } from "./package.ts";
 
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
 const INK = "1C1E21";
+const TEXT_SIZE = 21;
 
 /** Returns the styles of title, headings, text and footnotes. Sizes are in half-points, spaces in twentieths of a point. */
 export function stylesOf({ language }: ReportView) {
   const heading = (size: number, before: number) => ({
     run: { size, bold: true, color: INK, font: FONT },
-    paragraph: { spacing: { before, after: 100 }, keepNext: true },
+    paragraph: { spacing: { before, after: 100, line: 276 }, keepNext: true },
   });
   return {
     default: {
       document: {
-        run: { font: FONT, size: 21, color: INK, language: { value: language === "zh" ? "zh-CN" : "en-US", eastAsia: "zh-CN" } },
+        run: { font: FONT, size: TEXT_SIZE, color: INK, language: { value: language === "zh" ? "zh-CN" : "en-US", eastAsia: "zh-CN" } },
         paragraph: { spacing: { after: 140, line: 300 } },
       },
-      title: { ...heading(38, 0), paragraph: { spacing: { before: 0, after: 160 }, keepNext: true } },
+      title: { ...heading(38, 0), paragraph: { spacing: { before: 0, after: 160, line: 276 }, keepNext: true } },
       heading1: heading(28, 320),
       heading2: heading(24, 240),
       heading3: heading(22, 200),
@@ -35,7 +36,7 @@ const POINTS = "points";
 const levelOf = (level: number, more: Pick<ILevelsOptions, "format" | "text" | "start">): ILevelsOptions => ({
   level,
   alignment: AlignmentType.LEFT,
-  style: { paragraph: { indent: { left: 500 + level * 380, hanging: 300 }, spacing: { after: 60 } } },
+  style: { run: { size: TEXT_SIZE, font: FONT }, paragraph: { indent: { left: 500 + level * 380, hanging: 300 }, spacing: { after: 60 } } },
   ...more,
 });
 

@@ -63,7 +63,7 @@ function unanswered(view: ReportView): string[] {
 function closest(view: ReportView): string[] {
   if (view.closest.length === 0) return [];
   const items = view.closest.map((passage) => {
-    return `<li>${quoteHtml(passage, view)} <span class="from">${fullSource(passage.source, view, passage.quote)}</span></li>`;
+    return `<li>${quoteHtml(passage, view)} — <span class="from">${fullSource(passage.source, view, passage.quote)}</span></li>`;
   });
   return [`<h2>${escapeHtml(view.labels.closest)}</h2>`, ...list(items, "closest")];
 }
@@ -72,8 +72,8 @@ function quoteHtml({ quote }: QuotedPassage, view: ReportView, id = ""): string 
   return `<blockquote${id} dir="auto"${languageOf(quote, view)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`;
 }
 
-function legend({ cutOff, legend: lines, rulesNotices }: ReportView): string[] {
-  const all = [...(cutOff === null ? [] : [cutOff]), ...(lines.length === 0 ? [] : [lines.join(" ")]), ...rulesNotices];
+function legend({ cutOff, legend: support, rulesNotices }: ReportView): string[] {
+  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
   return all.map((line) => `<p class="legend">${escapeHtml(line)}</p>`);
 }
 
@@ -90,7 +90,7 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   const label = escapeHtml(`${labels.back} ${number}`);
   const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↩</a>`;
   const parts = [
-    ...(isInText ? [] : [quoteHtml(note, view, ` id="t${number}"`)]),
+    ...(isInText ? [] : [`${quoteHtml(note, view, ` id="t${number}"`)} —`]),
     `<span class="from"${isInText ? ` id="t${number}"` : ""}>${noteSource(source, view, quote)}</span>`,
     ...(isReferenced ? [back] : []),
     ...calculations.map((line) => `<span class="calculation">${escapeHtml(line)}</span>`),

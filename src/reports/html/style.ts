@@ -10,7 +10,7 @@ export const STYLE = `
 body { margin: 0 auto; padding: 3rem 1.25rem 4rem; max-width: 45rem; background: var(--paper); color: var(--ink); font-size: 1.0625rem; line-height: 1.65;
   font-family: system-ui, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", sans-serif;
   overflow-wrap: anywhere; line-break: strict; }
-h1, h2, h3, h4, h5, h6 { line-height: 1.3; text-wrap: balance; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.3; }
 h1 { font-size: 1.85rem; margin: 0 0 1rem; letter-spacing: -.01em; }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 .6rem; }
 h3 { font-size: 1.1rem; margin: 1.75rem 0 .5rem; }
@@ -35,7 +35,7 @@ main li > ul { padding-left: 1.25rem; }
 .marks a:target { background: var(--line); }
 .sign { color: var(--soft); text-decoration: none; cursor: help; padding: 0 .1em; }
 .tip { position: absolute; z-index: 1; left: 0; right: 0; display: none; margin-top: 1.1rem; padding: .7rem .9rem; border: 1px solid var(--line);
-  border-radius: .35rem; background: var(--paper); color: var(--ink); box-shadow: 0 .4rem 1.4rem #0003; font-size: .875rem; line-height: 1.5; white-space: normal;
+  border-radius: .35rem; background: var(--paper); color: var(--ink); box-shadow: 0 .4rem 1.4rem #0003; font-size: .875rem; line-height: 1.5; text-align: start; white-space: normal;
   max-height: 16rem; overflow: auto; }
 .mark:hover > .tip, .mark:focus-within > .tip { display: block; }
 .tip > span { display: block; }

@@ -4,6 +4,8 @@ import { ALARM, type Content, LINK, type PdfBuilder, SOFT, type Text } from "./t
 
 /** Superscripts are set at 58 % of this size. */
 const RAISED = { sup: true, fontSize: 12 } as const;
+/** Keeps numbers in a cell without text on the line of the other cells. */
+const EMPTY = "\u00a0";
 
 /** Returns the blocks of the report. Numbers lead to the notes `q1`, `q2` and so on. Heading 3 has the id `h3`. */
 export function pdfBlocks(view: ReportView, pdf: PdfBuilder): Content[] {
@@ -46,7 +48,7 @@ function alarmOf(mark: Mark | null, pdf: PdfBuilder): Text[] {
 
 function tableOf({ head, mark, rows, numbers, shares }: TableView, marks: Marks, pdf: PdfBuilder): Content {
   const withAfter = (cells: readonly string[], after: readonly Text[]) =>
-    cells.map((text, index) => (index === cells.length - 1 ? { text, after } : text));
+    cells.map((text, index) => (index === cells.length - 1 ? { text: text || EMPTY, after } : text));
   const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
   return pdf.table(withAfter(head, alarmOf(mark, pdf)), body, shares, { numbers, fontSize: 9, isFramed: true });
 }

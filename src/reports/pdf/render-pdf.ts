@@ -49,7 +49,7 @@ function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date:
     displayTitle: true,
     info: {
       title: view.title,
-      subject: view.answers ?? view.legend[0] ?? view.noAnswer[0] ?? "",
+      subject: view.answers ?? view.legend ?? view.noAnswer[0] ?? "",
       author: view.program,
       creator: view.program,
       producer: "pdfmake",
@@ -83,7 +83,7 @@ function body(view: ReportView, pdf: PdfBuilder): Content[] {
 }
 
 function rule(below: number): Content {
-  return { canvas: [{ type: "line", x1: 0, y1: 0, x2: TEXT_WIDTH, y2: 0, lineWidth: 0.5, lineColor: LINE }], margin: [0, 2, 0, below] };
+  return { canvas: [{ type: "line", x1: 0, y1: 0, x2: TEXT_WIDTH, y2: 0, lineWidth: 0.5, lineColor: LINE }], margin: [0, 4, 0, below] };
 }
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportView, pdf: PdfBuilder): Content[] {
@@ -101,7 +101,7 @@ function contents({ contents: headings, labels }: ReportView, pdf: PdfBuilder): 
     ],
     ...{ fontSize: 9, columnGap: 8, margin: [0, 0, 0, 1], color: SOFT },
   }));
-  return [pdf.paragraph(labels.contents, { bold: true, fontSize: 9, margin: [0, 2, 0, 3] }), ...lines, rule(6)];
+  return [pdf.paragraph(labels.contents, { bold: true, fontSize: 9, margin: [0, 2, 0, 3] }), ...lines, rule(10)];
 }
 
 function unanswered({ unanswered: lines, labels }: ReportView, pdf: PdfBuilder): Content[] {
@@ -116,8 +116,8 @@ function closest(view: ReportView, pdf: PdfBuilder): Content[] {
   return [pdf.heading(view.labels.closest, 1), ...passages];
 }
 
-function legend({ cutOff, legend: lines, rulesNotices }: ReportView, pdf: PdfBuilder): Content[] {
-  const all = [...(cutOff === null ? [] : [cutOff]), ...(lines.length === 0 ? [] : [lines.join(" ")]), ...rulesNotices];
+function legend({ cutOff, legend: support, rulesNotices }: ReportView, pdf: PdfBuilder): Content[] {
+  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
   if (all.length === 0) return [];
   return [rule(4), ...all.map((line) => pdf.paragraph(line, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 3] }))];
 }
@@ -137,7 +137,7 @@ function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
     ...alarmed(source, view, pdf),
     ...pdf.text(source.title, linkOf(source, quote)),
     ...pdf.text(["", ...source.byline].join(", "), { color: SOFT }),
-    ...calculations.flatMap((line) => pdf.text(`\n${line}`, { color: SOFT })),
+    ...calculations.flatMap((line) => [{ text: "\n" }, ...pdf.text(line, { color: SOFT })]),
   ];
   // The Chinese font sets lines lower. A space in this font puts the number on the same line.
   const level = text.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];

@@ -59,7 +59,7 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage.quote, describeSource(content, passage.sourceId, [], labels))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
-    legend: uncited === null ? legendOf(content, labels) : [labels.support.uncited],
+    legend: uncited === null ? legendOf(content, labels) : labels.support.uncited,
     rulesNotices: answered ? rulesNotices(content.ledger, labels) : [],
     notes: answered ? notesOf(content, sources, labels) : [],
     sources: answered ? [...sources.values()] : [],

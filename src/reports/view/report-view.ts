@@ -23,7 +23,7 @@ export interface ReportView {
   readonly closest: readonly QuotedPassage[];
   readonly cutOff: string | null;
   /** How many sentences have which support, and how many were left out and why. */
-  readonly legend: readonly string[];
+  readonly legend: string | null;
   /** One sentence for each kind of work that rules did instead of a model. */
   readonly rulesNotices: readonly string[];
   readonly notes: readonly Note[];

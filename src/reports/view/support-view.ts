@@ -2,16 +2,23 @@ import { type Claim, type ReportContent, type StruckSentence, splitReason } from
 import type { Labels } from "../labels.ts";
 import { explainReason, reasonInWords, type SupportCounts, type SupportLabels } from "../support-labels.ts";
 import { cleanText, shorten } from "../text.ts";
+import { gapAfter } from "./block-view.ts";
 
-/** Returns the lines that say how many sentences have which support, and how many were left out and why. */
-export function legendOf(content: ReportContent, labels: Labels): string[] {
+/** Returns one line: how many sentences have which support, and how many were left out and why. Null if there is neither. */
+export function legendOf(content: ReportContent, labels: Labels): string | null {
   const { claims, coverage, struck } = content;
   const counts = claims.length === 0 ? [] : [countsLine(claims, labels.support)];
   const leftOut = struck.length > 0 ? struck.length : (coverage.struck ?? 0);
-  return [
-    ...counts.map((line) => (claims.every(isQuoteIn(content)) ? `${line} ${labels.onlyQuotes}` : line)),
+  const isOnlyQuotes = claims.length > 0 && claims.every(isQuoteIn(content));
+  return joinLines([
+    ...counts,
+    ...(isOnlyQuotes ? [labels.onlyQuotes] : []),
     ...(leftOut > 0 ? [labels.support.leftOut(leftOut, countReasons(struck, labels.support))] : []),
-  ];
+  ]);
+}
+
+function joinLines(lines: readonly string[]): string | null {
+  return lines.length === 0 ? null : lines.reduce((before, line) => `${before}${gapAfter(before)}${line}`);
 }
 
 function countsLine(claims: readonly Claim[], labels: SupportLabels): string {
@@ -55,8 +62,6 @@ const MAX_MISSING_LENGTH = 300;
 /** Returns the line that says whether the report answers the question, and what is missing; null if no model said so. */
 export function answersLine({ answers, missing }: Pick<ReportContent, "answers" | "missing">, { support }: Labels): string | null {
   const items = missing.map((item) => shorten(cleanText(item), MAX_MISSING_LENGTH).replace(/[.。;；]$/u, "")).filter((item) => item !== "");
-  const lines = [...(answers === null ? [] : [support.answers[answers]])];
-  if (items.length > 0) lines.push(support.missing(items.join(support.separator)));
-  const gap = support.separator.trimEnd() === support.separator ? "" : " ";
-  return lines.length === 0 ? null : lines.join(gap);
+  const missingLine = items.length === 0 ? [] : [support.missing(items.join(support.separator))];
+  return joinLines([...(answers === null ? [] : [support.answers[answers]]), ...missingLine]);
 }
