@@ -60,8 +60,8 @@ export function buildRun(outline: Outline): { readonly run: ReportedRun; readonl
     citations.push({ id: citations.length + 1, sourceId: `S${index}`, contentHash, start, end: start + quote.length, quote });
     return citations.length;
   };
-  const say = ([text, quotes, more = {}]: Said): number => {
-    const support: Support = more.support ?? (quotes.length > 0 ? "quoted" : "summary");
+  const say = ([text, quotes, more]: Said): number => {
+    const support: Support = more?.support ?? (quotes.length > 0 ? "quoted" : "summary");
     const ids = quotes.map(cite);
     const origins = new Set(ids.map((id) => citations[id - 1]?.sourceId)).size;
     const supported = support === "quoted" || support === "computed";
@@ -75,7 +75,7 @@ export function buildRun(outline: Outline): { readonly run: ReportedRun; readonl
       return { kind: "heading", level: signs.length, text, support: null, reason: null };
     }
     if ("head" in part) {
-      const rows = part.rows.map(([cells, quotes, more]) => say([cells.join(CELL_SEPARATOR), quotes, more]));
+      const rows = part.rows.map(([cells, quotes, more]) => say([cells.join(CELL_SEPARATOR), quotes, more ?? {}]));
       return { kind: "table", head: [...part.head], rows, support: null, reason: null };
     }
     if (!("items" in part)) return { kind: "paragraph", sentences: part.map(say) };

@@ -1,6 +1,6 @@
 import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation, Claim, LedgerEntry, Source } from "../../src/domain/report.ts";
-import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
+import { NO_BLOCKS, QUOTED, UNVERIFIED } from "../helpers/claims.ts";
 
 const ENGLISH = [
   "Revenue of the group rose by 12.4 % to 402.5 million euros, while “other income” fell",
@@ -52,6 +52,7 @@ export function sampleRun(question = "营业收入增长了多少（revenue）�
       models: [{ model: "small-model", calls: 7, inputTokens: 41_234, outputTokens: 5_678, costUsd: 0.0421, estimated: 1 }],
     },
     report: {
+      ...NO_BLOCKS,
       markdown: "",
       claims,
       citations,
