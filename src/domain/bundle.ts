@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { StoredDocumentSchema } from "./document.ts";
-import { CitationSchema, ClaimSchema, CoverageSchema, LedgerEntrySchema, ReportSchema, SourceSchema } from "./report.ts";
+import { ReportSchema } from "./report.ts";
 import { RunSchema } from "./run.ts";
 
 export const BUNDLE_TYPE = "dossier-bundle";
-export const BUNDLE_VERSION = 1;
+export const BUNDLE_VERSION = 2;
+/** The version of bundles whose reports have no blocks. They are read, and no longer written. */
+export const FIRST_BUNDLE_VERSION = 1;
 
 export const BundledRunSchema = RunSchema.pick({
   id: true,
@@ -36,24 +38,31 @@ export type Rendered = z.infer<typeof RenderedSchema>;
 
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** One checksum per item, so that `npm run verify` can name the changed item. */
+const Sums = z.array(SumSchema);
+const SumsOfReport = { citations: Sums, claims: Sums, coverage: SumSchema, ledger: Sums, markdown: SumSchema, sources: Sums };
+
+/** One checksum per item, so that `npm run verify` can name the changed item. Optional fields that the report lacks count as null. */
 export const SumsSchema = z.strictObject({
-  documents: z.array(SumSchema),
-  events: z.array(SumSchema),
+  documents: Sums,
+  events: Sums,
   program: SumSchema,
   rendered: SumSchema,
   report: z.strictObject({
-    citations: z.array(SumSchema),
-    claims: z.array(SumSchema),
-    closest: z.array(SumSchema).optional(),
-    coverage: SumSchema,
-    ledger: z.array(SumSchema),
-    markdown: SumSchema,
-    sources: z.array(SumSchema),
+    ...SumsOfReport,
+    answers: SumSchema,
+    blocks: Sums,
+    closest: Sums,
+    cutOff: SumSchema,
+    missing: Sums,
+    struck: Sums,
+    unanswered: SumSchema,
   }),
   run: SumSchema,
 });
 export type Sums = z.infer<typeof SumsSchema>;
+
+/** The checksums of a bundle of version 1. */
+export const FirstSumsSchema = SumsSchema.extend({ report: z.strictObject({ ...SumsOfReport, closest: Sums.optional() }) });
 
 /** A report with the evidence to check it offline. `digest` is the SHA-256 of all other fields as canonical JSON (RFC 8785). */
 export const BundleSchema = z.object({
@@ -61,15 +70,7 @@ export const BundleSchema = z.object({
   version: z.literal(BUNDLE_VERSION),
   program: z.string(),
   run: BundledRunSchema,
-  report: z.object({
-    markdown: z.string(),
-    claims: z.array(ClaimSchema),
-    citations: z.array(CitationSchema),
-    closest: ReportSchema.shape.closest,
-    sources: z.array(SourceSchema),
-    coverage: CoverageSchema,
-    ledger: z.array(LedgerEntrySchema),
-  }),
+  report: ReportSchema,
   rendered: RenderedSchema,
   documents: z.array(BundledDocumentSchema),
   events: z.array(BundledEventSchema),

@@ -1,6 +1,7 @@
 import type { Report, Source } from "../domain/report.ts";
 import { cleanText } from "./text.ts";
-import type { ReportView, SourceLine } from "./view/report-view.ts";
+import type { ReportView } from "./view/report-view.ts";
+import type { SourceLine } from "./view/source-line.ts";
 
 type Field = readonly [name: string, value: string | null];
 
@@ -12,9 +13,9 @@ export function toBibtex(view: ReportView, { sources }: Pick<Report, "sources">)
 }
 
 /** Returns comment lines. BibTeX ignores text outside of entries, but `@` begins an entry. */
-function header({ title, cutOff, verified, rulesNotices, receipt, noAnswer }: ReportView): string {
+function header({ title, cutOff, legend, rulesNotices, receipt, noAnswer }: ReportView): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
-  return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...rulesNotices, ...rows]
+  return [title, ...noAnswer, ...[cutOff, legend].filter((line) => line !== null), ...rulesNotices, ...rows]
     .map((line) => `% ${line.replaceAll("@", "(at)")}`)
     .join("\n");
 }

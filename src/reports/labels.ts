@@ -1,7 +1,10 @@
 import type { FallbackTarget } from "../domain/failures.ts";
 import type { FailureCode } from "../domain/report.ts";
+import { type SupportLabels, supportLabelsFor } from "./support-labels.ts";
 
-export type Labels = typeof ENGLISH;
+export type Labels = ReportLabels & { readonly support: SupportLabels };
+
+type ReportLabels = typeof ENGLISH;
 
 type Words = Readonly<Record<string, string>>;
 type Replaced = Words & Readonly<Record<Exclude<FallbackTarget, "report">, string>>;
@@ -71,23 +74,19 @@ const ENGLISH = {
   cutOff: "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing.",
   notAnswered: "This question was not answered.",
   more: (count: number) => `and ${count} more`,
-  quotes: "Quotes",
+  quotes: "Notes",
   sources: "Sources",
   retracted: "RETRACTED",
   authors: (first: readonly string[], more: boolean) => `${first.join(", ")}${more ? " et al." : ""}`,
   origins: (count: number) => `(${count} independent origins)`,
-  coverage: (supported: number, sentences: number, struck: number) => {
-    const leftOut = struck > 0 ? ` ${struck} ${struck === 1 ? "sentence" : "sentences"} left out that no quote bore out.` : "";
-    return supported === 0
-      ? `Verified 0/${sentences}: no source bears out any of these sentences.${leftOut.replace("no quote bore", "none bore")}`
-      : `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${leftOut}`;
-  },
   onlyQuotes: "Only quotes: nothing was summed up or concluded. Read whether they answer the question.",
+  contents: "Contents",
+  places: "Where the quotes stand",
+  placesNote: "SHA-256 of the document's text (first digits), then first and last position of each quote.",
   unanswered: "Not answered",
   closest: "Closest passages (may not answer this)",
-  unsupported: "(not verified)",
   ledger: "Where it looked",
-  ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
+  ledgerHead: ["What", "Where", "Outcome"],
   attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
   failed: (code: string) => code,
   endings: {} as Words,
@@ -115,7 +114,7 @@ const ENGLISH = {
     `The fonts of this file lack ${count} of its characters; ${sign} stands for each: ${characters}. The report as Markdown, HTML, DOCX or JSON has them.`,
 };
 
-const CHINESE: Labels = {
+const CHINESE: ReportLabels = {
   noAnswer: "没有找到答案。",
   noAnswerAsFar: "在能够查找的资料中没有找到答案。",
   nothingFound: "查找没有找到相关的资料。",
@@ -175,21 +174,19 @@ const CHINESE: Labels = {
   cutOff: "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。",
   notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
-  quotes: "引文",
+  quotes: "注释",
   sources: "来源",
   retracted: "已撤稿",
   authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
   origins: (count) => `（${count} 个独立来源）`,
-  coverage: (supported, sentences, struck) =>
-    supported === 0
-      ? `已核对 0/${sentences}：没有来源支持这些句子。${struck > 0 ? `另有 ${struck} 句同样没有来源支持，已删去。` : ""}`
-      : `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
   onlyQuotes: "以上都是引文，没有归纳或推断；它们是否回答了问题，请阅读后判断。",
+  contents: "目录",
+  places: "引文位置",
+  placesNote: "文档文字的 SHA-256（前几位），以及各条引文的起止位置。",
   unanswered: "未能回答的部分",
   closest: "最接近的段落（可能没有回答这个问题）",
-  unsupported: "（未核实）",
   ledger: "查找记录",
-  ledgerHead: ["事项", "位置", "结果", "毫秒"],
+  ledgerHead: ["事项", "位置", "结果"],
   attempts: { search: "搜索", tool: "工具", download: "下载", model: "模型", rerank: "重排" },
   failed: (code) => CHINESE.failures[code as FailureCode] ?? CHINESE.toolFailures[code] ?? CHINESE.modelFailures[code] ?? code,
   endings: {
@@ -230,6 +227,8 @@ const CHINESE: Labels = {
     `本文件的字体缺少 ${count} 个字符，均以 ${sign} 代替：${characters}。Markdown、HTML、DOCX 和 JSON 格式的报告中有这些字符。`,
 };
 
+/** Returns the labels of reports in the language, English or Chinese. */
 export function labelsFor(language: string): { readonly language: "en" | "zh"; readonly labels: Labels } {
-  return language.toLowerCase().split("-")[0] === "zh" ? { language: "zh", labels: CHINESE } : { language: "en", labels: ENGLISH };
+  const shown = language.toLowerCase().split("-")[0] === "zh" ? "zh" : "en";
+  return { language: shown, labels: { ...(shown === "zh" ? CHINESE : ENGLISH), support: supportLabelsFor(shown) } };
 }

@@ -1,70 +1,56 @@
 import type { ReportRenderer } from "../domain/report.ts";
+import { escapeCell, markdownBlocks } from "./markdown-blocks.ts";
 import { escapeMarkdown } from "./text.ts";
 import { buildView } from "./view/build-view.ts";
-import {
-  isInOrder,
-  type QuotedPassage,
-  type ReportView,
-  type Section,
-  type Sentence,
-  type SourceLine,
-  unreferencedNotes,
-} from "./view/report-view.ts";
+import { isInOrder, type Note, type ReportView, unreferencedNotes } from "./view/report-view.ts";
+import type { SourceLine } from "./view/source-line.ts";
 
 /** `list`: `[1]` and a numbered list, for every Markdown renderer. `footnotes`: `[^1]`, for GitHub, Pandoc and Obsidian. */
 type NoteStyle = "list" | "footnotes";
 
-/** Renders a report while its run is in progress, so without a receipt. */
+/** Renders a report while its run is in progress, so without receipt and places. */
 export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildView(content, null), "list");
 
+/** Returns the report as Markdown (CommonMark with GFM tables). */
 export function toMarkdown(view: ReportView, style: NoteStyle): string {
-  const { labels, verified } = view;
-  const known = new Set(style === "footnotes" ? view.notes.map(({ number }) => number) : []);
+  const { labels } = view;
+  const footnoted = new Set(style === "footnotes" ? view.notes.map(({ number }) => number) : []);
   const parts = [
     `# ${escapeMarkdown(view.title)}`,
+    ...(view.answers === null ? [] : [escapeMarkdown(view.answers)]),
     ...view.noAnswer.map(escapeMarkdown),
-    ...(view.notReached.length === 0 ? [] : [labels.notReached, view.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...(view.notReached.length === 0 ? [] : [labels.notReached, bullets(view.notReached)]),
     ...view.uncitedParagraphs.map(escapeMarkdown),
-    ...view.sections.flatMap((section) => sectionOf(section, known, view)),
-    ...(view.unanswered.length === 0
-      ? []
-      : [`## ${labels.unanswered}`, view.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...markdownBlocks(view, footnoted),
+    ...(view.unanswered.length === 0 ? [] : [`## ${labels.unanswered}`, bullets(view.unanswered)]),
     ...closest(view),
     ...(view.cutOff === null ? [] : [view.cutOff]),
-    ...(style === "footnotes" ? footnotes(view) : quotes(view)),
-    ...(verified === null ? [] : [verified]),
+    ...(view.legend === null ? [] : [escapeMarkdown(view.legend)]),
     ...(view.rulesNotices.length === 0 ? [] : [view.rulesNotices.map(escapeMarkdown).join("\n")]),
+    ...(style === "footnotes" ? footnotes(view) : notes(view)),
     ...sources(view),
     ...ledger(view),
+    ...struck(view),
+    ...places(view),
     ...receipt(view),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, view: ReportView): string[] {
-  const lines = sentences.map((sentence) => sentenceLine(sentence, known, view));
-  return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
-}
-
-function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportView): string {
-  const numbers = marks
-    .map(({ number, retracted }) => {
-      const mark = known.has(number) ? `[^${number}]` : `[${number}]`;
-      return retracted ? `${mark} **${labels.retracted}** ` : mark;
-    })
-    .join("");
-  return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${escapeMarkdown(line)}`).join("\n");
 }
 
 function closest(view: ReportView): string[] {
   if (view.closest.length === 0) return [];
   // Quotations, because a numbered list would look like answers.
-  return [`## ${view.labels.closest}`, ...view.closest.map((passage) => `> ${quoteText(passage, view)}`)];
+  const lines = view.closest.map(({ quote, source }) => `> “${escapeMarkdown(quote)}” — ${describe(source, view)}`);
+  return [`## ${view.labels.closest}`, ...lines];
 }
 
-function quotes(view: ReportView): string[] {
+function notes(view: ReportView): string[] {
   if (view.notes.length === 0) return [];
-  return [`## ${view.labels.quotes}`, view.notes.map((note) => `${note.number}. ${quoteText(note, view)}`).join("\n")];
+  return [`## ${view.labels.quotes}`, view.notes.map((note) => `${note.number}. ${noteText(note, view)}`).join("\n")];
 }
 
 /** Renderers drop footnotes without a reference, so uncited quotes get one. They renumber footnotes, so brackets show other numbers. */
@@ -75,18 +61,22 @@ function footnotes(view: ReportView): string[] {
   );
   return [
     ...(stray.length === 0 ? [] : [`## ${view.labels.quotes}`, stray.join("").trimEnd()]),
-    ...view.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${quoteText(note, view)}`),
+    ...view.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${noteText(note, view)}`),
   ];
 }
 
-function quoteText({ quote, source, hash, offsets }: QuotedPassage, view: ReportView): string {
-  return `“${escapeMarkdown(quote)}” — ${describe(source, view)} (\`${hash}\` ${offsets})`;
+function noteText({ quote, isInText, calculations, source }: Note, view: ReportView): string {
+  const from = [alarmed(source, view), ...source.byline.map(escapeMarkdown)].join(", ");
+  return [isInText ? from : `“${escapeMarkdown(quote)}” — ${from}`, ...calculations.map(escapeMarkdown)].join(". ");
 }
 
-function describe(source: SourceLine, { labels }: ReportView): string {
-  const name = `${source.retracted ? `**${labels.retracted}** ` : ""}${escapeMarkdown(source.title)}`;
+function alarmed({ title, retracted }: SourceLine, { labels }: ReportView): string {
+  return `${retracted ? `**${labels.retracted}** ` : ""}${escapeMarkdown(title)}`;
+}
+
+function describe(source: SourceLine, view: ReportView): string {
   const address = source.address === "" ? [] : [link(source)];
-  return [name, ...source.details.map(escapeMarkdown), ...address].join(", ");
+  return [alarmed(source, view), ...source.details.map(escapeMarkdown), ...address].join(", ");
 }
 
 function link({ href, address }: SourceLine): string {
@@ -96,27 +86,37 @@ function link({ href, address }: SourceLine): string {
 }
 
 function sources(view: ReportView): string[] {
-  if (view.receipt === null || view.sources.length === 0) return [];
+  if (view.sources.length === 0) return [];
   const lines = view.sources.map((source) => `- ${describe(source, view)} ${source.notes.map((number) => `[${number}]`).join("")}`);
   return [`## ${view.labels.sources}`, lines.join("\n")];
 }
 
 function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportView): string[] {
   if (rows.length === 0) return [];
-  const lines = rows.map(({ what, place, outcome, ms }) => tableRow([what, place, outcome, ms]));
-  const table = [`| ${labels.ledgerHead.join(" | ")} |`, "| --- | --- | --- | ---: |", ...lines].join("\n");
-  return [`## ${labels.ledger}`, table, ...(ledgerLeftOut > 0 ? [labels.more(ledgerLeftOut)] : [])];
+  const cells = rows.map(({ what, place, outcome }) => [what, place, outcome]);
+  return [`## ${labels.ledger}`, table(labels.ledgerHead, cells), ...(ledgerLeftOut > 0 ? [labels.more(ledgerLeftOut)] : [])];
+}
+
+/** A table, at which `answerText` of the domain ends an answer as it does at the ledger. */
+function struck({ labels: { support }, struck: rows }: ReportView): string[] {
+  return rows.length === 0 ? [] : [`## ${support.struck}`, table(support.struckHead, rows)];
+}
+
+function places({ labels, places: documents }: ReportView): string[] {
+  if (documents.length === 0) return [];
+  const lines = documents.map(({ hash, spans }) => `- \`${hash}\`: ${spans.join(", ")}`);
+  return [`## ${labels.places}`, labels.placesNote, lines.join("\n")];
 }
 
 function receipt({ labels, receipt: given }: ReportView): string[] {
   if (given === null) return [];
-  const [head, ...rest] = given.rows.map(tableRow);
-  const rows = [head, "| --- | --- |", ...rest].join("\n");
-  const models = [tableRow(labels.modelsHead), "| --- | ---: | ---: | ---: | ---: | ---: |", ...given.models.map(tableRow)].join("\n");
-  return [`## ${labels.receipt}`, rows, ...(given.models.length === 0 ? [] : [models])];
+  const [head = [], ...rest] = given.rows;
+  const models = given.models.length === 0 ? [] : [table(labels.modelsHead, given.models, [1, 2, 3, 4, 5])];
+  return [`## ${labels.receipt}`, table(head, rest), ...models];
 }
 
-function tableRow(cells: readonly string[]): string {
-  // The `|` is cut off again. It avoids escapes that are needed only at the start of a line.
-  return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
+function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[] = []): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(" | ")} |`;
+  const rule = head.map((_, column) => (numbers.includes(column) ? "---:" : "---"));
+  return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
 }

@@ -9,16 +9,17 @@ export interface RenderingTask {
   readonly run: ReportedRun;
   readonly format: "pdf" | "docx";
   readonly program: string;
+  readonly appendix: boolean;
 }
 
 export type RenderingAnswer = { readonly bytes: Uint8Array } | { readonly failure: string };
 
-const { run, format, program }: RenderingTask = workerData;
+const { run, format, program, appendix }: RenderingTask = workerData;
 const render = { pdf: toPdf, docx: toDocx }[format];
 const answer = (message: RenderingAnswer): void => parentPort?.postMessage(message);
 
 // The file is dated by the end of the run, so that the same run gives the same bytes.
-render(viewOf(run, program), run.endedAt ?? run.createdAt).then(
+render(viewOf(run, program, appendix), run.endedAt ?? run.createdAt).then(
   (bytes) => answer({ bytes: new Uint8Array(bytes) }),
   (error: unknown) => answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 );

@@ -3,11 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
-import type { ReportedRun, ReportFiles } from "../domain/ports/run-service.ts";
+import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
 import { startTimeout } from "../util/abort.ts";
 import { toBibtex } from "./bibtex.ts";
-import { CONTENT_SECURITY_POLICY, toHtml } from "./html.ts";
+import { toHtml } from "./html/render-html.ts";
+import { CONTENT_SECURITY_POLICY } from "./html/style.ts";
 import { toMarkdown } from "./markdown.ts";
 import type { RenderingAnswer, RenderingTask } from "./rendering-thread.ts";
 import { viewOf } from "./view/build-view.ts";
@@ -29,14 +30,15 @@ export function createReportFiles(options: { readonly program: string; readonly 
   const closing = new AbortController();
   const cache = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
 
-  async function renderBinary(run: ReportedRun, format: RenderingTask["format"], signal: AbortSignal): Promise<Uint8Array> {
-    const key = hash("sha256", JSON.stringify([format, run]));
+  async function renderBinary(task: Omit<RenderingTask, "program">, signal: AbortSignal): Promise<Uint8Array> {
+    const { run, format, appendix } = task;
+    const key = hash("sha256", JSON.stringify([format, appendix, run]));
     if (!cache.has(key) && queue.size >= MAX_WAITING)
       throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered. Try again in a minute.`);
     const ending = AbortSignal.any([signal, closing.signal]);
     const render = async (): Promise<Uint8Array> => {
       // A request that was ahead in the queue may have rendered the same file.
-      const bytes = cache.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
+      const bytes = cache.get(key) ?? (await renderInThread({ ...task, program }, timeoutMs, ending));
       cache.set(key, bytes);
       return bytes;
     };
@@ -46,9 +48,9 @@ export function createReportFiles(options: { readonly program: string; readonly 
   }
 
   return {
-    async render(run, format, signal) {
-      if (format === "pdf" || format === "docx") return renderBinary(run, format, signal);
-      const view = viewOf(run, program);
+    async render(run, format, signal, { appendix } = { appendix: true }) {
+      if (format === "pdf" || format === "docx") return renderBinary({ run, format, appendix }, signal);
+      const view = viewOf(run, program, appendix);
       const text = { md: () => toMarkdown(view, "footnotes"), html: toHtml, bib: () => toBibtex(view, run.report) }[format](view);
       return new TextEncoder().encode(text);
     },

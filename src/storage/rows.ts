@@ -1,6 +1,6 @@
 import type { RunEvent } from "../domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
-import type { Report } from "../domain/report.ts";
+import type { Claim, Report } from "../domain/report.ts";
 import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
 import type { EventRow, JournalRow, RunRow } from "./schema.ts";
 
@@ -48,11 +48,16 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
   };
 }
 
-/** Older versions of Dossier stored reports without `closest`. */
-export type StoredReport = Omit<Report, "closest"> & Partial<Pick<Report, "closest">>;
+type Added = "closest" | "blocks" | "answers" | "missing" | "struck";
+type AddedToClaim = "support" | "reason" | "expression";
+type StoredClaim = Omit<Claim, AddedToClaim> & Partial<Pick<Claim, AddedToClaim>>;
+/** Older versions of Dossier stored reports without some of the fields. */
+export type StoredReport = Omit<Report, Added | "claims"> & Partial<Pick<Report, Added>> & { readonly claims: readonly StoredClaim[] };
 
 export function currentReport(stored: StoredReport | null): Report | null {
-  return stored === null ? null : { closest: [], ...stored };
+  if (stored === null) return null;
+  const claims = stored.claims.map((claim) => ({ support: null, reason: null, expression: null, ...claim }));
+  return { closest: [], blocks: [], answers: null, missing: [], struck: [], ...stored, claims };
 }
 
 function describeUnreadable(columns: readonly string[], error: Run["error"]): string {

@@ -29,6 +29,7 @@ it("a report shows its quotes to pointer and keyboard in a real browser, fits a 
     expect([await tip.isVisible(), await tip.textContent()]).toEqual([true, expect.stringContaining("标点符号不应出现在行首")]);
     await page.hover("#r2");
     expect(await page.locator("#r2 + .tip").isVisible()).toBe(true);
+    expect(await page.evaluate("document.querySelector('details').open")).toBe(false);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(asked.filter((url) => !url.startsWith("data:"))).toEqual([]);
     expect(told).toEqual([]);

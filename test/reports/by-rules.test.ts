@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { asTodoEntry, modelFailureEntry } from "../../src/domain/failures.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
-import { rulesNotices } from "../../src/reports/view/build-view.ts";
+import { rulesNotices } from "../../src/reports/view/ledger-rows.ts";
 
 const missed = (target: Parameters<typeof modelFailureEntry>[0]["target"]): LedgerEntry =>
   modelFailureEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });

@@ -53,14 +53,16 @@ describe.each(["md", "html", "pdf", "docx"] as const)("a report without an answe
       const parts = [
         "They name no place.",
         heading,
-        ...["“The keeper climbs <b>two hundred</b> & twelve *steps* every evening.”", "Annual Report 1 — Überblick", "c0ffee012345 3–71"],
-        ...["“守塔人每天傍晚要爬二百一十二级台阶。”", "年度报告 4 [draft]", "corpus:zh/报告-4.md", "c0ffee012345 70–88"],
-        ...["“1. A retracted work says so, [x](javascript:alert(1)).”", retracted, "On Growth_3: 100% of {Costs}", "c0ffee012345 140–"],
+        ...["“The keeper climbs <b>two hundred</b> & twelve *steps* every evening.”", "Annual Report 1 — Überblick"],
+        ...["“守塔人每天傍晚要爬二百一十二级台阶。”", "年度报告 4 [draft]", "corpus:zh/报告-4.md"],
+        ...["“1. A retracted work says so, [x](javascript:alert(1)).”", retracted, "On Growth_3: 100% of {Costs}"],
+        "c0ffee012345: 3–71, 70–88, 140–".slice(0, 12),
+        "3–71, 70–88, 140–",
       ].map((part) => part.replace(/\s+/g, ""));
       const places = parts.map((part) => text.indexOf(part));
       expect(parts.filter((_, index) => (places[index] ?? -1) < 0)).toEqual([]);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
-      expect(text).not.toMatch(/Verified|已核对|\[1\]|\[\^1\]/);
+      expect(text).not.toMatch(/\[1\]|\[\^1\]/);
     },
   );
 
@@ -77,8 +79,8 @@ describe("the closest passages", () => {
   it("are block quotes in Markdown, each on a line of its own", async () => {
     const lines = (await textIn(unanswered(ENGLISH[0]), "md")).split("\n").filter((line) => line.startsWith(">"));
     expect(lines).toEqual([
-      "> “The keeper climbs &lt;b>two hundred&lt;/b> & twelve \\*steps\\* every evening.” — Annual Report 1 — Überblick, <https://example.org/reports/1?a=1&b=2#top> (`c0ffee012345` 3–71)",
-      "> “守塔人每天傍晚要爬二百一十二级台阶。” — 年度报告 4 \\[draft\\], `corpus:zh/报告-4.md` (`c0ffee012345` 70–88)",
+      "> “The keeper climbs &lt;b>two hundred&lt;/b> & twelve \\*steps\\* every evening.” — Annual Report 1 — Überblick, 2024-05-06, <https://example.org/reports/1?a=1&b=2#top>",
+      "> “守塔人每天傍晚要爬二百一十二级台阶。” — 年度报告 4 \\[draft\\], 2024-05-06, `corpus:zh/报告-4.md`",
       expect.stringContaining("> “1\\. A retracted work says so, \\[x\\](javascript:alert(1)).” — **RETRACTED** On Growth_3"),
     ]);
   });

@@ -99,9 +99,9 @@ function has(font: Font | undefined, letter: string): boolean {
 describe("the fonts of a DOCX report", () => {
   it("contain every character of the document, each in the face that sets it", async () => {
     const bytes = await make(sampleRun());
-    expect([...lettersIn(bytes).keys()].toSorted()).toEqual(["Bold", "Italic", "Regular"]);
+    expect([...lettersIn(bytes).keys()].toSorted()).toEqual(["Bold", "Regular"]);
     expect(lettersIn(bytes).get("Regular")?.size).toBeGreaterThan(200);
-    expect(missingIn(bytes)).toEqual({ Bold: "", Italic: "", Regular: "" });
+    expect(missingIn(bytes)).toEqual({ Bold: "", Regular: "" });
   });
 
   it("are the families that the styles name, each face in its own element, and embedding is allowed", async () => {
@@ -111,7 +111,6 @@ describe("the fonts of a DOCX report", () => {
     expect(fonts).toEqual([
       ["Noto Sans embedRegular", "Noto Sans", "Regular", free],
       ["Noto Sans embedBold", "Noto Sans", "Bold", free],
-      ["Noto Sans embedItalic", "Noto Sans", "Italic", free],
       ["Noto Sans SC embedRegular", "Noto Sans SC", "Regular", free],
       ["Noto Sans SC embedBold", "Noto Sans SC", "Bold", free],
     ]);
@@ -131,7 +130,7 @@ describe("the fonts of a DOCX report", () => {
   it("are TrueType, obfuscated with their keys, and contain only the used letters", async () => {
     const bytes = await make(sampleRun());
     const parts = Object.entries(unzipSync(bytes)).filter(([name]) => name.endsWith(".odttf"));
-    expect(parts.map(([name]) => name)).toEqual([1, 2, 3, 4, 5].map((number) => `word/fonts/font${number}.odttf`));
+    expect(parts.map(([name]) => name)).toEqual([1, 2, 3, 4].map((number) => `word/fonts/font${number}.odttf`));
     for (const [, part] of parts) expect([...part.slice(0, 4)]).not.toEqual([0, 1, 0, 0]);
     for (const font of fontsIn(bytes).values())
       expect(font).toMatchObject({ directory: { tables: { glyf: {}, cmap: {}, name: {}, "OS/2": {} } } });
@@ -151,8 +150,8 @@ describe("the fonts of a DOCX report", () => {
     ];
     const report = { ...run.report, claims, citations: [], sources: [], ledger: [] };
     const bytes = await make({ ...run, language: "en", report });
-    expect([...fontsIn(bytes).keys()]).toEqual(["Noto Sans embedRegular", "Noto Sans embedBold", "Noto Sans embedItalic"]);
-    expect(missingIn(bytes)).toEqual({ Bold: "", Italic: "", Regular: "" });
+    expect([...fontsIn(bytes).keys()]).toEqual(["Noto Sans embedRegular", "Noto Sans embedBold"]);
+    expect(missingIn(bytes)).toEqual({ Bold: "", Regular: "" });
     expect(partsOf(bytes)["word/numbering.xml"]).toContain('<w:lvlText w:val="•"/>');
     for (const letter of "0123456789•") expect(has(fontsIn(bytes).get("Noto Sans embedRegular"), letter)).toBe(true);
   });
@@ -162,7 +161,7 @@ describe("the fonts of a DOCX report", () => {
     const text = "e\u0301 दिल्ली क्षेत्र 한국어 العربية 👩 𠮷 第";
     const claims = [{ text, citations: [], ...QUOTED, section: text, origins: 1 }];
     const bytes = await make({ ...run, report: { ...run.report, claims, citations: [], sources: [] } });
-    expect(missingIn(bytes)).toEqual({ Bold: "한국어العربية👩𠮷", Italic: "", Regular: "한국어العربية👩𠮷" });
+    expect(missingIn(bytes)).toEqual({ Bold: "한국어العربية👩𠮷", Regular: "한국어العربية👩𠮷" });
     const regular = fontsIn(bytes).get("Noto Sans embedRegular");
     expect(regular?.hasGlyphForCodePoint(0xe9)).toBe(true);
     // क + virama + ष is one glyph.

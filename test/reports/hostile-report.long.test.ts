@@ -8,7 +8,7 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat, ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
-import { QUOTED, UNVERIFIED } from "../helpers/claims.ts";
+import { UNVERIFIED } from "../helpers/claims.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
 
@@ -25,6 +25,7 @@ const HOSTILE = [
   "emoji 👩‍👩‍👧‍👦 🇨🇳 𠮷 e\u0301",
   "ไทย 한국어 עברית العربية",
 ];
+const PARAPHRASED = { support: "paraphrased", supported: false, reason: null, expression: null } as const;
 const LONG = Array.from({ length: 1_250 }, (_, index) => `q${lettersOf(index)}w`).join("");
 /** Without 壿, which Noto Sans SC draws as it does 墫: in a PDF with both, both are read as the first. */
 const IDEOGRAPHS = Array.from({ length: 3_000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
@@ -76,7 +77,7 @@ function hostileRun(texts: readonly string[]): ReportedRun {
   const claims = texts.map((text, index) => ({
     text,
     citations: [index + 1, 99],
-    ...(index % 2 === 0 ? QUOTED : UNVERIFIED),
+    ...(index % 2 === 0 ? PARAPHRASED : UNVERIFIED),
     section: text,
     origins: 1,
   }));
@@ -110,14 +111,14 @@ describe("a report full of hostile text", () => {
     const html = await read("html");
     const tags = new Set([...html.matchAll(/<\/?([a-z!][^\s>]*)/gi)].map(([, tag]) => tag?.toLowerCase()));
     const own =
-      "!doctype html head meta title style body main h1 h2 p ul li bdi strong span a ol blockquote footer div table thead tbody tr th td".split(
+      "!doctype html head meta title style body main nav h1 h2 p ul li bdi strong sup abbr span a ol blockquote footer details summary code div table thead tbody tr th td".split(
         " ",
       );
     expect([...tags].filter((tag) => !own.includes(tag ?? ""))).toEqual([]);
     expect(html.match(/<style>/g)).toHaveLength(1);
     const targets = [...html.matchAll(/ href="([^"]*)"/g)].map(([, target]) => target ?? "");
     expect(targets.length).toBeGreaterThan(20);
-    expect(targets.filter((target) => !/^(?:#[qr]\d+|https:\/\/a\.example\/[^\s"<>]*)$/.test(target))).toEqual([]);
+    expect(targets.filter((target) => !/^(?:#[qrh]\d+|https:\/\/a\.example\/[^\s"<>]*)$/.test(target))).toEqual([]);
     expect(html).not.toMatch(/ on\w+=(?!&#39;)|\ssrc="/);
     expect(html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(2)&#39;&gt;");
     // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may contain
@@ -190,7 +191,7 @@ describe("a report full of hostile text", () => {
   it.each(["html", "md", "docx", "pdf"] as const)("fits ten thousand letters without a space: %s", async (format) => {
     const run = sampleRun();
     const quotes = [LONG, IDEOGRAPHS].map((quote, index) => ({ ...run.report.citations[index], quote })) as Citation[];
-    const claims = [{ text: LONG, citations: [1, 2], ...QUOTED, section: "", origins: 1 }];
+    const claims = [{ text: LONG, citations: [1, 2], ...PARAPHRASED, section: "", origins: 1 }];
     const file = await files.render({ ...run, report: { ...run.report, claims, citations: quotes } }, format, new AbortController().signal);
     const text = squeeze(await textIn(file, format));
     expect(text.match(/q[a-d]{6}w/g)?.length).toBeGreaterThanOrEqual(2 * 1_250);

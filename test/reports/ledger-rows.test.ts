@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LedgerEntry } from "../../src/domain/report.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
-import { ledgerRows } from "../../src/reports/view/build-view.ts";
+import { ledgerRows } from "../../src/reports/view/ledger-rows.ts";
 
 const searched = (target: string): LedgerEntry => ({
   ...{ what: "search", source: "corpus", target, outcome: "found", results: 4, failure: null, detail: null, ms: 2 },

@@ -61,26 +61,30 @@ describe("the report as Markdown", () => {
     expect(renderMarkdown(CONTENT)).not.toContain("independent");
   });
 
-  it("has sentences by subtopic, numbered quotes with their places, and the ledger", () => {
+  it("has sentences by subtopic, numbered notes, sources and the ledger, and repeats no quote that is the sentence", () => {
     expect(renderMarkdown(CONTENT)).toBe(`# What is \\\`it\\\`?
 
 ## Words
 
 - A &lt;b>sentence&lt;/b> with \\*stars\\*. [1]
 
-## Quotes
+1 sentence: 1 quoted. Only quotes: nothing was summed up or concluded. Read whether they answer the question.
 
-1. “A &lt;b>sentence&lt;/b> with \\*stars\\*.” — 概览 \\[draft\\], \`corpus:zh/概览.md\` (\`aaaaaaaaaaaa\` 3–34)
+## Notes
 
-Verified 1/1: every quote stands in its source, character by character. Only quotes: nothing was summed up or concluded. Read whether they answer the question.
+1. 概览 \\[draft\\], corpus:zh/概览.md
+
+## Sources
+
+- 概览 \\[draft\\], \`corpus:zh/概览.md\` [1]
 
 ## Where it looked
 
-| What | Where | Outcome | Milliseconds |
-| --- | --- | --- | ---: |
-| search | corpus | found (1) | 1 |
-| search | web | looked, found nothing | 2 |
-| download | web https://example.org/a\\|b | could not look: blocked | 3 |
+| What | Where | Outcome |
+| --- | --- | --- |
+| search | corpus | found (1) |
+| search | web | looked, found nothing |
+| download | web https://example.org/a\\|b | could not look: blocked |
 `);
   });
 
@@ -133,7 +137,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
     ["en", "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing."],
     ["zh", "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。"],
   ])("says after the sentences in %s that the text was cut off", (language, line) => {
-    expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`[1]\n\n${line}\n\n## `);
+    expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`[1]\n\n${line}\n\n`);
     expect(renderMarkdown({ ...CONTENT, language })).not.toContain(line);
   });
 
@@ -145,7 +149,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
     const text = renderMarkdown({ ...CONTENT, claims: [], citations: [], sources: [], ledger });
     expect(text).toContain("No answer was found in what could be searched.");
     expect(text).toContain(`- search in corpus: ${detail}`);
-    expect(text).toContain(`| search | corpus | looked, found nothing; ${detail} | 2 |`);
+    expect(text).toContain(`| search | corpus | looked, found nothing; ${detail} |`);
   });
 
   it("names authors, venue, year and DOI of a publication, and marks a retraction everywhere", () => {
@@ -162,11 +166,12 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
     const source = { ...SOURCE, title: "Lamps", url: "https://pubmed.ncbi.nlm.nih.gov/1/", publishedAt: "2021-03-04", publication };
     const text = renderMarkdown({ ...CONTENT, sources: [source] });
     expect(text).toContain("- A &lt;b>sentence&lt;/b> with \\*stars\\*. [1] **RETRACTED**\n");
+    expect(text).toContain("\n1. **RETRACTED** Lamps, Journal of Lamps, 2021-03-04\n");
     expect(text).toContain(
-      "— **RETRACTED** Lamps, Ada Penrose, 王小明, J. \\*Núñez\\* et al., Journal of Lamps, 2021, doi:10.5555/lamp.1, <https://pubmed.ncbi.nlm.nih.gov/1/> (",
+      "\n- **RETRACTED** Lamps, Ada Penrose, 王小明, J. \\*Núñez\\* et al., Journal of Lamps, 2021, doi:10.5555/lamp.1, <https://pubmed.ncbi.nlm.nih.gov/1/> [1]\n",
     );
     expect(renderMarkdown({ ...CONTENT, language: "zh", sources: [source] })).toContain(
-      "— **已撤稿** Lamps, Ada Penrose、王小明、J. \\*Núñez\\* 等, ",
+      "\n- **已撤稿** Lamps, Ada Penrose、王小明、J. \\*Núñez\\* 等, ",
     );
     const standing = {
       ...source,
@@ -174,7 +179,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
       publication: { ...publication, authors: [], venue: null, retracted: false },
     };
     const plain = renderMarkdown({ ...CONTENT, sources: [standing] });
-    expect(plain).toContain("— Lamps, 2021, <https://doi.org/10.5555/lamp.1> (");
+    expect(plain).toContain("\n- Lamps, 2021, <https://doi.org/10.5555/lamp.1> [1]\n");
     expect(plain).not.toContain("RETRACTED");
   });
 

@@ -10,7 +10,7 @@ const unanswered = { ...answered, claims: [], citations: [], reason: "来源里�
 
 describe("the view of a report", () => {
   it.each([
-    ["an answer", answered, "## 来源"],
+    ["an answer", answered, "## 查找记录"],
     ["no answer", unanswered, "## 查找记录"],
   ])("gives a file of %s that begins with the text of the run", (_, content, next) => {
     const [text = ""] = renderMarkdown(content).split("## 查找记录");
@@ -33,15 +33,15 @@ describe("the view of a report", () => {
   });
 
   it("is labelled in the requested language, whatever the language of the question", () => {
-    expect(buildView({ ...answered, language: "en-GB" }, facts).verified).toBe(
-      "Verified 40/41: every quote stands in its source, character by character.",
-    );
+    expect(buildView({ ...answered, language: "en-GB" }, facts).legend).toBe("41 sentences: 40 quoted, 1 not verified.");
   });
 
-  it("does not mention quotes if no sentence is supported", () => {
-    const none = { ...answered, citations: [], coverage: { sentences: 4, supported: 0, unsupported: 4 } };
-    expect(buildView({ ...none, language: "en" }, facts).verified).toBe("Verified 0/4: no source bears out any of these sentences.");
-    expect(buildView(none, facts).verified).toBe("已核对 0/4：没有来源支持这些句子。");
+  it("counts a report of an earlier version by its supported sentences, and knows how many it left out", () => {
+    const before = answered.claims.map((claim) => ({ ...claim, support: null, reason: null }));
+    const old = { ...answered, claims: before, coverage: { sentences: 41, supported: 40, unsupported: 1, struck: 2 } };
+    expect(buildView({ ...old, language: "en" }, facts).legend).toBe("Quotes support 40 of 41 sentences. 2 sentences were left out.");
+    const none = { ...old, claims: before.slice(40), citations: [], coverage: { sentences: 1, supported: 0, unsupported: 1 } };
+    expect(buildView(none, facts).legend).toBe("共 1 句，都没有引文支持。");
   });
 
   it("has the words of the ledger and of the ending in its language", () => {

@@ -95,8 +95,11 @@ export type ReportedRun = Run & { readonly report: Report };
 
 /** The same run always gives the same bytes. */
 export interface ReportFiles {
-  /** @throws DossierError `timeout` if rendering takes too long, `draining` if the service closes */
-  render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
+  /**
+   * @param options `appendix: false` leaves out where it looked, sentences left out, places of the quotes and receipt
+   * @throws DossierError `timeout` if rendering takes too long, `draining` if the service closes
+   */
+  render(run: ReportedRun, format: FileFormat, signal: AbortSignal, options?: { readonly appendix: boolean }): Promise<Uint8Array>;
   readonly htmlPolicy: string;
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

@@ -36,6 +36,10 @@ const QuerySchema = z.strictObject({
     .enum(FORMATS, `must be one of the formats served here: ${FORMATS.join(", ")}`)
     .optional()
     .describe("The format of the report. It overrides `Accept`."),
+  appendix: z
+    .enum(["0", "1"], "must be 0 or 1")
+    .default("1")
+    .describe("`0` leaves out where it looked, sentences left out, places of the quotes and receipt. JSON always has all fields."),
 });
 
 const text = { schema: z.string() };
@@ -72,11 +76,12 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
       reply.header("vary", "Origin, Accept");
       const format = request.query.format ?? acceptedFormat(request);
       const run = reported(await runs.get(tenantOf(request), request.params.id));
-      const tag = tagOf(run, format, version);
+      const appendix = request.query.appendix === "1";
+      const tag = tagOf(run, [format, appendix], version);
       const known = { etag: `"${tag}"`, "cache-control": "private, no-cache" };
       if (matchesTag(request.headers["if-none-match"], tag)) return reply.headers(known).code(304).send();
       if (format === "json") return reply.headers(known).send(run.report);
-      const bytes = await reports.render(run, format, connections.signalOf(reply));
+      const bytes = await reports.render(run, format, connections.signalOf(reply), { appendix });
       if (format === "html") reply.header("content-security-policy", `${reports.htmlPolicy}; frame-ancestors 'none'`);
       return sendFile(reply.headers(known), run, format, bytes);
     },
@@ -99,10 +104,10 @@ function acceptedFormat(request: FastifyRequest): Format {
   return format;
 }
 
-/** Returns the entity tag of a report. The run, the format and the version determine it, so nothing is rendered. */
-function tagOf(run: ReportedRun, format: Format, version: string): string {
+/** Returns the entity tag of a report. The run, the asked form and the version determine it, so nothing is rendered. */
+function tagOf(run: ReportedRun, form: readonly [format: Format, appendix: boolean], version: string): string {
   return createHash("sha256")
-    .update(JSON.stringify([version, format, run]))
+    .update(JSON.stringify([version, form, run]))
     .digest("hex")
     .slice(0, 32);
 }

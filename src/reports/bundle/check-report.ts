@@ -1,9 +1,7 @@
 import type { BundledDocument } from "../../domain/bundle.ts";
-import { citationHolds } from "../../domain/citations.ts";
+import { citationHolds, coverageOf } from "../../domain/citations.ts";
 import { contentHashOf } from "../../domain/document.ts";
-import type { Citation, Claim, Passage } from "../../domain/report.ts";
-import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
-import { type MissingFigure, missingFigures } from "../../evidence/figures/check-figures.ts";
+import { type Claim, isChecked, type Passage, SupportSchema } from "../../domain/report.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
@@ -78,98 +76,49 @@ function wrongSource({ sourceId, contentHash }: Passage, hashes: ReadonlyMap<str
   return hash === contentHash ? [] : [`its source ${sourceId} was read as ${hash === null ? "nothing" : `document ${shortHash(hash)}`}`];
 }
 
-export function checkClaims({ claims, citations, coverage }: ReadBundle, holding: ReadonlySet<number>): string[] {
+/** Checks that the citations of claims exist, that checked claims have one that holds, and that the coverage counts the claims. */
+export function checkClaims({ claims, citations, coverage, struck }: ReadBundle, holding: ReadonlySet<number>): string[] {
   const ids = new Set(citations.map(({ value }) => value.id));
   const faults = claims.flatMap(({ name, value }) => [
     ...value.citations.filter((id) => !ids.has(id)).map((id) => `${name}: there is no citation ${id}`),
-    ...(value.supported && !value.citations.some((id) => holding.has(id))
-      ? [`${name}: it is called supported, and none of its citations holds`]
+    ...(isChecked(value) && !value.citations.some((id) => holding.has(id))
+      ? [`${name}: it is called ${value.support ?? "supported"}, and none of its citations holds`]
       : []),
+    ...faultsOfSupport(value).map((fault) => `${name}: ${fault}`),
   ]);
   if (coverage === null) return faults;
-  const supported = claims.filter(({ value }) => value.supported).length;
-  const counts = { sentences: claims.length, supported, unsupported: claims.length - supported };
-  const wrong = (["sentences", "supported", "unsupported"] as const).filter((what) => coverage[what] !== counts[what]);
-  return [...faults, ...wrong.map((what) => `coverage: ${what} is ${coverage[what]}, and the claims make ${counts[what]}`)];
+  const values = claims.map(({ value }) => value);
+  const { bySupport, ...counts } = coverageOf(values, struck.length);
+  // Reports of versions without kinds of support count struck sentences that they do not list.
+  const names = ["sentences", "supported", "unsupported", ...(coverage.bySupport === undefined ? [] : (["struck"] as const))] as const;
+  const wrong = names.filter((what) => (coverage[what] ?? 0) !== (counts[what] ?? 0));
+  const kinds = SupportSchema.options.filter((kind) => coverage.bySupport !== undefined && coverage.bySupport[kind] !== bySupport?.[kind]);
+  return [
+    ...faults,
+    ...wrong.map((what) => `coverage: ${what} is ${coverage[what] ?? 0}, and the claims make ${counts[what] ?? 0}`),
+    ...kinds.map((kind) => `coverage: ${kind} is ${coverage.bySupport?.[kind]}, and the claims make ${bySupport?.[kind]}`),
+  ];
+}
+
+/** Checks that the fields of a claim's support fit each other. */
+function faultsOfSupport({ support, supported, reason, expression, citations }: Claim): string[] {
+  if (support === null) return [];
+  const mustBe = support === "quoted" || support === "computed";
+  return [
+    ...(mustBe && !supported ? [`it is called ${support}, and not supported`] : []),
+    ...(supported && !mustBe && support !== "paraphrased" ? [`it is called ${support}, and supported`] : []),
+    ...((support === "unverified") === (reason !== null)
+      ? []
+      : [`it is called ${support}, and has ${reason === null ? "no" : "a"} reason`]),
+    ...((support === "computed") === (expression !== null)
+      ? []
+      : [`it is called ${support}, and has ${expression === null ? "no" : "an"} expression`]),
+    ...(support === "summary" && citations.length > 0 ? ["it is called summary, and cites something"] : []),
+  ];
 }
 
 export function checkSources({ sources }: ReadBundle): string[] {
   return [...Map.groupBy(sources, ({ value }) => value.id)].flatMap(([id, [, ...others]]) =>
     others.map(({ name }) => `${name}: there is another one with the id ${id}`),
   );
-}
-
-/** How many UTF-16 code units may be compared. Limits the check to seconds; the longest reports stay far below. */
-const MAX_CHARACTERS = 5_000_000;
-/** What a search for a heading costs per code unit, compared with a check of figures. */
-const SEARCH_COST = 0.01;
-const MAX_NAMED = 5;
-const FIGURE = /[\d〇零一二三四五六七八九十]/;
-
-/** Finds numbers, dates and names with digits in supported claims that their quotes lack. Names may be in the question or a title. */
-export function checkFigures(bundle: ReadBundle): string[] {
-  const check = new FigureCheck(bundle);
-  const faults: string[] = [];
-  for (const { name, value } of bundle.claims) {
-    const found = value.supported ? check.faultsOf(value) : [];
-    if (found === null)
-      return [...faults, `${name}: its figures and those of the claims behind it are not checked, the quotes are too long`];
-    faults.push(...found.map((fault) => `${name}: ${fault}`));
-  }
-  return faults;
-}
-
-class FigureCheck {
-  readonly #citations: ReadonlyMap<number, Citation>;
-  readonly #texts: ReadonlyMap<string, string>;
-  readonly #known: readonly string[];
-  #room = MAX_CHARACTERS;
-
-  constructor({ citations, sources, documents, run }: ReadBundle) {
-    this.#citations = new Map(citations.map(({ value }) => [value.id, value]));
-    this.#texts = new Map(documents.map(({ value }) => [value.contentHash, value.text ?? ""]));
-    this.#known = [...new Set([run?.question ?? "", ...[...sources, ...documents].map(({ value }) => value.title)])];
-  }
-
-  faultsOf({ text, section, citations: ids }: Claim): string[] | null {
-    const citations = ids.flatMap((id) => this.#citations.get(id) ?? []);
-    const quotes = citations.map(({ quote }) => quote);
-    // Claims have no bracketed numbers such as [1], so a claim may repeat a quote without them.
-    const cited = [...new Set([...quotes, ...quotes.map(stripBracketedNumbers)])];
-    const missing = this.#missing(text, cited);
-    const heading = FIGURE.test(section) ? this.#missing(section, cited).filter(({ kind }) => kind === "number") : [];
-    const isCopied = heading.length === 0 || this.#isCopied(section, citations);
-    if (this.#room < 0) return null;
-    return [
-      ...(missing.length === 0 ? [] : [`it says what none of its quotes says: ${named(missing)}`]),
-      ...(isCopied ? [] : [`its heading says what none of its quotes says: ${named(heading)}`]),
-    ];
-  }
-
-  /** Reads question and titles only if the quotes lack a figure, because there may be many titles. */
-  #missing(sentence: string, quotes: readonly string[]): readonly MissingFigure[] {
-    this.#room -= charactersOf(quotes);
-    if (this.#room < 0) return [];
-    const missing = missingFigures(sentence, quotes, []);
-    if (missing.length === 0) return missing;
-    this.#room -= charactersOf(quotes) + charactersOf(this.#known);
-    return this.#room < 0 ? [] : missingFigures(sentence, quotes, this.#known);
-  }
-
-  /** Whether a heading is copied from a title or a cited text, as headings of rules-only reports are. */
-  #isCopied(section: string, citations: readonly Citation[]): boolean {
-    const texts = [...new Set(citations.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
-    this.#room -= charactersOf(texts) * SEARCH_COST;
-    return [...this.#known, ...texts].some((text) => text.includes(section));
-  }
-}
-
-function charactersOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-function named(missing: readonly MissingFigure[]): string {
-  const texts = missing.slice(0, MAX_NAMED).map(({ text }) => text);
-  const rest = missing.length - texts.length;
-  return [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }

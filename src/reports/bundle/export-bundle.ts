@@ -103,14 +103,21 @@ async function languageOf(runId: string, { runs }: BundleStores): Promise<string
   return input?.type === "start" ? input.task.language : "auto";
 }
 
-function sumsOfReport({ citations, claims, closest, coverage, ledger, markdown, sources }: Report): Sums["report"] {
+function sumsOfReport(report: Report): Sums["report"] {
+  const { answers, blocks, citations, claims, closest, coverage, cutOff = null, ledger, markdown, missing, sources, struck } = report;
   return {
+    answers: hashJson(answers),
+    blocks: blocks.map(hashJson),
     citations: citations.map(hashJson),
     claims: claims.map(hashJson),
     closest: closest.map(hashJson),
     coverage: hashJson(coverage),
+    cutOff: hashJson(cutOff),
     ledger: ledger.map(hashJson),
     markdown: hashJson(markdown),
+    missing: missing.map(hashJson),
     sources: sources.map(hashJson),
+    struck: struck.map(hashJson),
+    unanswered: hashJson(report.unanswered ?? null),
   };
 }

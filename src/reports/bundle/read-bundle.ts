@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
+import { type Block, BlockSchema } from "../../domain/blocks.ts";
 import {
   BUNDLE_TYPE,
   BUNDLE_VERSION,
@@ -10,6 +11,7 @@ import {
   type BundledRun,
   BundledRunSchema,
   BundleSchema,
+  FIRST_BUNDLE_VERSION,
   type Rendered,
   RenderedSchema,
 } from "../../domain/bundle.ts";
@@ -22,6 +24,7 @@ import {
   type Report,
   ReportSchema,
   type Source,
+  type StruckSentence,
 } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { type Fields, isFields } from "../../util/json-fields.ts";
@@ -38,11 +41,17 @@ export interface Item<T> {
 export interface ReadBundle {
   readonly raw: Fields & { readonly report: Fields };
   readonly faults: readonly string[];
+  readonly version: number;
   readonly program: string;
   readonly run: BundledRun | null;
   readonly rendered: Rendered | undefined;
   readonly coverage: Report["coverage"] | null;
   readonly markdown: string | null;
+  /** Fields of the report that are no lists of their own; null if one of them is malformed. */
+  readonly said: Said | null;
+  /** Empty in a bundle of version 1. */
+  readonly blocks: readonly Item<Block>[];
+  readonly struck: readonly Item<StruckSentence>[];
   readonly claims: readonly Item<Claim>[];
   readonly citations: readonly Item<Citation>[];
   readonly closest: readonly Item<Passage>[];
@@ -52,7 +61,13 @@ export interface ReadBundle {
   readonly events: readonly Item<BundledEvent>[];
 }
 
+const SaidSchema = ReportSchema.pick({ answers: true, missing: true, cutOff: true, unanswered: true });
+type Said = z.infer<typeof SaidSchema>;
+
 export const ITEM_NAMES = {
+  blocks: "block",
+  struck: "struck sentence",
+  missing: "missing item",
   claims: "claim",
   citations: "citation",
   closest: "closest passage",
@@ -62,6 +77,7 @@ export const ITEM_NAMES = {
   events: "event",
 } as const;
 const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
+const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
 
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
 
@@ -87,11 +103,15 @@ export function readBundle(bytes: Uint8Array): ReadBundle | string {
   return {
     raw,
     faults,
+    version: raw["version"] as number,
     program: one("program", raw["program"], shape.program) ?? "",
     run: one("run", raw["run"], BundledRunSchema) ?? null,
     rendered: one("rendered", raw["rendered"], RenderedSchema),
     coverage: one("coverage", raw.report["coverage"], report.shape.coverage) ?? null,
     markdown: one("markdown", raw.report["markdown"], report.shape.markdown) ?? null,
+    said: said(raw.report, faults),
+    blocks: list("blocks", raw.report["blocks"] ?? [], BlockSchema),
+    struck: list("struck", raw.report["struck"] ?? [], report.shape.struck.unwrap().element),
     claims: list("claims", raw.report["claims"], report.shape.claims.element),
     citations: list("citations", raw.report["citations"], report.shape.citations.element),
     closest: list("closest", raw.report["closest"] ?? [], PassageSchema),
@@ -100,6 +120,16 @@ export function readBundle(bytes: Uint8Array): ReadBundle | string {
     documents: list("documents", raw["documents"], BundledDocumentSchema),
     events: list("events", raw["events"], BundledEventSchema),
   };
+}
+
+function said(report: Fields, faults: string[]): Said | null {
+  const picked = Object.fromEntries(
+    Object.keys(SaidSchema.shape).flatMap((key) => (Object.hasOwn(report, key) ? [[key, report[key]]] : [])),
+  );
+  const parsed = SaidSchema.safeParse(picked);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) faults.push(`${path.join(": ")}: ${message}`);
+  return null;
 }
 
 const BEGINNING = new RegExp(`^\\ufeff?\\s*\\{\\s*"(?:${Object.keys(BundleSchema.shape).join("|")})"\\s*:`);
@@ -129,12 +159,16 @@ function partName(path: readonly (string | number)[]): string {
 
 function bundleOf(value: unknown): ReadBundle["raw"] {
   if (!isFields(value) || value["type"] !== BUNDLE_TYPE) throw invalid(`its type is not ${BUNDLE_TYPE}`);
-  if (value["version"] !== BUNDLE_VERSION)
-    throw invalid(`this program reads version ${BUNDLE_VERSION}, not ${JSON.stringify(value["version"])}`);
-  const { report } = value;
+  const { report, version } = value;
+  const isFirst = version === FIRST_BUNDLE_VERSION;
+  if (!isFirst && version !== BUNDLE_VERSION)
+    throw invalid(`this program reads versions ${FIRST_BUNDLE_VERSION} and ${BUNDLE_VERSION}, not ${JSON.stringify(version)}`);
   if (!isFields(report)) throw invalid("it has no report");
   const missing = [
     ...REPORT_LISTS.filter((name) => !Array.isArray(report[name])).map((name) => `report.${name}`),
+    ...ADDED_LISTS.filter((name) => !Array.isArray(report[name]) && !(isFirst && report[name] === undefined)).map(
+      (name) => `report.${name}`,
+    ),
     ...(report["closest"] === undefined || Array.isArray(report["closest"]) ? [] : ["report.closest"]),
     ...["documents", "events"].filter((name) => !Array.isArray(value[name])),
   ];

@@ -1,21 +1,26 @@
 import { z } from "zod";
-import { SumsSchema } from "../../domain/bundle.ts";
+import { BUNDLE_VERSION, FIRST_BUNDLE_VERSION, FirstSumsSchema, type Sums, SumsSchema } from "../../domain/bundle.ts";
 import { TokenUsageSchema } from "../../domain/chat.ts";
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson, hashJson } from "../../domain/json.ts";
-import { ReportSchema } from "../../domain/report.ts";
 import type { Usage } from "../../domain/run.ts";
 import { originsOf, sampleWords } from "../../ranking/text-copies.ts";
-import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures, checkSources } from "./check-report.ts";
+import type { Fields } from "../../util/json-fields.ts";
+import { checkBlocks } from "./check-blocks.ts";
+import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
+import { checkFigures } from "./check-support.ts";
 import { renderAgain } from "./export-bundle.ts";
 import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 
-const REPORT_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
+const FIRST_LISTS = ["claims", "citations", "closest", "sources", "ledger"] as const;
+const ADDED_LISTS = ["blocks", "struck", "missing"] as const;
+const ADDED_VALUES = ["answers", "cutOff", "unanswered"] as const;
 
-function checkSums({ raw }: ReadBundle): string[] {
+function checkSums({ raw, version }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
-  const read = SumsSchema.safeParse(raw["sums"]);
+  const isFirst = version === FIRST_BUNDLE_VERSION;
+  const read = isFirst ? FirstSumsSchema.safeParse(raw["sums"]) : SumsSchema.safeParse(raw["sums"]);
   if (!read.success) return [malformed(read.error.issues[0]), ...whole];
   const { documents, events, program, rendered, run, report } = read.data;
   return [
@@ -23,10 +28,18 @@ function checkSums({ raw }: ReadBundle): string[] {
     ...checkValue("run", raw["run"], run),
     ...checkValue("rendered", raw["rendered"], rendered),
     ...(["coverage", "markdown"] as const).flatMap((name) => checkValue(name, raw.report[name], report[name])),
-    ...REPORT_LISTS.flatMap((name) => checkItems(name, raw.report, report[name] ?? [])),
+    ...FIRST_LISTS.flatMap((name) => checkItems(name, raw.report, report[name] ?? [])),
+    ...(isFirst ? [] : checkAdded(raw.report, report as Sums["report"])),
     ...checkItems("documents", raw, documents),
     ...checkItems("events", raw, events),
     ...whole,
+  ];
+}
+
+function checkAdded(report: Fields, sums: Sums["report"]): string[] {
+  return [
+    ...ADDED_VALUES.flatMap((name) => checkValue(name, report[name] ?? null, sums[name])),
+    ...ADDED_LISTS.flatMap((name) => checkItems(name, report, sums[name])),
   ];
 }
 
@@ -80,13 +93,14 @@ function check(bundle: ReadBundle, program: string): BundleCheck {
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
   const ofFigures = checkFigures(bundle);
-  const renderedAgain = isOwn && bundle.rendered != null;
+  const renderedAgain = isOwn && bundle.version === BUNDLE_VERSION && bundle.rendered != null;
   const faults = [
     ...bundle.faults,
     ...ofDocuments,
     ...ofCitations,
     ...checkClosest(bundle, texts),
     ...checkClaims(bundle, holding),
+    ...checkBlocks(bundle),
     ...(isOwn ? ofFigures : []),
     ...checkOrigins(bundle, isOwn),
     ...checkSources(bundle),
@@ -107,22 +121,21 @@ function check(bundle: ReadBundle, program: string): BundleCheck {
   };
 }
 
-const SaidSchema = ReportSchema.pick({ blocks: true, answers: true, missing: true, struck: true, cutOff: true, unanswered: true });
-
 /** Renders the Markdown again and compares it. Skips a bundle with malformed parts, which are reported already. */
 function checkMarkdown(bundle: ReadBundle): string[] {
-  const { faults, run, rendered, coverage, markdown } = bundle;
-  if (faults.length > 0 || !run || !rendered || !coverage || markdown === null) return [];
+  const { faults, run, rendered, coverage, markdown, said } = bundle;
+  if (faults.length > 0 || !run || !rendered || !coverage || markdown === null || said === null) return [];
   const content = {
+    ...said,
+    blocks: valuesOf(bundle.blocks),
+    struck: valuesOf(bundle.struck),
     claims: valuesOf(bundle.claims),
     citations: valuesOf(bundle.citations),
     closest: valuesOf(bundle.closest),
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const said = SaidSchema.safeParse(bundle.raw.report);
-  if (!said.success) return [`markdown: it cannot be rendered again, the report has ${malformed(said.error.issues[0])}`];
-  const again = renderAgain(run, { markdown, coverage, ...content, ...said.data }, rendered);
+  const again = renderAgain(run, { markdown, coverage, ...content }, rendered);
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
@@ -211,7 +224,7 @@ function originsBySource({ citations, sources, documents }: ReadBundle, compares
 }
 
 const UsageEventSchema = z.object({ type: z.literal("usage"), usage: TokenUsageSchema, costUsd: z.number() });
-type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
+type UsageSums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
 /** A relative difference. Floating-point sums depend on the order of addition. */
 const TOLERANCE = 1e-9;
 
@@ -234,12 +247,12 @@ function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   return [...ofModels, ...differences(usage, sumsOf(usages), "the log makes")];
 }
 
-function sumsOf(parts: readonly Sums[]): Sums {
-  const sum = (key: keyof Sums): number => parts.reduce((total, part) => total + part[key], 0);
+function sumsOf(parts: readonly UsageSums[]): UsageSums {
+  const sum = (key: keyof UsageSums): number => parts.reduce((total, part) => total + part[key], 0);
   return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens"), costUsd: sum("costUsd") };
 }
 
-function differences(stated: Sums, made: Sums, makes: string): string[] {
+function differences(stated: UsageSums, made: UsageSums, makes: string): string[] {
   return (["inputTokens", "outputTokens", "costUsd"] as const)
     .filter((key) => Math.abs(stated[key] - made[key]) > (key === "costUsd" ? TOLERANCE * Math.max(1, made[key]) : 0))
     .map((key) => `usage: ${key} is ${stated[key]}, and ${makes} ${made[key]}`);

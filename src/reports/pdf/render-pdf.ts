@@ -1,22 +1,27 @@
 import { FONTS } from "../fonts.ts";
 import { withTextFragment } from "../text.ts";
-import type { Note, QuotedPassage, ReportView, Sentence, SourceLine } from "../view/report-view.ts";
+import type { Note, ReportView } from "../view/report-view.ts";
+import type { SourceLine } from "../view/source-line.ts";
+import { pdfAppendix } from "./appendix.ts";
+import { pdfBlocks } from "./blocks.ts";
 import {
   ALARM,
   type Content,
   createFontSplitter,
   createPdfBuilder,
   type LaidOut,
+  LINE,
   LINE_HEIGHT,
   LINK,
+  MARGIN,
   type PdfBuilder,
   pdfmake,
   REPLACEMENT,
   SOFT,
+  TEXT_WIDTH,
   type Text,
 } from "./typesetter.ts";
 
-const MARGIN = 56;
 /** As a share of the page height. A heading further down moves to the next page. */
 const LAST_HEADING = 0.87;
 
@@ -24,7 +29,7 @@ const LAST_HEADING = 0.87;
 export async function toPdf(view: ReportView, date: string): Promise<Uint8Array> {
   const splitter = createFontSplitter();
   const pdf = createPdfBuilder(splitter);
-  const content: Content[] = [...body(view, pdf), ...appendix(view, pdf)];
+  const content: Content[] = [...body(view, pdf), ...pdfAppendix(view, pdf)];
   const { count, characters } = splitter.replaced();
   if (count > 0)
     content.push(pdf.paragraph(view.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
@@ -36,7 +41,6 @@ export async function toPdf(view: ReportView, date: string): Promise<Uint8Array>
 }
 
 function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date: Date): Readonly<Record<string, unknown>> {
-  const program = view.receipt?.rows.at(-1)?.[1] ?? "";
   return {
     pageSize: "A4",
     pageMargins: [MARGIN, MARGIN, MARGIN, MARGIN + 8],
@@ -45,64 +49,41 @@ function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date:
     displayTitle: true,
     info: {
       title: view.title,
-      subject: view.verified ?? view.noAnswer[0] ?? "",
-      author: program,
-      creator: program,
+      subject: view.answers ?? view.legend ?? view.noAnswer[0] ?? "",
+      author: view.program,
+      creator: view.program,
       producer: "pdfmake",
       creationDate: date,
       modDate: date,
     },
-    defaultStyle: { font: "latin", fontSize: 10, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
+    defaultStyle: { font: "latin", fontSize: 10.5, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
     footer: (page: number, pages: number) =>
-      pdf.paragraph(view.labels.page(page, pages), { alignment: "center", fontSize: 8, color: "#5b626b", margin: [0, 16, 0, 0] }),
+      pdf.paragraph(view.labels.page(page, pages), { alignment: "center", fontSize: 8, color: SOFT, margin: [0, 16, 0, 0] }),
     pageBreakBefore: ({ headlineLevel, startPosition }: LaidOut) =>
       headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
     content,
   };
 }
 
-function appendix(view: ReportView, pdf: PdfBuilder): Content[] {
-  const parts = [...sources(view, pdf), ...ledger(view, pdf), ...receipt(view, pdf)];
-  return parts.length === 0 ? [] : [pdf.heading(view.labels.appendix, 1), ...parts];
-}
-
-function sources(view: ReportView, pdf: PdfBuilder): Content[] {
-  if (view.sources.length === 0) return [];
-  const items = view.sources.map((source) => {
-    const numbers = pdf.text(` ${source.notes.map((number) => `[${number}]`).join(" ")}`);
-    return pdf.paragraph([...sourceText(source, view, pdf), ...numbers], { margin: [0, 0, 0, 3] });
-  });
-  return [pdf.heading(view.labels.sources, 2), { ul: items }];
-}
-
-function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportView, pdf: PdfBuilder): Content[] {
-  if (rows.length === 0) return [];
-  const cells = rows.map(({ what, place, outcome, ms }) => [what, place, outcome, ms]);
-  const more = ledgerLeftOut > 0 ? [pdf.paragraph(labels.more(ledgerLeftOut))] : [];
-  return [pdf.heading(labels.ledger, 2), pdf.table(labels.ledgerHead, cells, [52, 210, "*", 56], [3]), ...more];
-}
-
-function receipt({ labels, receipt: given }: ReportView, pdf: PdfBuilder): Content[] {
-  if (given === null) return [];
-  const models = given.models.length === 0 ? [] : [pdf.table(labels.modelsHead, given.models, ["*", 44, 58, 58, 66, 66], [1, 2, 3, 4, 5])];
-  return [pdf.heading(labels.receipt, 2), pdf.table(null, given.rows, [130, "*"], []), ...models];
-}
-
-const NUMBER_WIDTH = 26;
-
 function body(view: ReportView, pdf: PdfBuilder): Content[] {
+  const { title } = view;
   return [
-    pdf.paragraph(view.title, { fontSize: 20, bold: true, lineHeight: 1.2, margin: [0, 0, 0, 10], outline: true, outlineText: view.title }),
-    ...[view.cutOff, view.verified, ...view.rulesNotices]
-      .filter((line) => line !== null)
-      .map((line) => pdf.paragraph(line, { color: SOFT, margin: [0, 0, 0, 4] })),
+    pdf.paragraph(title, { fontSize: 20, bold: true, lineHeight: 1.2, margin: [0, 0, 0, 8], outline: true, outlineText: title }),
+    ...(view.answers === null ? [] : [pdf.paragraph(view.answers, { color: SOFT, margin: [0, 0, 0, 6] }), rule(6)]),
     ...noAnswer(view, pdf),
-    ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 6] })),
-    ...sections(view, pdf),
+    ...contents(view, pdf),
+    ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 7] })),
+    ...pdfBlocks(view, pdf),
     ...unanswered(view, pdf),
     ...closest(view, pdf),
+    ...legend(view, pdf),
     ...notes(view, pdf),
+    ...sources(view, pdf),
   ];
+}
+
+function rule(below: number): Content {
+  return { canvas: [{ type: "line", x1: 0, y1: 0, x2: TEXT_WIDTH, y2: 0, lineWidth: 0.5, lineColor: LINE }], margin: [0, 4, 0, below] };
 }
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportView, pdf: PdfBuilder): Content[] {
@@ -111,75 +92,82 @@ function noAnswer({ noAnswer: lines, notReached, labels }: ReportView, pdf: PdfB
   return items.length === 0 ? why : [...why, pdf.paragraph(labels.notReached, { margin: [0, 0, 0, 4] }), { ul: items }];
 }
 
-function sections(view: ReportView, pdf: PdfBuilder): Content[] {
-  const known = new Set(view.notes.map(({ number }) => number));
-  return view.sections.flatMap(({ heading, sentences }): Content[] => [
-    ...(heading === "" ? [] : [pdf.heading(heading, 1)]),
-    { ul: sentences.map((sentence) => sentenceOf(sentence, known, view, pdf)), markerColor: SOFT },
-  ]);
+function contents({ contents: headings, labels }: ReportView, pdf: PdfBuilder): Content[] {
+  if (headings.length === 0) return [];
+  const lines = headings.map(({ depth, number, text }) => ({
+    columns: [
+      pdf.paragraph(text, { linkToDestination: `h${number}`, margin: [depth > 1 ? 14 : 0, 0, 0, 0] }),
+      { text: " ", pageReference: `h${number}`, width: 30, alignment: "right" },
+    ],
+    ...{ fontSize: 9, columnGap: 8, margin: [0, 0, 0, 1], color: SOFT },
+  }));
+  return [pdf.paragraph(labels.contents, { bold: true, fontSize: 9, margin: [0, 2, 0, 3] }), ...lines, rule(10)];
 }
 
 function unanswered({ unanswered: lines, labels }: ReportView, pdf: PdfBuilder): Content[] {
   return lines.length === 0 ? [] : [pdf.heading(labels.unanswered, 1), { ul: lines.map((line) => pdf.paragraph(line)) }];
 }
 
-function sentenceOf(
-  { text, supported, marks, origins }: Sentence,
-  known: ReadonlySet<number>,
-  { labels }: ReportView,
-  pdf: PdfBuilder,
-): Text {
-  const alarm = supported ? [] : pdf.text(`${labels.unsupported} `, { bold: true, color: ALARM });
-  const numbers = marks.flatMap(({ number, retracted }) => [
-    ...pdf.text(`[${number}]`, known.has(number) ? { color: LINK, linkToDestination: `q${number}` } : {}),
-    ...(retracted ? pdf.text(` ${labels.retracted} `, { bold: true, color: ALARM }) : []),
-  ]);
-  const witnesses = origins === "" ? [] : pdf.text(` ${origins}`);
-  return pdf.paragraph([...alarm, ...pdf.text(`${text} `), ...numbers, ...witnesses], { margin: [0, 0, 0, 4] });
-}
-
 function closest(view: ReportView, pdf: PdfBuilder): Content[] {
   if (view.closest.length === 0) return [];
-  const passages = view.closest.map((passage) => {
-    return pdf.paragraph([...quoteText(passage, pdf), ...placeText(passage, view, pdf)], { margin: [12, 0, 0, 5] });
+  const passages = view.closest.map(({ quote, source }) => {
+    return pdf.paragraph([...pdf.text(`“${quote}” — `), ...sourceText(source, view, pdf, quote)], { margin: [12, 0, 0, 5] });
   });
   return [pdf.heading(view.labels.closest, 1), ...passages];
 }
 
+function legend({ cutOff, legend: support, rulesNotices }: ReportView, pdf: PdfBuilder): Content[] {
+  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
+  if (all.length === 0) return [];
+  return [rule(4), ...all.map((line) => pdf.paragraph(line, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 3] }))];
+}
+
+const NUMBER_WIDTH = 22;
+const NOTE_SIZE = 8.5;
+
 function notes(view: ReportView, pdf: PdfBuilder): Content[] {
   if (view.notes.length === 0) return [];
-  return [pdf.heading(view.labels.quotes, 1), ...view.notes.map((note) => noteOf(note, view, pdf))];
+  return [pdf.heading(view.labels.quotes, 1, { fontSize: 12 }), ...view.notes.map((note) => noteOf(note, view, pdf))];
 }
 
 function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
-  const { number } = note;
-  const words = quoteText(note, pdf);
+  const { number, quote, isInText, calculations, source } = note;
+  const text = [
+    ...(isInText ? [] : pdf.text(`“${quote}” — `)),
+    ...alarmed(source, view, pdf),
+    ...pdf.text(source.title, linkOf(source, quote)),
+    ...pdf.text(["", ...source.byline].join(", "), { color: SOFT }),
+    ...calculations.flatMap((line) => [{ text: "\n" }, ...pdf.text(line, { color: SOFT })]),
+  ];
   // The Chinese font sets lines lower. A space in this font puts the number on the same line.
-  const level = words.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];
-  const text = [...words, ...placeText(note, view, pdf)];
+  const level = text.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];
   return {
     columns: [pdf.paragraph([...pdf.text(`${number}.`), ...level], { width: NUMBER_WIDTH, id: `q${number}` }), pdf.paragraph(text)],
-    margin: [0, 0, 0, 5],
+    ...{ fontSize: NOTE_SIZE, margin: [0, 0, 0, 2] },
   };
 }
 
-function quoteText({ quote }: QuotedPassage, pdf: PdfBuilder): Text[] {
-  return pdf.text(`“${quote}” — `);
+function sources(view: ReportView, pdf: PdfBuilder): Content[] {
+  if (view.sources.length === 0) return [];
+  const items = view.sources.map((source) => {
+    const numbers = pdf.text(` ${source.notes.map((number) => `[${number}]`).join(" ")}`, { color: SOFT });
+    return pdf.paragraph([...sourceText(source, view, pdf), ...numbers], { margin: [0, 0, 0, 2] });
+  });
+  return [pdf.heading(view.labels.sources, 1, { fontSize: 12 }), { ul: items, fontSize: NOTE_SIZE, markerColor: SOFT }];
 }
 
-function placeText({ quote, source, hash, offsets }: QuotedPassage, view: ReportView, pdf: PdfBuilder): Text[] {
-  return [...sourceText(source, view, pdf, quote), ...pdf.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 })];
+function alarmed({ retracted }: SourceLine, { labels }: ReportView, pdf: PdfBuilder): Text[] {
+  return retracted ? pdf.text(`${labels.retracted} `, { bold: true, color: ALARM }) : [];
+}
+
+function linkOf({ href }: SourceLine, quote?: string) {
+  return href === null ? {} : { color: LINK, link: quote === undefined ? href : withTextFragment(href, quote) };
 }
 
 /** @param quote if given, the link leads to this quote on the page */
-function sourceText(
-  { title, retracted, details, address, href }: SourceLine,
-  { labels }: ReportView,
-  pdf: PdfBuilder,
-  quote?: string,
-): Text[] {
-  const alarm = retracted ? pdf.text(`${labels.retracted} `, { bold: true, color: ALARM }) : [];
+function sourceText(source: SourceLine, view: ReportView, pdf: PdfBuilder, quote?: string): Text[] {
+  const { title, details, address } = source;
   const known = [title, ...details].join(", ");
-  const link = href === null ? {} : { color: LINK, link: quote === undefined ? href : withTextFragment(href, quote) };
-  return [...alarm, ...pdf.text(address === "" ? known : `${known}, `), ...(address === "" ? [] : pdf.text(address, link))];
+  const place = address === "" ? [] : pdf.text(address, linkOf(source, quote));
+  return [...alarmed(source, view, pdf), ...pdf.text(address === "" ? known : `${known}, `), ...place];
 }

@@ -7,6 +7,8 @@ export interface Text {
   readonly fontSize?: number;
   readonly lineHeight?: number;
   readonly bold?: boolean;
+  readonly italics?: boolean;
+  readonly sup?: boolean;
   readonly color?: string;
   readonly alignment?: "left" | "center" | "right";
   readonly margin?: readonly [left: number, top: number, right: number, bottom: number];
@@ -18,6 +20,7 @@ export interface Text {
   readonly outline?: boolean;
   readonly outlineText?: string;
   readonly headlineLevel?: number;
+  readonly pageReference?: string;
 }
 
 export type Content = Text | Readonly<Record<string, unknown>>;
@@ -103,7 +106,29 @@ type Look = Omit<Text, "text" | "font">;
 export const LINK = "#1558b0";
 export const SOFT = "#5b626b";
 export const ALARM = "#a3180f";
-const LINE = "#d7dbe0";
+export const LINE = "#d7dbe0";
+const STRONG_LINE = "#8d949e";
+
+/** In points, as all lengths here: A4 less the margins. */
+export const MARGIN = 56;
+export const TEXT_WIDTH = 595.28 - 2 * MARGIN;
+const CELL_GAP = 9;
+/** Font size and space above of headings, by depth. */
+const HEADINGS: readonly (readonly [fontSize: number, above: number])[] = [
+  [14, 16],
+  [12, 12],
+  [11, 10],
+];
+
+/** The text of a cell, and what follows it in another look. */
+type Cell = string | { readonly text: string; readonly after: readonly Text[] };
+
+interface TableLook {
+  readonly numbers?: readonly number[];
+  readonly fontSize?: number;
+  /** Whether strong lines frame the table and its head. */
+  readonly isFramed?: boolean;
+}
 
 export const LINE_HEIGHT = 1.3;
 const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
@@ -127,30 +152,43 @@ export function createPdfBuilder(splitter: FontSplitter) {
     text: typeof content === "string" ? text(content) : content,
   });
 
-  const heading = (content: string, level: 1 | 2): Text => {
-    const look: Look = level === 1 ? { fontSize: 14, margin: [0, 18, 0, 6] } : { fontSize: 11, margin: [0, 14, 0, 4] };
-    return paragraph(content, { ...look, bold: true, outline: true, outlineText: content, headlineLevel: level });
+  /** @param depth 1 for the headings of the highest level below the title */
+  const heading = (content: string, depth: number, more: Look = {}): Text => {
+    const [fontSize, above] = HEADINGS[depth - 1] ?? [10.5, 8];
+    const look: Look = { fontSize, margin: [0, above, 0, 5], lineHeight: 1.2, bold: true, headlineLevel: depth };
+    return paragraph(content, { ...look, outline: true, outlineText: content, ...more });
   };
 
+  /** @param shares the width of each column as a share of the text width  @param numbers columns aligned right */
   const table = (
-    head: readonly string[] | null,
-    rows: readonly (readonly string[])[],
-    widths: readonly (number | "*")[],
-    numbers: readonly number[],
+    head: readonly Cell[],
+    rows: readonly (readonly Cell[])[],
+    shares: readonly number[],
+    { numbers = [], fontSize = 8, isFramed = false }: TableLook = {},
   ): Content => {
-    const line = (cells: readonly string[], bold: boolean): Text[] =>
-      cells.map((content, column) =>
-        paragraph(runs(content, {}, LONGEST_WORD_OF_CELL), { bold, fontSize: 8.5, alignment: numbers.includes(column) ? "right" : "left" }),
-      );
+    const widths = shares.map((share) => share * TEXT_WIDTH - CELL_GAP);
+    const line = (cells: readonly Cell[], bold: boolean): Text[] =>
+      cells.map((cell, column) => {
+        // Letters are about half as wide as high.
+        const longest = Math.min(LONGEST_WORD_OF_CELL, Math.max(2, Math.floor(((widths[column] ?? 0) / fontSize) * 1.6)));
+        const words = runs(typeof cell === "string" ? cell : cell.text, {}, longest);
+        const content = typeof cell === "string" ? words : [...words, ...cell.after];
+        return paragraph(content, { bold, fontSize, alignment: numbers.includes(column) ? "right" : "left" });
+      });
+    const strong = (index: number, all: { readonly table: { readonly body: readonly unknown[] } }): boolean =>
+      isFramed && (index < 2 || index === all.table.body.length);
     return {
-      table: {
-        headerRows: head === null ? 0 : 1,
-        dontBreakRows: true,
-        widths,
-        body: [...(head === null ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],
+      table: { headerRows: 1, dontBreakRows: true, widths, body: [line(head, true), ...rows.map((cells) => line(cells, false))] },
+      layout: {
+        hLineWidth: (index: number, all: never) => (strong(index, all) ? 0.9 : 0.5),
+        hLineColor: (index: number, all: never) => (strong(index, all) ? STRONG_LINE : LINE),
+        vLineWidth: () => 0,
+        paddingLeft: () => 0,
+        paddingRight: () => CELL_GAP,
+        paddingTop: () => (isFramed ? 4 : 2),
+        paddingBottom: () => (isFramed ? 4 : 2),
       },
-      layout: { hLineWidth: () => 0.5, vLineWidth: () => 0, hLineColor: () => LINE, paddingLeft: () => 2, paddingRight: () => 6 },
-      margin: [0, 0, 0, 8],
+      margin: isFramed ? [0, 4, 0, 12] : [0, 0, 0, 8],
     };
   };
 

@@ -1,179 +1,94 @@
-import type { Source } from "../../domain/report.ts";
-import type { Run } from "../../domain/run.ts";
 import type { Labels } from "../labels.ts";
-import { cleanText, readable, shorten } from "../text.ts";
+import type { BlockView, HeadingView, Sentence } from "./block-view.ts";
+import type { SourceLine } from "./source-line.ts";
 
 /** The content of a report for every file format. `cleanText` has cleaned all texts. */
 export interface ReportView {
-  readonly language: string;
+  readonly language: "en" | "zh";
   readonly labels: Labels;
+  /** Name and version of the program that writes the file; empty while the run is in progress. */
+  readonly program: string;
   readonly title: string;
+  /** One line: whether the report answers the question, and what is missing. */
+  readonly answers: string | null;
   readonly noAnswer: readonly string[];
   readonly notReached: readonly string[];
-  /** An answer without citations has these paragraphs instead of `sections`. */
+  /** An answer without citations and blocks has these paragraphs instead of `blocks`. */
   readonly uncitedParagraphs: readonly string[];
-  readonly sections: readonly Section[];
+  readonly blocks: readonly BlockView[];
+  /** The headings of a long report, of the two highest levels; empty for a short one. */
+  readonly contents: readonly HeadingView[];
+  /** What reports of earlier versions have in place of `missing`. */
   readonly unanswered: readonly string[];
   readonly closest: readonly QuotedPassage[];
   readonly cutOff: string | null;
-  readonly notes: readonly Note[];
-  readonly verified: string | null;
+  /** How many sentences have which support, and how many were left out and why. */
+  readonly legend: string | null;
   /** One sentence for each kind of work that rules did instead of a model. */
   readonly rulesNotices: readonly string[];
+  readonly notes: readonly Note[];
   readonly sources: readonly SourceLine[];
   readonly ledger: readonly LedgerRow[];
   readonly ledgerLeftOut: number;
+  readonly struck: readonly (readonly [sentence: string, why: string])[];
+  readonly places: readonly Places[];
   /** Null while the run is in progress. */
   readonly receipt: Receipt | null;
-}
-
-export interface Section {
-  readonly heading: string;
-  readonly sentences: readonly Sentence[];
-}
-
-export interface Sentence {
-  readonly text: string;
-  readonly supported: boolean;
-  readonly marks: readonly { readonly number: number; readonly retracted: boolean }[];
-  readonly origins: string;
 }
 
 export interface QuotedPassage {
   readonly quote: string;
   readonly source: SourceLine;
-  readonly hash: string;
-  readonly offsets: string;
 }
 
 export interface Note extends QuotedPassage {
   readonly number: number;
+  /** Whether a sentence of the report is or contains the quote, so that the note need not repeat it. */
+  readonly isInText: boolean;
+  /** The calculations of computed sentences whose first quote this is. */
+  readonly calculations: readonly string[];
 }
 
-export interface SourceLine {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly retracted: boolean;
-  readonly details: readonly string[];
-  readonly address: string;
-  /** An encoded http or https URL; null for any other address. */
-  readonly href: string | null;
-  readonly notes: readonly number[];
+/** Where quotes stand in the text of one document. */
+export interface Places {
+  /** The first digits of the SHA-256 of the text. */
+  readonly hash: string;
+  /** Such as `[1] 120–164`, in UTF-16 code units; without a number for a closest passage. */
+  readonly spans: readonly string[];
 }
 
 export interface LedgerRow {
   readonly what: string;
   readonly place: string;
   readonly outcome: string;
-  readonly ms: string;
 }
 
-interface Receipt {
+export interface Receipt {
   readonly rows: readonly (readonly [name: string, value: string])[];
   readonly models: readonly (readonly string[])[];
 }
 
+/** Returns the sentences of a block, in order. */
+export function sentencesIn(block: BlockView): readonly Sentence[] {
+  if (block.kind === "heading") return [];
+  if (block.kind === "paragraph") return block.sentences;
+  return block.kind === "table" ? block.rows.map(({ sentence }) => sentence) : block.items.flatMap(({ sentences }) => sentences);
+}
+
+type Noted = Pick<ReportView, "blocks" | "notes">;
+
 /** Whether the notes are numbered in the order of first reference, as Word and Markdown renderers number footnotes. */
-export function isInOrder(view: Pick<ReportView, "sections" | "notes">): boolean {
+export function isInOrder(view: Noted): boolean {
   return [...referencedNumbers(view)].every((number, index) => number === index + 1);
 }
 
-export function unreferencedNotes(view: Pick<ReportView, "sections" | "notes">): readonly Note[] {
+export function unreferencedNotes(view: Noted): readonly Note[] {
   const numbers = referencedNumbers(view);
   return view.notes.filter(({ number }) => !numbers.has(number));
 }
 
-function referencedNumbers({ sections, notes }: Pick<ReportView, "sections" | "notes">): ReadonlySet<number> {
+export function referencedNumbers({ blocks, notes }: Noted): ReadonlySet<number> {
   const known = new Set(notes.map(({ number }) => number));
-  const numbers = sections.flatMap(({ sentences }) => sentences.flatMap(({ marks }) => marks.map(({ number }) => number)));
+  const numbers = blocks.flatMap(sentencesIn).flatMap(({ citations }) => citations.map(({ number }) => number));
   return new Set(numbers.filter((number) => known.has(number)));
-}
-
-const MAX_DETAIL_LENGTH = 300;
-
-export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
-  /** Name and version. */
-  readonly program: string;
-};
-
-export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
-  const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
-  const rows: [string, string | null][] = [
-    [labels.receiptRows.run, `${id} (${graph})`],
-    [labels.receiptRows.asked, instant(createdAt)],
-    [labels.receiptRows.started, instant(startedAt)],
-    [labels.receiptRows.ended, instant(endedAt)],
-    [labels.receiptRows.ending, endingOf(facts, labels)],
-    [labels.receiptRows.modelCalls, String(usage.modelCalls)],
-    [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
-    [labels.receiptRows.cost, dollars(usage.costUsd)],
-    [labels.receiptRows.toolCalls, String(usage.toolCalls)],
-    [labels.receiptRows.sourceRequests, String(usage.sourceRequests)],
-    [labels.receiptRows.downloads, String(usage.downloads)],
-    [labels.receiptRows.program, program],
-  ];
-  return {
-    rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
-    models: usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) =>
-      [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String),
-    ),
-  };
-}
-
-function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
-  if (termination === null) return null;
-  const reason = endings[termination.reason] ?? termination.reason;
-  return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
-}
-
-function instant(iso: string | null): string | null {
-  return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
-}
-
-function dollars(amount: number): string {
-  // Four decimals below a dollar, because one model call costs fractions of a cent.
-  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
-}
-
-const MAX_AUTHORS = 3;
-
-export function sourceLine(
-  { id, kind, title, url, publishedAt, publication }: Source,
-  notes: readonly number[],
-  labels: Labels,
-): SourceLine {
-  const year = /^\d{4}/.exec(publishedAt ?? "")?.[0] ?? "";
-  return {
-    id,
-    kind,
-    title: cleanText(title),
-    retracted: publication?.retracted === true,
-    details: publication === undefined ? [] : detailsOf(publication, url, year, labels),
-    address: cleanText(readable(url)),
-    href: hrefOf(url),
-    notes,
-  };
-}
-
-export function unknownSource(id: string, notes: readonly number[]): SourceLine {
-  return { id, kind: "tool", title: cleanText(id), retracted: false, details: [], address: "", href: null, notes };
-}
-
-function detailsOf({ authors, venue, doi }: NonNullable<Source["publication"]>, url: string, year: string, labels: Labels): string[] {
-  const by = labels.authors(authors.slice(0, MAX_AUTHORS), authors.length > MAX_AUTHORS);
-  const isAtDoi =
-    /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) &&
-    readable(url)
-      .toLowerCase()
-      .endsWith(doi ?? "");
-  const identifier = doi === null || isAtDoi ? "" : `doi:${doi}`;
-  return [by, venue ?? "", year, identifier].map(cleanText).filter((part) => part !== "");
-}
-
-/** Returns null for all addresses that must not become links, such as `javascript:` and paths of the corpus. */
-function hrefOf(url: string): string | null {
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
-  const { href, protocol } = new URL(url.toWellFormed());
-  return protocol === "http:" || protocol === "https:" ? href : null;
 }

@@ -1,3 +1,5 @@
+import type { Block } from "../../../src/domain/blocks.ts";
+import { coverageOf } from "../../../src/domain/citations.ts";
 import { contentHashOf, type StoredDocument } from "../../../src/domain/document.ts";
 import type { DomainEvent, EventBody, RunEvent } from "../../../src/domain/events.ts";
 import type { RankedHit } from "../../../src/domain/hit.ts";
@@ -131,15 +133,45 @@ function randomReport(random: () => number, documents: readonly StoredDocument[]
     ...UNVERIFIED,
     section: "",
   });
-  return reportOf(drafts, citations, documents);
+  return reportOf(drafts, citations, documents, { blocks: randomBlocks(random, drafts.length), ...randomWords(random) });
+}
+
+/** Puts sentences 0 to `count` - 1 into blocks of each kind, in order. */
+function randomBlocks(random: () => number, count: number): Block[] {
+  const label = { support: null, reason: null };
+  const blocks: Block[] = [];
+  for (let next = 0; next < count; ) {
+    const sentences = Array.from({ length: Math.min(1 + below(random, 3), count - next) }, (_, index) => next + index);
+    next += sentences.length;
+    const items = sentences.map((sentence, level) => ({ level, sentences: [sentence] }));
+    const kinds: Block[] = [
+      { kind: "paragraph", sentences },
+      { kind: "list", items },
+      { kind: "numbered-list", start: below(random, 20), items },
+      { kind: "table", head: [pick(random, WORDS), "税"], rows: sentences, ...label },
+    ];
+    if (blocks.length === 0 || random() < 0.5)
+      blocks.push({ kind: "heading", level: 1 + below(random, 6), text: pick(random, WORDS), ...label });
+    blocks.push(pick(random, kinds));
+  }
+  return blocks;
+}
+
+function randomWords(random: () => number): Pick<Report, "answers" | "missing" | "struck"> {
+  const sentence = (): string => `${pick(random, WORDS)} ${pick(random, WORDS)}`;
+  return {
+    answers: pick(random, ["fully", "partly", "not"]),
+    missing: [sentence(), sentence()],
+    struck: [{ text: sentence(), reason: pick(random, ["quote_not_found", "amount_contradicted: 税 3%", "invented_later"]) }],
+  };
 }
 
 /** A report like that of the summarize node. */
 export function reportOf(
-  drafts: Parameters<typeof countOrigins>[0],
+  drafts: readonly DraftClaim[],
   citations: readonly Citation[],
   documents: readonly StoredDocument[],
-  closest: Report["closest"] = [],
+  said: Partial<Pick<Report, "closest" | "blocks" | "answers" | "missing" | "struck">> = {},
 ): Report {
   const readings = documents.map((document, index) => ({
     hit: hitOf(document, index),
@@ -149,14 +181,14 @@ export function reportOf(
   const sources = readings.map(({ hit: { snippet: _, alternatives: __, ...hit } }): Source => {
     return { ...hit, status: "read", failure: null, origin: origins.get(hit.id) ?? hit.origin };
   });
-  const supported = drafts.filter((claim) => claim.supported).length;
   const content = {
     ...NO_BLOCKS,
+    closest: [],
+    ...said,
     claims: countOrigins(drafts, citations, origins),
     citations: [...citations],
-    closest,
     sources,
-    coverage: { sentences: drafts.length, supported, unsupported: drafts.length - supported },
+    coverage: coverageOf(drafts, said.struck?.length ?? 0),
     ledger: [
       { what: "search", source: "web", target: "灯塔", outcome: "found", results: 3, failure: null, detail: null, ms: 1.25 },
     ] as Report["ledger"],

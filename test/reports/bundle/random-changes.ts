@@ -54,6 +54,45 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   support: change("claims", "claim", (item) => {
     item.supported = !item.supported;
   }),
+  "kind of support": change("claims", "claim", (item) => {
+    item.support = item.support === "paraphrased" ? "quoted" : "paraphrased";
+  }),
+  reason: change("claims", "claim", (item) => {
+    item.reason = item.reason === null ? "no_citation" : null;
+  }),
+  expression: change("claims", "claim", (item) => {
+    item.expression = "1 + 1";
+  }),
+  "order of blocks": (bundle) => {
+    const { blocks } = bundle.report;
+    [blocks[0], blocks[1]] = [blocks[1], blocks[0]];
+    return "block 1";
+  },
+  "kind of a block": (bundle) => {
+    const index = bundle.report.blocks.findIndex(({ kind }: Any) => kind !== "heading");
+    const sentences = bundle.report.blocks[index];
+    bundle.report.blocks[index] = { kind: "paragraph", sentences: [0], ...(sentences.kind === "paragraph" && { sentences: [1] }) };
+    return `block ${index + 1}`;
+  },
+  heading: (bundle, random) => {
+    const index = bundle.report.blocks.findIndex(({ kind }: Any) => kind === "heading");
+    bundle.report.blocks[index].text = spoil(bundle.report.blocks[index].text, random);
+    return `block ${index + 1}`;
+  },
+  struck: ofText("struck", "struck sentence", "text"),
+  "why struck": ofText("struck", "struck sentence", "reason"),
+  missing: (bundle, random) => {
+    bundle.report.missing[1] = spoil(bundle.report.missing[1], random);
+    return "missing item 2";
+  },
+  answers: (bundle) => {
+    bundle.report.answers = bundle.report.answers === "not" ? "fully" : "not";
+    return "answers";
+  },
+  "cut off": (bundle) => {
+    bundle.report.cutOff = true;
+    return "cutOff";
+  },
   origins: change("claims", "claim", (item) => {
     item.origins += 1;
   }),
@@ -80,7 +119,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     return "markdown";
   },
   coverage: (bundle, random) => {
-    const counts = Object.keys(bundle.report.coverage);
+    const counts = Object.keys(bundle.report.coverage).filter((name) => name !== "bySupport");
     bundle.report.coverage[counts[below(random, counts.length)] as string] += 1;
     return "coverage";
   },

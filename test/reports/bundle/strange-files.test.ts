@@ -18,13 +18,17 @@ describe("a file that is no bundle is refused", () => {
     ["null", "The file is no evidence bundle: its type is not dossier-bundle."],
     ["[]", "The file is no evidence bundle: its type is not dossier-bundle."],
     ['{"markdown":"# 灯塔"}', "The file is no evidence bundle: its type is not dossier-bundle."],
-    [TEXT.replace('"version":1', '"version":2'), "The file is no evidence bundle: this program reads version 1, not 2."],
-    ['{"type":"dossier-bundle","version":1}', "The file is no evidence bundle: it has no report."],
+    [TEXT.replace('"version":2', '"version":3'), "The file is no evidence bundle: this program reads versions 1 and 2, not 3."],
+    ['{"type":"dossier-bundle","version":2}', "The file is no evidence bundle: it has no report."],
+    [
+      '{"type":"dossier-bundle","version":2,"report":{"claims":[],"sources":{}}}',
+      "The file is no evidence bundle: it has no list report.citations, report.sources, report.ledger, report.blocks, report.struck, report.missing, documents, events.",
+    ],
     [
       '{"type":"dossier-bundle","version":1,"report":{"claims":[],"sources":{}}}',
       "The file is no evidence bundle: it has no list report.citations, report.sources, report.ledger, documents, events.",
     ],
-    [TEXT.replace('"version":1', `"version":1,"x":${"[".repeat(1_000)}${"]".repeat(1_000)}`), "The file is nested deeper than 500 levels."],
+    [TEXT.replace('"version":2', `"version":2,"x":${"[".repeat(1_000)}${"]".repeat(1_000)}`), "The file is nested deeper than 500 levels."],
   ])("%# (%.40s)", (file, message) => {
     expect(() => verify(file)).toThrow(expect.objectContaining({ code: "bundle_invalid", message: expect.stringContaining(message) }));
   });
@@ -38,8 +42,8 @@ describe("a bundle with damaged JSON does not verify, and the damaged part is na
     [TEXT.replace(inText, `"${inText}`), "document 1: text"],
     [TEXT.replace('"markdown":"', '"markdown":"\\o'), "markdown"],
     [TEXT.replace('"quote":"', '"quote":"\n'), "citation 1: quote"],
-    [TEXT.replace(/"start":\d/, '"start":x'), "citation 1: start"],
-    [TEXT.replace(/"start":\d/, '"start":1:'), "citation 1: start"],
+    [TEXT.replace(/(?<="quote":"[^"]*","sourceId":"S\d","start":)\d/, "x"), "citation 1: start"],
+    [TEXT.replace(/(?<="quote":"[^"]*","sourceId":"S\d","start":)\d/, "1:"), "citation 1: start"],
     [TEXT.replace(/"claims":\[\{/, '"claims":[['), "claim 1"],
     [TEXT.slice(0, -10), "digest"],
     [TEXT.slice(0, 30), "document 1"],
@@ -88,7 +92,7 @@ describe("a bundle", () => {
   });
 
   it("has no unknown fields", () => {
-    expect(verify(TEXT.replace('"version":1', '"version":1,"__proto__":{"type":"x"},"signature":"税"'))).toEqual([
+    expect(verify(TEXT.replace('"version":2', '"version":2,"__proto__":{"type":"x"},"signature":"税"'))).toEqual([
       "__proto__: a bundle has no such field",
       "signature: a bundle has no such field",
       wholeChanged,

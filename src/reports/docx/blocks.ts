@@ -1,0 +1,64 @@
+import { Bookmark, HeadingLevel, Paragraph, type ParagraphChild, type Table, TextRun } from "docx";
+import { type BlockView, gapAfter, type HeadingView, type ListView, type Mark, type Sentence, type TableView } from "../view/block-view.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { ALARM, createFootnoteMarks, SOFT, unusedNotes } from "./notes.ts";
+import { numberingOf } from "./styles.ts";
+import { tableOf } from "./table.ts";
+
+/** Returns the blocks of the report, and last the notes that no sentence cites. */
+export function docxBlocks(view: ReportView): (Paragraph | Table)[] {
+  const numbers = createFootnoteMarks(view);
+  const marks = (sentence: Sentence): ParagraphChild[] => [...numbers.of(sentence.citations), ...signsOf(sentence)];
+  const blocks = view.blocks.flatMap((block, index) => blockOf(block, index, marks));
+  return [...blocks, ...unusedNotes(view, numbers)];
+}
+
+type Marks = (sentence: Sentence) => ParagraphChild[];
+
+function blockOf(block: BlockView, index: number, marks: Marks): (Paragraph | Table)[] {
+  if (block.kind === "heading") return [headingOf(block)];
+  if (block.kind === "paragraph") return [new Paragraph({ children: joined(block.sentences, marks) })];
+  return block.kind === "table" ? [reportTable(block, marks), new Paragraph({ spacing: { after: 60 } })] : listOf(block, index, marks);
+}
+
+const LEVELS = [
+  HeadingLevel.HEADING_1,
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+] as const;
+
+function headingOf({ depth, number, text, mark }: HeadingView): Paragraph {
+  const title = new Bookmark({ id: `h${number}`, children: [new TextRun(text)] });
+  return new Paragraph({ heading: LEVELS[depth - 1] ?? HeadingLevel.HEADING_5, children: [title, ...alarmOf(mark)] });
+}
+
+function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] {
+  return sentences.flatMap((sentence, index) => {
+    const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
+    return [new TextRun(`${gap}${sentence.text}`), ...marks(sentence)];
+  });
+}
+
+function signsOf({ mark, origins }: Sentence): TextRun[] {
+  const sign = mark?.sign == null ? [] : [new TextRun({ text: mark.sign, superScript: true, color: SOFT })];
+  return [...sign, ...alarmOf(mark), ...(origins === "" ? [] : [new TextRun({ text: ` ${origins}`, color: SOFT })])];
+}
+
+function alarmOf(mark: Mark | null): TextRun[] {
+  return mark === null || mark.sign !== null ? [] : [new TextRun({ text: ` ${mark.words}`, bold: true, color: ALARM, size: 18 })];
+}
+
+function listOf({ start, items }: ListView, index: number, marks: Marks): Paragraph[] {
+  return items.map(
+    ({ level, sentences }) => new Paragraph({ numbering: numberingOf(start, level, index), children: joined(sentences, marks) }),
+  );
+}
+
+function reportTable({ head, mark, rows, numbers, shares }: TableView, marks: Marks): Table {
+  const withAfter = (cells: readonly string[], after: readonly ParagraphChild[]) =>
+    cells.map((text, index) => (index === cells.length - 1 ? { text, after } : text));
+  const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
+  return tableOf(withAfter(head, alarmOf(mark)), body, shares, { numbers, size: 20, isFramed: true });
+}

@@ -1,0 +1,89 @@
+import {
+  Bookmark,
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  InternalHyperlink,
+  Paragraph,
+  type ParagraphChild,
+  TextRun,
+} from "docx";
+import { isInOrder, type Note, type ReportView } from "../view/report-view.ts";
+import type { SourceLine } from "../view/source-line.ts";
+
+export const ALARM = "A3180F";
+export const SOFT = "5B626B";
+
+export type FootnoteMarks = ReturnType<typeof createFootnoteMarks>;
+
+type Citation = { readonly number: number; readonly retracted: boolean };
+
+/** Word numbers footnotes by their first reference. Later references link there; if our numbers differ, brackets show them. */
+export function createFootnoteMarks(view: ReportView) {
+  const unused = new Map(view.notes.map((note) => [note.number, note]));
+  const known = new Set(unused.keys());
+  const explicit = !isInOrder(view);
+
+  function markOf(number: number): ParagraphChild {
+    if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
+    if (unused.delete(number)) return new Bookmark({ id: `note${number}`, children: [new FootnoteReferenceRun(number)] });
+    return new InternalHyperlink({ anchor: `note${number}`, children: [new TextRun({ text: `${number}`, superScript: true })] });
+  }
+
+  return {
+    of: (citations: readonly Citation[]): ParagraphChild[] =>
+      citations.flatMap(({ number, retracted }, index) => [
+        ...(index === 0 ? [] : [new TextRun({ text: ", ", superScript: true })]),
+        markOf(number),
+        ...(explicit ? [new TextRun({ text: `[${number}]`, superScript: true })] : []),
+        ...(retracted ? [new TextRun({ text: ` ${view.labels.retracted}`, bold: true, color: ALARM })] : []),
+      ]),
+    unused: () => [...unused.values()],
+  };
+}
+
+/** Returns the footnotes by their numbers: quote, title, publisher, date and calculations. */
+export function footnotes(view: ReportView): Record<string, { children: Paragraph[] }> {
+  const explicit = !isInOrder(view);
+  return Object.fromEntries(
+    view.notes.map((note) => {
+      const children = noteRuns(note, view, ` ${explicit ? `[${note.number}] ` : ""}`);
+      return [note.number, { children: [new Paragraph({ style: "FootnoteText", children })] }];
+    }),
+  );
+}
+
+function noteRuns({ quote, isInText, calculations, source }: Note, view: ReportView, before: string): ParagraphChild[] {
+  const byline = ["", ...source.byline].join(", ");
+  return [
+    new TextRun(isInText ? before : `${before}“${quote}” — `),
+    ...alarmed(source, view),
+    ...(source.href === null ? [new TextRun(source.title)] : [linked(source.title, source.href)]),
+    ...(byline === "" ? [] : [new TextRun({ text: byline, color: SOFT })]),
+    ...calculations.map((line) => new TextRun({ text: line, color: SOFT, break: 1 })),
+  ];
+}
+
+/** References the quotes that no sentence cites under a heading of their own. Word drops footnotes without a reference. */
+export function unusedNotes(view: ReportView, marks: FootnoteMarks): Paragraph[] {
+  const stray = marks.unused();
+  if (stray.length === 0) return [];
+  const children = marks.of(stray.map(({ number, source }) => ({ number, retracted: source.retracted })));
+  return [new Paragraph({ text: view.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
+}
+
+/** Returns title, details and address of a source. */
+export function sourceRuns(source: SourceLine, view: ReportView): ParagraphChild[] {
+  const { title, details, address, href } = source;
+  const known = [title, ...details].join(", ");
+  const place = href === null ? [new TextRun(address)] : [linked(address, href)];
+  return [...alarmed(source, view), new TextRun(address === "" ? known : `${known}, `), ...(address === "" ? [] : place)];
+}
+
+function alarmed({ retracted }: SourceLine, { labels }: ReportView): TextRun[] {
+  return retracted ? [new TextRun({ text: `${labels.retracted} `, bold: true, color: ALARM })] : [];
+}
+
+function linked(text: string, link: string): ParagraphChild {
+  return new ExternalHyperlink({ link, children: [new TextRun({ text, style: "Hyperlink" })] });
+}

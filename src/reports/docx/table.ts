@@ -1,0 +1,55 @@
+import { AlignmentType, BorderStyle, Paragraph, type ParagraphChild, Table, TableCell, TableRow, TextRun, WidthType } from "docx";
+
+/** The text width in twentieths of a point: A4 with margins of an inch. */
+const WIDTH = 9026;
+
+/** The text of a cell, and what follows it. */
+type Cell = string | { readonly text: string; readonly after: readonly ParagraphChild[] };
+
+interface TableLook {
+  /** Indices of columns that are aligned right. */
+  readonly numbers?: readonly number[];
+  /** The size of letters in half-points. */
+  readonly size?: number;
+  /** Whether strong lines frame the table and its head. */
+  readonly isFramed?: boolean;
+}
+
+const LINE = { style: BorderStyle.SINGLE, size: 4, color: "D7DBE0" };
+const STRONG = { style: BorderStyle.SINGLE, size: 8, color: "8D949E" };
+const NONE = { style: BorderStyle.NONE, size: 0, color: "auto" };
+
+/** Returns a table with horizontal lines, whose head is repeated on each page. @param shares column widths as shares of the text width */
+export function tableOf(
+  head: readonly Cell[],
+  rows: readonly (readonly Cell[])[],
+  shares: readonly number[],
+  { numbers = [], size = 18, isFramed = false }: TableLook = {},
+): Table {
+  const widths = shares.map((share) => Math.round(share * WIDTH));
+  const space = isFramed ? 70 : 40;
+  const cellOf = (cell: Cell, column: number, isHead: boolean): TableCell => {
+    const { text, after } = typeof cell === "string" ? { text: cell, after: [] } : cell;
+    return new TableCell({
+      width: { size: widths[column] ?? 0, type: WidthType.DXA },
+      margins: { top: space, bottom: space, left: 80, right: 80 },
+      ...(isHead && isFramed && { borders: { bottom: STRONG } }),
+      children: [
+        new Paragraph({
+          alignment: numbers.includes(column) ? AlignmentType.END : AlignmentType.START,
+          spacing: { after: 0 },
+          children: [new TextRun({ text, bold: isHead, size }), ...after],
+        }),
+      ],
+    });
+  };
+  const line = (cells: readonly Cell[], isHead: boolean): TableRow =>
+    new TableRow({ tableHeader: isHead, cantSplit: true, children: cells.map((cell, column) => cellOf(cell, column, isHead)) });
+  const frame = isFramed ? STRONG : LINE;
+  return new Table({
+    width: { size: WIDTH, type: WidthType.DXA },
+    columnWidths: widths,
+    borders: { top: frame, bottom: frame, insideHorizontal: LINE, left: NONE, right: NONE, insideVertical: NONE },
+    rows: [line(head, true), ...rows.map((cells) => line(cells, false))],
+  });
+}

@@ -1,0 +1,124 @@
+import { type BlockView, gapAfter, type HeadingView, type ListView, type Mark, type Sentence, type TableView } from "../view/block-view.ts";
+import type { Note, ReportView } from "../view/report-view.ts";
+import { escapeHtml, languageOf, noteSource } from "./text.ts";
+
+/** Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`. */
+export function htmlBlocks(view: ReportView): string[] {
+  const marks = createMarks(view);
+  const write = (sentence: Sentence): string => sentenceHtml(sentence, view, marks(sentence));
+  return view.blocks.flatMap((block): string[] => blockHtml(block, view, write, marks));
+}
+
+type Marks = (sentence: Sentence) => string;
+
+function blockHtml(block: BlockView, view: ReportView, write: Marks, marks: Marks): string[] {
+  if (block.kind === "heading") return [headingHtml(block, view)];
+  if (block.kind === "paragraph") return [`<p dir="auto">${joined(block.sentences, write)}</p>`];
+  return block.kind === "table" ? tableHtml(block, view, marks) : listHtml(block, write);
+}
+
+function headingHtml({ depth, number, text, mark }: HeadingView, view: ReportView): string {
+  const level = `h${depth + 1}`;
+  return `<${level} id="h${number}" dir="auto"${languageOf(text, view)}>${escapeHtml(text)}${alarmOf(mark)}</${level}>`;
+}
+
+function joined(sentences: readonly Sentence[], write: Marks): string {
+  return sentences.map((sentence, index) => `${index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "")}${write(sentence)}`).join("");
+}
+
+function sentenceHtml({ text, mark }: Sentence, view: ReportView, marks: string): string {
+  const doubtful = mark !== null && mark.sign === null ? ` class="unverified"` : "";
+  return `<bdi${doubtful}${languageOf(text, view)}>${escapeHtml(text)}</bdi>${marks}`;
+}
+
+function alarmOf(mark: Mark | null): string {
+  return mark === null || mark.sign !== null ? "" : ` <strong class="alarm">${escapeHtml(mark.words)}</strong>`;
+}
+
+function createMarks(view: ReportView): Marks {
+  const notes = new Map(view.notes.map((note) => [note.number, note]));
+  const anchored = new Set<number>();
+  const anchor = (number: number): string => {
+    if (anchored.has(number)) return "";
+    anchored.add(number);
+    return ` id="r${number}"`;
+  };
+  return ({ citations, calculation, mark, origins }) => {
+    const calculated = calculation === null ? "" : view.labels.support.calculation(calculation, citationNumbers(citations));
+    const numbers = citations.map(({ number, retracted }) => {
+      const note = notes.get(number);
+      const alarm = retracted ? ` <strong class="alarm">${escapeHtml(view.labels.retracted)}</strong>` : "";
+      const link = `<a${anchor(number)} href="#q${number}" role="doc-noteref" aria-describedby="t${number}">[${number}]</a>`;
+      return `<span class="mark">${note === undefined ? `[${number}]` : `${link}${tipOf(note, calculated, view)}`}${alarm}</span>`;
+    });
+    const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
+    const signs = `${numbers.join("")}${sign}`;
+    return `${signs === "" ? "" : `<sup class="marks">${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : ` ${escapeHtml(origins)}`}`;
+  };
+}
+
+function citationNumbers(citations: Sentence["citations"]): number[] {
+  return citations.map(({ number }) => number);
+}
+
+function tipOf({ quote, source }: Note, calculated: string, view: ReportView): string {
+  const lines = [
+    `<span><bdi${languageOf(quote, view)}>“${escapeHtml(quote)}”</bdi></span>`,
+    `<span class="from">${noteSource({ ...source, href: null }, view, quote)}</span>`,
+    ...(calculated === "" ? [] : [`<span class="from">${escapeHtml(calculated)}</span>`]),
+  ];
+  return `<span class="tip" role="tooltip" dir="auto">${lines.join("")}</span>`;
+}
+
+function listHtml({ start, items }: ListView, write: Marks): string[] {
+  const lines: string[] = [];
+  let open = -1;
+  const outermost = start === null ? "ul" : "ol";
+  const nameOf = (level: number): string => (level === 0 ? outermost : "ul");
+  for (const { level, sentences } of items) {
+    if (level > open) lines.push(level === 0 && start !== null ? `<ol start="${start}">` : `<${nameOf(level)}>`);
+    else {
+      lines.push("</li>");
+      for (; open > level; open -= 1) lines.push(`</${nameOf(open)}>`, "</li>");
+    }
+    open = level;
+    lines.push(`<li dir="auto">${joined(sentences, write)}`);
+  }
+  for (; open >= 0; open -= 1) lines.push("</li>", `</${nameOf(open)}>`);
+  return lines;
+}
+
+function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, marks: Marks): string[] {
+  const last = head.length - 1;
+  const body = rows.map(({ cells, sentence }) => {
+    const doubtful = sentence.mark !== null && sentence.mark.sign === null;
+    return tableRow(cells, numbers, view, { after: marks(sentence), class: doubtful ? "unverified" : "" });
+  });
+  const label = head.filter((cell) => cell !== "").join(", ");
+  const cells = head.map((cell, index) => {
+    const text = `${escapeHtml(cell)}${index === last ? alarmOf(mark) : ""}`;
+    return `<th scope="col"${numberClass(index, numbers)}${languageOf(cell, view)}>${text}</th>`;
+  });
+  const region = `<div class="figure"><div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;
+  return [region, `<table><thead><tr>${cells.join("")}</tr></thead><tbody>`, ...body, `</tbody></table></div></div>`];
+}
+
+interface RowOptions {
+  /** Markup behind the last cell. */
+  readonly after?: string;
+  readonly class?: string;
+}
+
+/** Returns a row of a table, with the numbers of the columns in `numbers` at the end of their cells. */
+export function tableRow(cells: readonly string[], numbers: readonly number[], view: ReportView, options: RowOptions = {}): string {
+  const { after = "", class: name = "" } = options;
+  const all = cells.map((cell, index) => {
+    const text = `<bdi${name === "" ? "" : ` class="${name}"`}${languageOf(cell, view)}>${escapeHtml(cell)}</bdi>`;
+    return `<td dir="auto"${numberClass(index, numbers)}>${text}${index === cells.length - 1 ? after : ""}</td>`;
+  });
+  return `<tr>${all.join("")}</tr>`;
+}
+
+export function numberClass(index: number, numbers: readonly number[]): string {
+  return numbers.includes(index) ? ` class="number"` : "";
+}

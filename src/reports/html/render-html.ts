@@ -1,0 +1,108 @@
+import { type Note, type QuotedPassage, type ReportView, referencedNumbers } from "../view/report-view.ts";
+import { htmlAppendix } from "./appendix.ts";
+import { htmlBlocks } from "./blocks.ts";
+import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
+import { escapeHtml, fullSource, languageOf, noteSource } from "./text.ts";
+
+/** Returns a page that loads and runs nothing. Hovering or focusing a number shows its quote. A list has all quotes with links back. */
+export function toHtml(view: ReportView): string {
+  const head = [
+    `<meta charset="utf-8">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(CONTENT_SECURITY_POLICY)}">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<meta name="referrer" content="no-referrer">`,
+    `<title>${escapeHtml(view.title)}</title>`,
+    `<style>${STYLE}</style>`,
+  ];
+  const body = [
+    `<main>`,
+    `<h1 dir="auto"${languageOf(view.title, view)}>${escapeHtml(view.title)}</h1>`,
+    ...(view.answers === null ? [] : [`<p class="answers" dir="auto">${escapeHtml(view.answers)}</p>`]),
+    ...noAnswer(view),
+    ...contents(view),
+    ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
+    ...htmlBlocks(view),
+    ...unanswered(view),
+    ...closest(view),
+    ...legend(view),
+    ...notes(view),
+    ...sources(view),
+    `</main>`,
+    ...htmlAppendix(view),
+  ];
+  const language = view.language === "zh" ? "zh-Hans" : view.language;
+  return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
+}
+
+function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): string[] {
+  const why = lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
+  if (notReached.length === 0) return why;
+  return [...why, `<p>${escapeHtml(labels.notReached)}</p>`, ...list(notReached.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`))];
+}
+
+function list(items: readonly string[], name = ""): string[] {
+  return [`<ul${name === "" ? "" : ` class="${name}"`}>`, ...items, `</ul>`];
+}
+
+function contents(view: ReportView): string[] {
+  if (view.contents.length === 0) return [];
+  const items = view.contents.map(({ depth, number, text }) => {
+    const deeper = depth > 1 ? ` class="deeper"` : "";
+    return `<li${deeper} dir="auto"${languageOf(text, view)}><a href="#h${number}">${escapeHtml(text)}</a></li>`;
+  });
+  const label = escapeHtml(view.labels.contents);
+  return [`<nav class="contents" aria-label="${label}">`, `<h2>${label}</h2>`, ...list(items), `</nav>`];
+}
+
+function unanswered(view: ReportView): string[] {
+  if (view.unanswered.length === 0) return [];
+  const items = view.unanswered.map((line) => `<li dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</li>`);
+  return [`<h2>${escapeHtml(view.labels.unanswered)}</h2>`, ...list(items)];
+}
+
+function closest(view: ReportView): string[] {
+  if (view.closest.length === 0) return [];
+  const items = view.closest.map((passage) => {
+    return `<li>${quoteHtml(passage, view)} — <span class="from">${fullSource(passage.source, view, passage.quote)}</span></li>`;
+  });
+  return [`<h2>${escapeHtml(view.labels.closest)}</h2>`, ...list(items, "closest")];
+}
+
+function quoteHtml({ quote }: QuotedPassage, view: ReportView, id = ""): string {
+  return `<blockquote${id} dir="auto"${languageOf(quote, view)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`;
+}
+
+function legend({ cutOff, legend: support, rulesNotices }: ReportView): string[] {
+  const all = [cutOff, support, ...rulesNotices].filter((line) => line !== null);
+  return all.map((line) => `<p class="legend">${escapeHtml(line)}</p>`);
+}
+
+function notes(view: ReportView): string[] {
+  if (view.notes.length === 0) return [];
+  const referenced = referencedNumbers(view);
+  const items = view.notes.map((note) => noteItem(note, referenced.has(note.number), view));
+  return [`<h2>${escapeHtml(view.labels.quotes)}</h2>`, `<ol class="notes">`, ...items, `</ol>`];
+}
+
+function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
+  const { number, quote, isInText, calculations, source } = note;
+  const { labels } = view;
+  const label = escapeHtml(`${labels.back} ${number}`);
+  const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↩</a>`;
+  const parts = [
+    ...(isInText ? [] : [`${quoteHtml(note, view, ` id="t${number}"`)} —`]),
+    `<span class="from"${isInText ? ` id="t${number}"` : ""}>${noteSource(source, view, quote)}</span>`,
+    ...(isReferenced ? [back] : []),
+    ...calculations.map((line) => `<span class="calculation">${escapeHtml(line)}</span>`),
+  ];
+  return `<li id="q${number}" value="${number}">${parts.join(" ")}</li>`;
+}
+
+function sources(view: ReportView): string[] {
+  if (view.sources.length === 0) return [];
+  const items = view.sources.map((source) => {
+    const numbers = source.notes.map((number) => `<a href="#q${number}">[${number}]</a>`).join(" ");
+    return `<li>${fullSource(source, view)} <span class="back">${numbers}</span></li>`;
+  });
+  return [`<h2>${escapeHtml(view.labels.sources)}</h2>`, ...list(items, "sources")];
+}

@@ -1,0 +1,75 @@
+import { type BlockView, gapAfter, type ListView, type Mark, type Sentence, type TableView } from "../view/block-view.ts";
+import type { ReportView } from "../view/report-view.ts";
+import { ALARM, type Content, LINK, type PdfBuilder, SOFT, type Text } from "./typesetter.ts";
+
+/** Superscripts are set at 58 % of this size. */
+const RAISED = { sup: true, fontSize: 12 } as const;
+/** Keeps numbers in a cell without text on the line of the other cells. */
+const EMPTY = "\u00a0";
+
+/** Returns the blocks of the report. Numbers lead to the notes `q1`, `q2` and so on. Heading 3 has the id `h3`. */
+export function pdfBlocks(view: ReportView, pdf: PdfBuilder): Content[] {
+  const known = new Set(view.notes.map(({ number }) => number));
+  const marks = (sentence: Sentence): Text[] => marksOf(sentence, known, view, pdf);
+  return view.blocks.map((block): Content => blockOf(block, marks, pdf));
+}
+
+type Marks = (sentence: Sentence) => Text[];
+
+function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
+  if (block.kind === "heading") {
+    const heading = pdf.heading(block.text, block.depth, { id: `h${block.number}` });
+    return block.mark === null ? heading : { ...heading, text: [...[heading.text].flat(), ...alarmOf(block.mark, pdf)] };
+  }
+  if (block.kind === "paragraph") return pdf.paragraph(joined(block.sentences, marks, pdf), { margin: [0, 0, 0, 7] });
+  return block.kind === "table" ? tableOf(block, marks, pdf) : listOf(block, marks, pdf);
+}
+
+function joined(sentences: readonly Sentence[], marks: Marks, pdf: PdfBuilder): Text[] {
+  return sentences.flatMap((sentence, index) => {
+    const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
+    return [...pdf.text(`${gap}${sentence.text}`), ...marks(sentence)];
+  });
+}
+
+function marksOf({ citations, mark, origins }: Sentence, known: ReadonlySet<number>, view: ReportView, pdf: PdfBuilder): Text[] {
+  const numbers = citations.flatMap(({ number, retracted }) => [
+    ...pdf.text(`[${number}]`, { ...RAISED, ...(known.has(number) && { color: LINK, linkToDestination: `q${number}` }) }),
+    ...(retracted ? pdf.text(` ${view.labels.retracted}`, { bold: true, color: ALARM, fontSize: 8 }) : []),
+  ]);
+  const sign = mark?.sign == null ? [] : pdf.text(mark.sign, { ...RAISED, color: SOFT });
+  const witnesses = origins === "" ? [] : pdf.text(` ${origins}`, { color: SOFT, fontSize: 8.5 });
+  return [...numbers, ...sign, ...alarmOf(mark, pdf), ...witnesses];
+}
+
+function alarmOf(mark: Mark | null, pdf: PdfBuilder): Text[] {
+  return mark === null || mark.sign !== null ? [] : pdf.text(` ${mark.words}`, { bold: true, color: ALARM, fontSize: 8.5 });
+}
+
+function tableOf({ head, mark, rows, numbers, shares }: TableView, marks: Marks, pdf: PdfBuilder): Content {
+  const withAfter = (cells: readonly string[], after: readonly Text[]) =>
+    cells.map((text, index) => (index === cells.length - 1 ? { text: text || EMPTY, after } : text));
+  const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
+  return pdf.table(withAfter(head, alarmOf(mark, pdf)), body, shares, { numbers, fontSize: 9, isFramed: true });
+}
+
+interface Item {
+  readonly text: Text;
+  readonly children: Item[];
+}
+
+function listOf({ start, items }: ListView, marks: Marks, pdf: PdfBuilder): Content {
+  const top: Item[] = [];
+  const parents: Item[][] = [top];
+  for (const { level, sentences } of items) {
+    const item: Item = { text: pdf.paragraph(joined(sentences, marks, pdf), { margin: [0, 0, 0, 3] }), children: [] };
+    parents[level]?.push(item);
+    parents[level + 1] = item.children;
+  }
+  const look = { margin: [0, 0, 0, 7], markerColor: SOFT };
+  return start === null ? { ul: top.map(nested), ...look } : { ol: top.map(nested), start, ...look };
+}
+
+function nested({ text, children }: Item): Content {
+  return children.length === 0 ? text : { stack: [text, { ul: children.map(nested), markerColor: SOFT }] };
+}

@@ -1,0 +1,160 @@
+import { STRUCK_REASONS, SUPPORT_REASONS, type SupportReason, splitReason } from "../domain/report.ts";
+
+type Reasons = Readonly<Record<SupportReason, string>>;
+
+/** How many sentences of a report have each kind of support. `confirmed`: paraphrased, and a model confirmed the wording. */
+export interface SupportCounts {
+  readonly sentences: number;
+  readonly quoted: number;
+  readonly computed: number;
+  readonly confirmed: number;
+  readonly paraphrased: number;
+  readonly summary: number;
+  readonly unverified: number;
+}
+
+/** Signs after the citation numbers of a sentence. */
+export const SIGNS = { paraphrased: "†", confirmed: "‡", summary: "Σ" } as const;
+
+export type SupportLabels = typeof ENGLISH;
+
+const ENGLISH = {
+  marks: {
+    paraphrased: "figures checked, wording not",
+    confirmed: "figures checked by code, wording confirmed by a model",
+    summary: "sums up other sentences",
+  },
+  unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
+  reasons: {
+    no_citation: "no source is cited",
+    amount_not_in_quote: "an amount is not in the quotes",
+    date_not_in_quote: "a date is not in the quotes",
+    name_not_in_source: "a name is not in the cited sources",
+    amount_not_in_sentences: "an amount is in no checked sentence",
+    expression_not_understood: "the calculation cannot be read",
+    operand_not_in_quote: "an amount of the calculation is not in the quotes",
+    quote_cuts_amount: "the quote cuts an amount",
+    too_long: "too long to be checked",
+    model_disagrees: "a model found that the quotes do not say this",
+    unknown_source: "the cited source does not exist",
+    quote_not_found: "the quote is not in the source",
+    no_quote: "a source is cited without a quote",
+    unknown_address: "an address is in no source",
+    amount_contradicted: "the quote has another amount",
+    unit_contradicted: "the quote has another unit",
+    currency_contradicted: "the quote has another currency",
+    date_contradicted: "the quote has another date",
+    end_of_range: "one end of a range is given as the figure",
+    percent_for_points: "percent is said for percentage points",
+    wrong_result: "the calculation has another result",
+  } as Reasons,
+  words: (why: string, words: string) => `${why} – ${words}`,
+  calculation: (expression: string, numbers: readonly number[]) =>
+    `Calculated from ${numbers.length === 1 ? "quote" : "quotes"} ${numbers.join(", ")}: ${expression}`,
+  counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
+    const parts = [
+      [quoted, "quoted"],
+      [computed, "calculated from quoted figures"],
+      [confirmed, `with figures checked and wording confirmed by a model (${SIGNS.confirmed})`],
+      [paraphrased, `with figures checked, wording not (${SIGNS.paraphrased})`],
+      [summary, `summing up (${SIGNS.summary})`],
+      [unverified, "not verified"],
+    ] as const;
+    const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+    return `${sentences} ${sentences === 1 ? "sentence" : "sentences"}: ${named.join(", ")}.`;
+  },
+  /** For reports of versions that told only supported sentences from others. */
+  countsBefore: (supported: number, sentences: number) =>
+    supported === 0 ? `No quote supports any of the ${sentences} sentences.` : `Quotes support ${supported} of ${sentences} sentences.`,
+  leftOut: (count: number, why: readonly (readonly [reason: string, count: number])[]) => {
+    const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason} (${times})`)).join("; ");
+    return `${count} ${count === 1 ? "sentence was" : "sentences were"} left out${reasons === "" ? "" : `: ${reasons}`}.`;
+  },
+  struck: "Sentences left out",
+  struckHead: ["Sentence", "Why"],
+  uncited: "This answer cites no source, so none of it was checked.",
+  answers: {
+    fully: "Answers the question fully.",
+    partly: "Answers the question in part.",
+    not: "Does not answer the question.",
+  },
+  missing: (items: string) => `Missing: ${items}.`,
+  separator: "; ",
+};
+
+const CHINESE: SupportLabels = {
+  marks: {
+    paraphrased: "数字已核对，措辞未核对",
+    confirmed: "数字由程序核对，措辞经模型确认",
+    summary: "归纳其他句子",
+  },
+  unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
+  reasons: {
+    no_citation: "没有引用来源",
+    amount_not_in_quote: "引文中没有其中的数字",
+    date_not_in_quote: "引文中没有其中的日期",
+    name_not_in_source: "所引来源中没有其中的名称",
+    amount_not_in_sentences: "已核对的句子中没有其中的数字",
+    expression_not_understood: "算式无法解读",
+    operand_not_in_quote: "引文中没有算式里的数字",
+    quote_cuts_amount: "引文截断了数字",
+    too_long: "过长，无法核对",
+    model_disagrees: "模型认为引文没有这样说",
+    unknown_source: "所引来源不存在",
+    quote_not_found: "来源中没有这段引文",
+    no_quote: "引用来源而没有引文",
+    unknown_address: "所有来源中都没有其中的网址",
+    amount_contradicted: "与引文中的数字不符",
+    unit_contradicted: "与引文中的单位不符",
+    currency_contradicted: "与引文中的币种不符",
+    date_contradicted: "与引文中的日期不符",
+    end_of_range: "把区间的一端当成了数值",
+    percent_for_points: "把百分点说成了百分比",
+    wrong_result: "算式的结果不同",
+  },
+  words: (why, words) => `${why}——${words}`,
+  calculation: (expression, numbers) => `由引文 ${numbers.join("、")} 算出：${expression}`,
+  counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
+    const parts = [
+      [quoted, "为引文原话"],
+      [computed, "由引文中的数字算出"],
+      [confirmed, `数字已核对、措辞经模型确认（${SIGNS.confirmed}）`],
+      [paraphrased, `数字已核对、措辞未核对（${SIGNS.paraphrased}）`],
+      [summary, `为归纳（${SIGNS.summary}）`],
+      [unverified, "未核实"],
+    ] as const;
+    const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} 句${words}`);
+    return `共 ${sentences} 句：${named.join("，")}。`;
+  },
+  countsBefore: (supported, sentences) =>
+    supported === 0 ? `共 ${sentences} 句，都没有引文支持。` : `共 ${sentences} 句，其中 ${supported} 句有引文支持。`,
+  leftOut: (count, why) => {
+    const reasons = why.map(([reason, times]) => (times === count ? reason : `${reason}（${times} 句）`)).join("；");
+    return `另有 ${count} 句已删去${reasons === "" ? "" : `：${reasons}`}。`;
+  },
+  struck: "已删去的句子",
+  struckHead: ["句子", "原因"],
+  uncited: "这个回答没有引用来源，因此没有核对。",
+  answers: { fully: "完整回答了问题。", partly: "回答了问题的一部分。", not: "没有回答问题。" },
+  missing: (items) => `缺少：${items}。`,
+  separator: "；",
+};
+
+export function supportLabelsFor(language: "en" | "zh"): SupportLabels {
+  return language === "zh" ? CHINESE : ENGLISH;
+}
+
+const CODES: ReadonlySet<string> = new Set([...SUPPORT_REASONS, ...STRUCK_REASONS]);
+
+/** Returns a reason code in words, without the words of the sentence that follow it. An unknown code of a later version stays as it is. */
+export function reasonInWords(reason: string, { reasons }: SupportLabels): string {
+  const { code } = splitReason(reason);
+  return CODES.has(code) ? reasons[code as SupportReason] : code;
+}
+
+/** Returns a reason in words, with the words of the sentence that it is about. */
+export function explainReason(reason: string, labels: SupportLabels): string {
+  const { words } = splitReason(reason);
+  const why = reasonInWords(reason, labels);
+  return words === "" ? why : labels.words(why, words);
+}

@@ -1,0 +1,174 @@
+import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
+import type { Claim } from "../../domain/report.ts";
+import type { Labels } from "../labels.ts";
+import { explainReason, SIGNS, type SupportLabels } from "../support-labels.ts";
+import { cleanText } from "../text.ts";
+
+/** A part of a report as all formats show it. */
+export type BlockView = HeadingView | { readonly kind: "paragraph"; readonly sentences: readonly Sentence[] } | ListView | TableView;
+
+export interface HeadingView {
+  readonly kind: "heading";
+  /** 1 for the highest level in the report, at most 5. */
+  readonly depth: number;
+  /** Counts the headings from 1, as the target of links. */
+  readonly number: number;
+  readonly text: string;
+  readonly mark: Mark | null;
+}
+
+export interface ListView {
+  readonly kind: "list";
+  /** The first number; null for a list without numbers. Items of deeper levels have no numbers. */
+  readonly start: number | null;
+  /** Levels begin at 0 and grow by at most 1 from item to item. */
+  readonly items: readonly { readonly level: number; readonly sentences: readonly Sentence[] }[];
+}
+
+export interface TableView {
+  readonly kind: "table";
+  readonly head: readonly string[];
+  readonly mark: Mark | null;
+  /** Each row has as many cells as `head`. */
+  readonly rows: readonly { readonly cells: readonly string[]; readonly sentence: Sentence }[];
+  /** Indices of columns of numbers. */
+  readonly numbers: readonly number[];
+  /** The width of each column as a share of 1. */
+  readonly shares: readonly number[];
+}
+
+export interface Sentence {
+  readonly text: string;
+  readonly citations: readonly { readonly number: number; readonly retracted: boolean }[];
+  readonly mark: Mark | null;
+  /** The expression of a computed sentence. */
+  readonly calculation: string | null;
+  readonly origins: string;
+}
+
+/** What a reader has to know of a sentence. A `sign` is small, and the legend explains it. Without a sign the words stand in the text. */
+export interface Mark {
+  readonly sign: string | null;
+  readonly words: string;
+}
+
+export interface BlockOptions {
+  readonly labels: Labels;
+  readonly retracted: ReadonlySet<number>;
+  /** Shows the text alone, without marks. */
+  readonly isPlain: boolean;
+}
+
+/** Returns the blocks for display. Indices without a claim are skipped. */
+export function blockViews(blocks: readonly Block[], claims: readonly Claim[], options: BlockOptions): BlockView[] {
+  const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+  const highest = Math.min(...levels);
+  let headings = 0;
+  const sentences = (indices: readonly number[]): Sentence[] =>
+    indices.flatMap((index) => (claims[index] === undefined ? [] : sentenceView(claims[index], options)));
+  return blocks.map((block): BlockView => {
+    if (block.kind === "heading") {
+      headings += 1;
+      const depth = Math.min(block.level - highest + 1, 5);
+      return { kind: "heading", depth, number: headings, text: cleanText(block.text), mark: labelMark(block, options) };
+    }
+    if (block.kind === "paragraph") return { kind: "paragraph", sentences: sentences(block.sentences) };
+    if (block.kind === "table") {
+      const rows = block.rows.flatMap((index) => claims[index] ?? []);
+      return tableView(block.head.map(cleanText), rows, labelMark(block, options), options);
+    }
+    return {
+      kind: "list",
+      start: block.kind === "list" ? null : block.start,
+      items: withoutJumps(block.items).map((item) => ({ level: item.level, sentences: sentences(item.sentences) })),
+    };
+  });
+}
+
+function withoutJumps(items: readonly ListItem[]): ListItem[] {
+  let before = -1;
+  return items.map(({ level, sentences }) => {
+    before = Math.min(level, before + 1);
+    return { level: before, sentences };
+  });
+}
+
+function sentenceView(claim: Claim, options: BlockOptions): Sentence {
+  const { labels, retracted, isPlain } = options;
+  const isOldUnsupported = claim.support === null && !claim.supported;
+  const citations = isOldUnsupported ? [] : claim.citations.map((number) => ({ number, retracted: retracted.has(number) }));
+  return {
+    text: cleanText(claim.text),
+    citations: isPlain ? [] : citations,
+    mark: isPlain ? null : markOf(claim, labels.support),
+    calculation: claim.expression === null ? null : cleanText(claim.expression),
+    origins: claim.origins > 1 ? labels.origins(claim.origins) : "",
+  };
+}
+
+function markOf({ support, supported, reason }: Claim, labels: SupportLabels): Mark | null {
+  if (support === "paraphrased") {
+    const kind = supported ? "confirmed" : "paraphrased";
+    return { sign: SIGNS[kind], words: labels.marks[kind] };
+  }
+  if (support === "summary") return { sign: SIGNS.summary, words: labels.marks.summary };
+  if (support === "unverified" || (support === null && !supported)) return unverifiedMark(reason, labels);
+  return null;
+}
+
+function unverifiedMark(reason: string | null, labels: SupportLabels): Mark {
+  return { sign: null, words: labels.unverified(reason === null ? "" : cleanText(explainReason(reason, labels))) };
+}
+
+type Label = Pick<Extract<Block, { kind: "heading" }>, "support" | "reason">;
+
+function labelMark({ support, reason }: Label, { labels, isPlain }: BlockOptions): Mark | null {
+  return support === "unverified" && !isPlain ? unverifiedMark(reason, labels.support) : null;
+}
+
+/** A separator that lost a space at an end of the row still separates. */
+const SEPARATOR = new RegExp(`(?:^| )${CELL_SEPARATOR.trim().replace("|", "\\|")}(?: |$)`, "u");
+
+function tableView(head: readonly string[], claims: readonly Claim[], mark: Mark | null, options: BlockOptions): TableView {
+  const rows = claims.map((claim) => ({ cells: claim.text.split(SEPARATOR).map(cleanText), sentence: sentenceView(claim, options) }));
+  const columns = Math.max(1, head.length, ...rows.map(({ cells }) => cells.length));
+  const filled = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, index) => cells[index] ?? "");
+  const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells), sentence }));
+  const body = all.map(({ cells }) => cells);
+  return {
+    kind: "table",
+    head: filled(head),
+    mark,
+    rows: all,
+    numbers: Array.from({ length: columns }, (_, column) => column).filter((column) => column > 0 && isNumeric(body, column)),
+    shares: sharesOf([filled(head), ...body], columns),
+  };
+}
+
+const MAX_NUMBER_LENGTH = 24;
+
+function isNumeric(rows: readonly (readonly string[])[], column: number): boolean {
+  const cells = rows.map((cells) => cells[column] ?? "").filter((cell) => cell !== "" && !/^[-–—]$/.test(cell));
+  return cells.length > 0 && cells.every((cell) => cell.length <= MAX_NUMBER_LENGTH && /^[^\p{L}\d]{0,3}\d/u.test(cell));
+}
+
+const MIN_LETTERS = 8;
+const MAX_LETTERS = 40;
+
+/** Columns get widths by their longest cells, within limits. A Chinese character is as wide as two letters. */
+function sharesOf(rows: readonly (readonly string[])[], columns: number): number[] {
+  const widthOf = (cell: string): number => cell.length + (cell.match(/[\p{sc=Han}\u3000-\u303f\uff00-\uffef]/gu)?.length ?? 0);
+  const widths = Array.from({ length: columns }, (_, column) => {
+    const longest = rows.reduce((most, cells) => Math.max(most, widthOf(cells[column] ?? "")), 0);
+    return Math.min(Math.max(longest, MIN_LETTERS), MAX_LETTERS);
+  });
+  const sum = widths.reduce((total, width) => total + width, 0);
+  return widths.map((width) => width / sum);
+}
+
+const CHINESE_END = /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u;
+
+/** Returns what stands between a text and what follows it: a space, but nothing after Chinese or an empty text. */
+export function gapAfter(text: string): "" | " " {
+  return text === "" || CHINESE_END.test(text) ? "" : " ";
+}

@@ -1,0 +1,59 @@
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { Labels } from "../labels.ts";
+import { cleanText, readable, shorten } from "../text.ts";
+import type { LedgerRow } from "./report-view.ts";
+
+/** Returns one sentence for each kind of work that rules did because a model failed. */
+export function rulesNotices(ledger: readonly LedgerEntry[], labels: Labels): string[] {
+  const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
+  const lines = failed.map(({ source, target, failure }) => {
+    const did = labels.byRules.did[target] ?? labels.byRules.wrote;
+    return cleanText(labels.byRules.say(source, labels.modelFailures[failure ?? ""] ?? failure ?? "", did));
+  });
+  return [...new Set(lines)];
+}
+
+/** Whether the `detail` of an attempt may say that something is missing: files of a search, or pages of a PDF. */
+export function mayLack(what: LedgerEntry["what"]): boolean {
+  return what === "search" || what === "download";
+}
+
+const MAX_PLACE_LENGTH = 80;
+
+/** Returns at most `max` rows, without repeats of an attempt, and the number of rows left out. */
+export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
+  const tried = withoutRepeats(entries);
+  // Rows name the query only if there are several. A single query is the question, the report's title.
+  const named = new Set(tried.filter(({ what }) => what === "search").map(({ target }) => target)).size > 1;
+  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
+}
+
+function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const known = new Set<string>();
+  return entries.filter(({ what, source, target, outcome }) => {
+    const place = JSON.stringify([what, source, target]);
+    const repeats = outcome === "reused" && known.has(place);
+    known.add(place);
+    return !repeats;
+  });
+}
+
+function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
+  const { what, source, target, outcome, failure, detail, results } = entry;
+  const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
+  const text = failure === null ? outcomeText : `${outcomeText}: ${labels.failed(failure)}`;
+  // Brackets in a model's query could look like a citation.
+  const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
+  const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
+  const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
+  return {
+    what: labels.attempts[what],
+    place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
+    outcome: cleanText(`${text}${count}${leftOut}`),
+  };
+}
+
+function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
+  if (what === "model") return labels.byRules.outcome;
+  return what === "rerank" ? labels.byWords : null;
+}

@@ -1,0 +1,49 @@
+import { FailureCodeSchema, type LedgerEntry, type ReportContent } from "../../domain/report.ts";
+import type { Labels } from "../labels.ts";
+import { cleanText, shorten } from "../text.ts";
+import { mayLack } from "./ledger-rows.ts";
+
+const MAX_LINES = 20;
+const MAX_LINE_LENGTH = 160;
+
+function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
+  return outcome === "failed" || (mayLack(what) && detail !== null);
+}
+
+type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered" | "missing">;
+
+/** Says whether nothing was searched, found, read or answered. Omits the reason if `unanswered` has the reasons of todos. */
+export function whyNoAnswer({ reason: why, missing, unanswered = missing, sources, ledger }: Unanswered, labels: Labels): string[] {
+  const reason = unanswered.length > 0 ? null : why;
+  const searches = ledger.filter(({ what }) => what === "search");
+  const failed = searches.filter(({ outcome }) => outcome === "failed");
+  const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
+  if (searches.length === 0 && sources.length === 0) return [labels.notAnswered, ...(reason === null ? [] : [cleanText(reason)])];
+  if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
+  if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
+  if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
+  return reason === null ? [verdict] : [verdict, cleanText(reason)];
+}
+
+/** Returns a line for each attempt that failed or left something out. */
+export function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
+  const lines = [...new Set(ledger.filter(isIncomplete).map((entry) => cleanText(lineOf(entry, labels))))];
+  const rest = lines.length - MAX_LINES;
+  return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [labels.more(rest)] : [])];
+}
+
+function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry, labels: Labels): string {
+  if (outcome !== "failed") {
+    const looked = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
+    return `${labels.whatFailed[what]} ${looked}: ${shorten(detail ?? "", MAX_LINE_LENGTH)}`;
+  }
+  const known = FailureCodeSchema.safeParse(failure);
+  const words = known.success ? labels.failures[known.data] : (failure ?? "");
+  const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};
+  const why = own[failure ?? ""] ?? words;
+  const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
+  const named = what === "model" && source === "model" ? "" : ` ${place}`;
+  const showsDetail = detail !== null && (what !== "model" || labels.tellsModelFailures);
+  const reason = showsDetail ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";
+  return `${labels.whatFailed[what]}${named}: ${why}${reason}`;
+}

@@ -1,0 +1,50 @@
+import type { Run } from "../../domain/run.ts";
+import type { Labels } from "../labels.ts";
+import { cleanText, shorten } from "../text.ts";
+import type { Receipt } from "./report-view.ts";
+
+export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
+  /** Name and version. */
+  readonly program: string;
+};
+
+const MAX_DETAIL_LENGTH = 300;
+
+export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
+  const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
+  const rows: [string, string | null][] = [
+    [labels.receiptRows.run, `${id} (${graph})`],
+    [labels.receiptRows.asked, instant(createdAt)],
+    [labels.receiptRows.started, instant(startedAt)],
+    [labels.receiptRows.ended, instant(endedAt)],
+    [labels.receiptRows.ending, endingOf(facts, labels)],
+    [labels.receiptRows.modelCalls, String(usage.modelCalls)],
+    [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
+    [labels.receiptRows.cost, dollars(usage.costUsd)],
+    [labels.receiptRows.toolCalls, String(usage.toolCalls)],
+    [labels.receiptRows.sourceRequests, String(usage.sourceRequests)],
+    [labels.receiptRows.downloads, String(usage.downloads)],
+    [labels.receiptRows.program, program],
+  ];
+  return {
+    rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
+    models: usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) =>
+      [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String),
+    ),
+  };
+}
+
+function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
+  if (termination === null) return null;
+  const reason = endings[termination.reason] ?? termination.reason;
+  return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+}
+
+function instant(iso: string | null): string | null {
+  return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+function dollars(amount: number): string {
+  // Four decimals below a dollar, because one model call costs fractions of a cent.
+  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
+}
