@@ -61,6 +61,10 @@ it("cleans sentences, cells and labels, and drops what becomes empty", () => {
     "It is told at [address removed].",
   ]);
   expect(cleaned.claims[2]?.reason).toBe("unknown_address: [address removed]");
+  expect(cleaner.struck({ text: "It fell [2].", reason: 'quote_not_found: [P1: "it fell, see https://evil.test/x"]' })).toEqual({
+    text: "It fell.",
+    reason: 'quote_not_found: "it fell, see [address removed]"',
+  });
   expect(cleaned.blocks).toEqual([
     { kind: "paragraph", sentences: [0, 2] },
     { kind: "heading", level: 2, text: "Seen at [address removed]", ...NO_LABEL },

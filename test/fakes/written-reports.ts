@@ -10,6 +10,7 @@ export interface WrittenReport {
   readonly missing: string;
   readonly blocks: readonly string[];
   readonly headings: readonly string[];
+  readonly head: readonly string[];
   /** The kinds of support in order. */
   readonly support: readonly string[];
   readonly expression: string;
@@ -33,10 +34,10 @@ export const WRITTEN_REPORTS: readonly WrittenReport[] = [
 
 Sales brought Northwind $27.2 billion. [P1: "revenue of $27.2 billion in fiscal 2024"]
 
-| Year | Revenue |
+| Revenue | Year |
 | --- | --- |
-| fiscal 2024 | revenue of $27.2 billion [P1: "revenue of $27.2 billion in fiscal 2024"] |
-| fiscal 2023 | revenue of $24.1 billion [P1: "revenue of $24.1 billion in fiscal 2023"] |
+| revenue of $27.2 billion | fiscal 2024 [P1: "revenue of $27.2 billion in fiscal 2024"] |
+| revenue of $24.1 billion | fiscal 2023 [P1: "revenue of $24.1 billion in fiscal 2023"] |
 
 ## Part 2
 
@@ -47,6 +48,7 @@ Sales brought Northwind $27.2 billion. [P1: "revenue of $27.2 billion in fiscal 
     missing: "the outlook",
     blocks: BLOCKS,
     headings: ["Revenue of 2024", "Part 2"],
+    head: ["Revenue", "Year"],
     support: SUPPORT,
     expression: "$27.2 billion - $24.1 billion",
     confirmed: "Its shops employ 3,100 people.",
@@ -77,6 +79,7 @@ Sales brought Northwind $27.2 billion. [P1: "revenue of $27.2 billion in fiscal 
     missing: "前景",
     blocks: BLOCKS,
     headings: ["2024年的收入", "第二部分"],
+    head: ["年份", "收入"],
     support: SUPPORT,
     expression: "272亿元 - 241亿元",
     confirmed: "店里共雇用3100人。",

@@ -143,7 +143,7 @@ it("shows no invented sentence of a report while it is written", async () => {
   const { of } = await askModel(
     (request) => {
       const id = /\bP\d+\b(?=[\s\S]{0,400}built in 1874 by Ada Penrose)/.exec(contentsOf(request, "user").join("\n"))?.[0] ?? "P1";
-      return say.text(`It burns plutonium. [${id}: "It burns plutonium every night"] Ada built it [7]. [${id}: "${QUOTE}"] [P99]`);
+      return say.text(`It burns plutonium. [${id}: "It burns plutonium every night"] Ada built it [7]. [${id}: "${QUOTE}"]`);
     },
     { question: QUESTION },
     { parts: { tools: [] }, environment: { UNSUPPORTED_SENTENCES: "strike" } },

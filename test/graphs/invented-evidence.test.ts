@@ -7,6 +7,7 @@ import { isChecked } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
+import { countsOf } from "../helpers/claims.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { askModel } from "../helpers/with-model.ts";
 import { startAgent } from "./agent/agent-under-test.ts";
@@ -75,7 +76,7 @@ it("shows a report although none of its sentences is checked, if unverified sent
   const { run, of } = await askModel((request) => (decides(request) ? say.text("Enough.") : answer), {
     question: "Who built the lighthouse of Aldermoor?",
   });
-  expect(run.report?.coverage).toMatchObject({ sentences: 2, supported: 0, unsupported: 2 });
+  expect(countsOf(run.report)).toEqual({ sentences: 2, checked: 0, unverified: 2 });
   expect(run.report?.citations).toEqual([]);
   expect(run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
   expect(of("run-ended").map(({ termination }) => termination)).toEqual([run.termination]);

@@ -6,6 +6,7 @@ import type { ResearchRequest } from "../../src/domain/request.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { countsOf } from "../helpers/claims.ts";
 import { startTool } from "../helpers/finding-tool.ts";
 import { askModel, openWithModel } from "../helpers/with-model.ts";
 
@@ -73,7 +74,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
     expect(ended.usage.models).toEqual([
       { model: "scripted", calls, inputTokens: 2_000 * calls, outputTokens: 100 * calls, costUsd: ended.usage.costUsd, estimated: 0 },
     ]);
-    expect(ended.report?.coverage).toMatchObject({ sentences: 1, supported: 1, unsupported: 0 });
+    expect(countsOf(ended.report)).toEqual({ sentences: 1, checked: 1, unverified: 0 });
   });
 
   it.each(

@@ -5,6 +5,7 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
+import { countsOf } from "../helpers/claims.ts";
 import { askModel } from "../helpers/with-model.ts";
 import { startEdgar } from "../tools/sec-edgar/edgar-server.ts";
 
@@ -78,7 +79,7 @@ it("ends at the cap after exactly three rounds and three decisions, then searche
   expect(model.requests.filter(decides)).toHaveLength(3);
   expect(of("node-started").map(({ node }) => node)).toContain("search");
   expect(run.termination?.reason).toBe("completed");
-  expect(run.report?.coverage.supported).toBe(1);
+  expect(countsOf(run.report).checked).toBe(1);
 });
 
 it("ends with no_progress if two calls without results alternate", async () => {
@@ -206,7 +207,7 @@ test.each([
   );
   expect(of("loop-ended")).toMatchObject([{ reason: "budget" }]);
   expect(run.termination?.reason).toBe(reason);
-  expect(run.report?.coverage.supported).toBeGreaterThan(0);
+  expect(countsOf(run.report).checked).toBeGreaterThan(0);
 });
 
 test("a run that may make no model call is decided and written by rules", async () => {

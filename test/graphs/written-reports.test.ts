@@ -42,9 +42,11 @@ function askResearch(written: WrittenReport): Promise<Asked> {
   );
 }
 
-function expectWritten(report: Report | null, { blocks, headings, support, expression, invented, missing }: WrittenReport): void {
+function expectWritten(report: Report | null, written: WrittenReport): void {
+  const { blocks, headings, head, support, expression, invented, missing } = written;
   expect(report?.blocks.map(({ kind }) => kind)).toEqual(blocks);
   expect(report?.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []))).toEqual(headings);
+  expect(report?.blocks.flatMap((block) => (block.kind === "table" ? block.head : []))).toEqual(head);
   expect(report?.claims.map((claim) => claim.support)).toEqual(support);
   expect(report?.claims[1]).toMatchObject({ support: "computed", expression });
   expect(report?.struck.map(({ text }) => text)).toEqual([invented]);

@@ -14,6 +14,7 @@ import {
   WALL,
   YEAR,
 } from "../../fakes/scripted-roles.ts";
+import { countsOf } from "../../helpers/claims.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { statuses, watch } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -136,7 +137,7 @@ it("executes the plan as the user has edited it, and asks no planner about it ag
     ["新", YEAR, "completed"],
   ]);
   expect(askedOf(asked, "planner-response")).toHaveLength(1);
-  expect(ended.run.report?.coverage).toMatchObject({ sentences: 2, supported: 2, unsupported: 0 });
+  expect(countsOf(ended.run.report)).toEqual({ sentences: 2, checked: 2, unverified: 0 });
   await expectReplay({ ...asked, run: ended.run });
 });
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, BUILT, NOWHERE, plan, ROLES, verdict, WALL } from "../../fakes/scripted-roles.ts";
+import { countsOf } from "../../helpers/claims.ts";
 import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -34,7 +35,7 @@ it.each(Object.keys(WAYS))("reads every role's component %s, without a correctio
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 completed");
   expect(asked.model.requests).toHaveLength(7);
-  expect(asked.run.report?.coverage).toMatchObject({ sentences: 2, supported: 2, unsupported: 0 });
+  expect(countsOf(asked.run.report)).toEqual({ sentences: 2, checked: 2, unverified: 0 });
   expect(asked.of("call-restarted")).toEqual([]);
   await expectReplay(asked);
 });
@@ -42,7 +43,7 @@ it.each(Object.keys(WAYS))("reads every role's component %s, without a correctio
 it("works with a server without schemas", async () => {
   const asked = await researchByModel({ "planner-response": [plan(TODOS)] }, { question: QUESTION }, { server: { schemas: false } });
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
-  expect(asked.run.report?.coverage).toMatchObject({ sentences: 2, supported: 2, unsupported: 0 });
+  expect(countsOf(asked.run.report)).toEqual({ sentences: 2, checked: 2, unverified: 0 });
   expect(asked.model.unexpected).toEqual([]);
   // The server has to refuse only once.
   expect(asked.model.requests.filter(({ refusal }) => refusal !== null).length).toBeLessThanOrEqual(2);

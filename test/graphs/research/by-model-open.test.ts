@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, BUILT, done, failed, NOWHERE, plan, summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
+import { countsOf } from "../../helpers/claims.ts";
 import { statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -102,7 +103,7 @@ it("prints a sentence that a summary repeats once, and keeps a completed todo co
   expect(statuses(asked.run.todos)).toBe("T1 completed");
   expect(asked.of("component").at(-2)?.props).toMatchObject({ answer: expect.stringMatching(/1874\.[\s\S]*1874\./) });
   expect(asked.run.report?.claims.map(({ text }) => text)).toEqual(["Ada Penrose built it in 1874."]);
-  expect(asked.run.report?.coverage).toMatchObject({ sentences: 1, supported: 1, unsupported: 0 });
+  expect(countsOf(asked.run.report)).toEqual({ sentences: 1, checked: 1, unverified: 0 });
   expect(asked.run.report?.missing).toEqual([]);
   await expectReplay(asked);
 });

@@ -4,7 +4,7 @@ import * as say from "../../fakes/model-server/behaviors.ts";
 import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, lastSaid, plan, verdict } from "../../fakes/scripted-roles.ts";
-import { UNVERIFIED } from "../../helpers/claims.ts";
+import { countsOf, UNVERIFIED } from "../../helpers/claims.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { statuses, watch } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
@@ -34,7 +34,7 @@ it("shows a result that an agent calculates without a source, marked as such, an
     ...UNVERIFIED,
     section: SUM,
   });
-  expect(asked.run.report?.coverage).toMatchObject({ sentences: 1, supported: 0, unsupported: 1 });
+  expect(countsOf(asked.run.report)).toEqual({ sentences: 1, checked: 0, unverified: 1 });
   expect(asked.run.report?.markdown).toContain("Together they cost 42.");
   expect(asked.run.report?.missing).toEqual([]);
   expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: "no sentence of the report is verified" });
@@ -64,7 +64,7 @@ it("shows the user's answer beside the quotes, and sends both to the summary", a
     ...UNVERIFIED,
     section: COLOUR,
   });
-  expect(run.report?.coverage).toMatchObject({ sentences: 2, supported: 1, unsupported: 1 });
+  expect(countsOf(run.report)).toEqual({ sentences: 2, checked: 1, unverified: 1 });
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("- (no source) 用户说：绿色。");
   expect(contentsOf(askedOf(asked, "summary-response")[0]!, "system").join()).toContain("A line that begins with (no source) is");
   expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
@@ -90,7 +90,7 @@ it("sends a calculated result to the todo that depends on it", async () => {
   );
   const writing = askedOf(asked, "text").find((request) => lastSaid(request).includes(BUILDER));
   expect(contentsOf(writing!, "assistant").join("\n")).toContain("Together they cost 42.");
-  expect(asked.run.report?.coverage).toMatchObject({ sentences: 2, supported: 1, unsupported: 1 });
+  expect(countsOf(asked.run.report)).toEqual({ sentences: 2, checked: 1, unverified: 1 });
 });
 
 it("says once what the agents of several todos answer in the same words, under all of them", async () => {
@@ -102,7 +102,7 @@ it("says once what the agents of several todos answer in the same words, under a
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
   const section = `${SUM} nineteen more than twenty-three; 十九加二十三是多少？`;
   expect(asked.run.report?.claims).toMatchObject([{ text: "Together they cost 42.", ...UNVERIFIED, section }]);
-  expect(asked.run.report?.coverage).toMatchObject({ sentences: 1, supported: 0, unsupported: 1 });
+  expect(countsOf(asked.run.report)).toEqual({ sentences: 1, checked: 0, unverified: 1 });
   await expectReplay(asked);
 });
 

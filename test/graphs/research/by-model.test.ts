@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { PlannedTodo } from "../../../src/domain/plan.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
+import { countsOf } from "../../helpers/claims.ts";
 import { told } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -21,7 +22,7 @@ it("plans, executes, verifies and summarizes with a separate model for each role
   const { run, events, model, of } = asked;
   expect([run.error, model.unexpected, model.refused]).toEqual([null, [], []]);
   expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
-  expect(run.report?.coverage).toMatchObject({ sentences: 3, supported: 3, unsupported: 0 });
+  expect(countsOf(run.report)).toEqual({ sentences: 3, checked: 3, unverified: 0 });
   expect(run.report?.citations.map(({ quote }) => quote).toSorted()).toEqual([BUILT, GRANITE, YEAR_QUOTE].toSorted());
   expect(run.report?.ledger.filter(({ failure }) => failure !== null)).toEqual([]);
   expect(
