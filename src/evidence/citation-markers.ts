@@ -96,9 +96,12 @@ function* markerAt(text: string, start: number, closers: Int32Array, context: Ma
   }
   const found: Located[][] = [];
   for (const quote of quotes) found.push(yield* locateIn(quote.ids, quote.text, context));
-  const faults = quotes.flatMap(({ ids }, i): FaultReason[] =>
-    found[i]?.length === 0 ? [ids.some(isKnown) ? "quote_not_found" : "unknown_source"] : [],
-  );
+  // A quote at the end of a text that was cut off is not invented.
+  const isCut = text.length - end < 64 && text.slice(end).trim() === "" && !/[\])】）］]\s*$/.test(text.slice(end - 4, end));
+  const faults = quotes.flatMap(({ ids }, i): FaultReason[] => {
+    if (found[i]?.length !== 0) return [];
+    return [!ids.some(isKnown) ? "unknown_source" : isCut ? "no_quote" : "quote_not_found"];
+  });
   return { start, end, found: found.flat(), faults, expression: null, written: text.slice(start, end) };
 }
 
