@@ -75,8 +75,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(MAX_THREADS));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
-  const openIndex = () => openCorpus(config, parts, { extractor, workers, logger });
-  const corpus = closeLater(storage.isLimited ? openLater(openIndex) : openIndex());
+  const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
+  const corpus = closeLater(storage.isLimited ? openLater(() => openIndex({ openingMs: 0 })) : openIndex());
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));

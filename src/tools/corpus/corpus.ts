@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader, SearchSource } from "../../domain/ports/sources.ts";
@@ -10,7 +11,8 @@ import { singleFlight } from "../../util/single-flight.ts";
 import { CorpusIndex, databaseError, type FileFailure, type IndexedFile, isDamage, isDatabaseError } from "./corpus-index.ts";
 import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
 import type { IndexAnswer, IndexPlace } from "./index-thread.ts";
-import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
+import { MAX_LOCKED_MS, retryWhileLocked } from "./lock-retry.ts";
+import { corpusPath, corpusUrl, type SyncedIndex, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
@@ -35,6 +37,10 @@ export interface CorpusOptions {
   /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
   readonly now?: () => number;
+  /** How long opening the index may block the thread while another program holds its lock, in milliseconds. */
+  readonly openingMs?: number;
+  /** How long a call waits, without blocking, for the lock of the index, in milliseconds. */
+  readonly maxLockedMs?: number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
   readonly isDocumentation?: boolean;
@@ -52,9 +58,9 @@ export interface Corpus extends SearchSource, DocumentReader {
 /** Opens the files below `dir`. A search first updates the index if it is older than two seconds. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, workers, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
-  const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
+  const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, maxLockedMs = MAX_LOCKED_MS, stages = ALL_STAGES } = options;
   const dir = resolve(options.dir);
-  const index = openIndex(databaseFile, dir);
+  const index = openIndex(options, dir);
   const closing = new AbortController();
   let syncedAt = Number.NEGATIVE_INFINITY;
   let latest: SyncReport | null = null;
@@ -79,7 +85,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(
-        { index, put, dir, extractor, onProgress: showProgress, maxFiles, maxFileBytes },
+        { index: synced, dir, extractor, onProgress: showProgress, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
       ).catch((error: unknown) => {
         current = null;
@@ -123,15 +129,29 @@ export function createCorpus(options: CorpusOptions): Corpus {
     throw databaseError(answer);
   }
 
-  async function put(entry: IndexedFile): Promise<void> {
-    if ((entry.document?.text.length ?? 0) <= MAX_INLINE_LENGTH) index.put(entry);
-    else await inThread("put", { entry });
+  const unlocked = <T>(work: () => T | Promise<T>, signal: AbortSignal) => retryWhileLocked(work, signal, maxLockedMs);
+  const writing = new PQueue({ concurrency: 1 });
+  // One after another, so that one thread at most waits for the lock.
+  const write = (work: () => void | Promise<void>, signal: AbortSignal) => writing.add(() => unlocked(work, signal));
+
+  function put(entry: IndexedFile): void | Promise<void> {
+    const isShort = (entry.document?.text.length ?? 0) <= MAX_INLINE_LENGTH;
+    return isShort ? index.put(entry) : inThread<void>("put", { entry });
   }
+
+  const synced: SyncedIndex = {
+    marks: (signal) => unlocked(() => index.marks(), signal),
+    failures: (signal) => unlocked(() => index.failures(), signal),
+    put: (entry, signal) => write(() => put(entry), signal),
+    touch: (file, signal) => write(() => index.touch(file), signal),
+    remove: (path, signal) => write(() => index.remove(path), signal),
+  };
 
   async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
     const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages };
-    const isSmall = text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
-    const found = isSmall ? findFiles(index, query) : await inThread<FoundFile[]>("find", { query }, signal);
+    const isSmall = () => text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
+    const look = () => (isSmall() ? findFiles(index, query) : inThread<FoundFile[]>("find", { query }, signal));
+    const found = await unlocked(look, signal);
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
 
@@ -158,7 +178,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         return hits;
       }),
     gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
-    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
+    read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
@@ -176,9 +196,9 @@ function toOurError(error: unknown): DossierError {
   return toDossierError(error, isDatabaseError(error) ? "unreachable" : "internal");
 }
 
-function openIndex(databaseFile: string, dir: string): CorpusIndex {
+function openIndex({ databaseFile, openingMs }: CorpusOptions, dir: string): CorpusIndex {
   try {
-    return new CorpusIndex(databaseFile, dir);
+    return new CorpusIndex(databaseFile, dir, openingMs === undefined ? {} : { openingMs });
   } catch (error) {
     const failure = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
     const advice = adviceFor(error) ?? "It is only a cache: delete it and start again";
