@@ -160,6 +160,11 @@ export class CorpusIndex {
     this.#change((statements) => removeFile(statements, path));
   }
 
+  /** Whether the index has more than this number of sections of the file. */
+  hasSections(path: string, moreThan: number): boolean {
+    return (this.#statements.countSections.get(path, moreThan + 1) as number) > moreThan;
+  }
+
   /** Returns the best section of each matching file, best first. */
   match(terms: readonly string[], limit: number): IndexedSection[] {
     // In quotes, FTS5 does not read a term as an operator.
@@ -224,6 +229,9 @@ function prepare(database: Database.Database) {
       "select path, failure_code as code, failure_message as message from files where failure_code is not null order by path",
     ),
     touch: database.prepare("update files set size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs where path = @path"),
+    countSections: database
+      .prepare("select count(*) from (select 1 from sections s join files f on f.id = s.file_id where f.path = ? limit ?)")
+      .pluck(),
     dropSections: database.prepare(
       "delete from section_terms where rowid in (select s.id from sections s join files f on f.id = s.file_id where f.path = ?)",
     ),

@@ -18,6 +18,8 @@ const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
 // Smaller work takes milliseconds, and starting a thread some hundred. The length is in UTF-16 code units.
 const MAX_INLINE_SECTIONS = 200;
+/** In sections. */
+const MAX_INLINE_FILE = 20;
 const MAX_INLINE_LENGTH = 10_000;
 const MAX_INLINE_QUERY = 2_000;
 /** A large file is indexed in seconds. */
@@ -120,7 +122,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   }
 
-  async function inThread<T>(name: "find" | "put", task: object, signal?: AbortSignal): Promise<T> {
+  async function inThread<T>(name: "find" | "put" | "remove", task: object, signal?: AbortSignal): Promise<T> {
     const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
     // An extracted file is indexed even if the search that waits for it is aborted.
     const limits = { timeoutMs: MAX_WORK_MS, signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]) };
@@ -135,8 +137,12 @@ export function createCorpus(options: CorpusOptions): Corpus {
   const write = (work: () => void | Promise<void>, signal: AbortSignal) => writing.add(() => unlocked(work, signal));
 
   function put(entry: IndexedFile): void | Promise<void> {
-    const isShort = (entry.document?.text.length ?? 0) <= MAX_INLINE_LENGTH;
-    return isShort ? index.put(entry) : inThread<void>("put", { entry });
+    const isLong = (entry.document?.text.length ?? 0) > MAX_INLINE_LENGTH || index.hasSections(entry.file.path, MAX_INLINE_FILE);
+    return isLong ? inThread<void>("put", { entry }) : index.put(entry);
+  }
+
+  function remove(path: string): void | Promise<void> {
+    return index.hasSections(path, MAX_INLINE_FILE) ? inThread<void>("remove", { path }) : index.remove(path);
   }
 
   const synced: SyncedIndex = {
@@ -144,7 +150,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     failures: (signal) => unlocked(() => index.failures(), signal),
     put: (entry, signal) => write(() => put(entry), signal),
     touch: (file, signal) => write(() => index.touch(file), signal),
-    remove: (path, signal) => write(() => index.remove(path), signal),
+    remove: (path, signal) => write(() => remove(path), signal),
   };
 
   async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {

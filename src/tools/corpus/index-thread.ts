@@ -24,6 +24,10 @@ export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedF
   return answer(place, (index) => index.put(entry));
 }
 
+export function remove({ path, ...place }: IndexPlace & { readonly path: string }): IndexAnswer<void> {
+  return answer(place, (index) => index.remove(path));
+}
+
 /** Database errors lose their class between threads, so they are returned and not thrown. */
 function answer<T>(place: IndexPlace, work: (index: CorpusIndex) => T): IndexAnswer<T> {
   try {

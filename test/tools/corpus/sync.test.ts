@@ -22,6 +22,18 @@ describe("a sync", () => {
     expect([await search("osprey"), await search("heron"), await search("avocet")]).toEqual([[], [], ["corpus:a.md"]]);
   });
 
+  it("drops the sections of long files that were deleted or shortened", async () => {
+    const { dir, write, corpus, search } = await corpusFolder();
+    const long = Array.from({ length: 30 }, (_, at) => `# Part ${at}\n\nAn osprey. ${"It eats fish. ".repeat(100)}\n`).join("\n");
+    await write("a.md", long);
+    await write("b.md", long);
+    await corpus.sync(live());
+    await rm(join(dir, "a.md"));
+    await write("b.md", "A heron.");
+    expect(await corpus.sync(live())).toMatchObject({ files: 1, changed: 1, removed: 1 });
+    expect([await search("osprey"), await search("heron")]).toEqual([[], ["corpus:b.md"]]);
+  });
+
   it("reports each failure once, also of a deleted folder", async () => {
     const reported: string[] = [];
     const onFailed: CorpusOptions["onFailed"] = (failures) => reported.push(...failures.map(({ path, code }) => `${path} ${code}`));
