@@ -115,7 +115,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return counts.reduce((total, count) => total + count, 0);
   }
 
-  /** The end of the process is charged to the runs that were at work. */
+  /** The end of the process is charged to the runs that were at work, and for certain to one that was alone on trial. */
   #requeue(position: number, alone: 0 | 1): number {
     const { row, requeue, requeueCrashed } = this.sql;
     const runId = row.get(position)?.id ?? "";
@@ -127,7 +127,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   async listCrashed(least: number): Promise<CrashedRun[]> {
-    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone === 1 }));
+    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone }));
   }
 
   async acquit(except: string): Promise<void> {
@@ -257,7 +257,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
   #fence(owner: Ownership, events: number, progress = false): { head: number; segment: number; epoch: number } {
-    return this.sql.advance.get(events, progress ? 1 : 0, owner.runId, owner.attempt) ?? fenced(owner);
+    return this.sql.advance.get({ ...owner, events, progress: progress ? 1 : 0 }) ?? fenced(owner);
   }
 
   #append(owner: Ownership, log: UnwrittenLog, lastEvents: readonly LoggedEvent[] = []): void {

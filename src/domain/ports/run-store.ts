@@ -29,8 +29,8 @@ export interface NewRun {
 export interface ClaimedRun extends Ownership, SegmentHistory {
   /** The number of crashes in a row, without a new journal record, at which the run did not only wait. */
   readonly crashes: number;
-  /** Whether the last crash is known to be of this run, because no other run was in progress. */
-  readonly crashedAlone: boolean;
+  /** How many of these crashes are known to be of this run. */
+  readonly crashesAlone: number;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
@@ -43,10 +43,14 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly fault: DossierError | null;
 }
 
+/** After this many crashes in a row without progress, a run starts on trial: alone, in a process that has lived without runs. */
+export const SUSPECT_CRASHES = 2;
+
 export interface CrashedRun {
   readonly runId: string;
   readonly crashes: number;
-  readonly alone: boolean;
+  /** How many of these crashes are known to be of this run: on trial it was the only one in progress, or its attempt failed. */
+  readonly alone: number;
 }
 
 /** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
