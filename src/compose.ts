@@ -74,6 +74,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(MAX_THREADS));
+  closeLater(storage.copyLogIn(workers));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
   const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
   const corpus = closeLater(storage.isLimited ? openLater(() => openIndex({ openingMs: 0 })) : openIndex());

@@ -75,8 +75,15 @@ export class ReleaseOrder {
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
   }
 
+  /** Releases the next record after all promises that are settled have gone on, if that is still in this turn of the event loop. */
   poke(): void {
     if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    // Node runs all microtasks before a tick that a microtask asks for.
+    queueMicrotask(() => process.nextTick(this.#releaseNext));
+  }
+
+  #pokeInNextTurn(): void {
     this.#scheduled = true;
     setImmediate(this.#releaseNext);
   }
@@ -89,7 +96,7 @@ export class ReleaseOrder {
   readonly #releaseNext = (): void => {
     this.#scheduled = false;
     if (this.#closed) return;
-    if (isTurnOver()) return this.poke();
+    if (isTurnOver()) return this.#pokeInNextTurn();
     if (this.upcoming === undefined) this.#options.recordNextSignal();
     const record = this.upcoming;
     if (this.#closed || record === undefined) return;
@@ -125,7 +132,7 @@ export class ReleaseOrder {
       this.#idleEmitted = emitted;
     }
     this.#idleTurns += 1;
-    if (this.#idleTurns < STALL_TURNS) return this.poke();
+    if (this.#idleTurns < STALL_TURNS) return this.#pokeInNextTurn();
     if (performance.now() - this.#idleSince >= STALL_MS) return this.#options.onStall(record);
     this.#scheduled = true;
     setTimeout(this.#releaseNext, STALL_POLL_MS);

@@ -159,8 +159,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<void> {
     const { runId } = owner;
-    const kept = end.type !== "ended" || end.status === "succeeded";
-    const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;
+    const writeCheckpoints = end.type === "ended" ? () => undefined : await this.#checkpoints.prepare(owner);
     const write = (): void => {
       this.#append(owner, log, lastEvents);
       writeCheckpoints();

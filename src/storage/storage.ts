@@ -4,9 +4,11 @@ import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
+import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
 import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
+import { LogCheckpoints } from "./log-checkpoints.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { WaitMarks } from "./wait-marks.ts";
@@ -22,13 +24,16 @@ export interface Storage {
   readonly isLimited: boolean;
   /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
   check(): Promise<void>;
+  /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
+  copyLogIn(workers: WorkerPool): { close(): void };
   close(): void;
 }
 
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
   const { raw, mode, close } = openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
-  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
+  let checkpointing: LogCheckpoints | null = null;
+  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote() });
   const checkpoints = new SegmentSaver(raw, queue);
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
   const runs = new SqliteRunStore(raw, queue, { checkpoints, marks });
@@ -42,6 +47,11 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     async check() {
       raw.prepare("select 1").get();
       await refusals.check();
+    },
+    copyLogIn(workers) {
+      // With a full disk, only this connection can use the database.
+      if (mode === "normal") checkpointing = new LogCheckpoints({ database: raw, workers });
+      return { close: () => checkpointing?.close() };
     },
     close() {
       refusals.close();

@@ -13,6 +13,7 @@ interface Options {
   readonly explain?: (error: unknown) => unknown;
   /** How long writes wait while another program holds the write lock, in milliseconds. */
   readonly maxBusyMs?: number;
+  readonly onCommit?: () => void;
 }
 
 const OTHER_FAILED = "Another write met a damaged part of the database. Nothing was changed; try again later.";
@@ -41,14 +42,19 @@ export class WriteQueue {
   readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #explain: (error: unknown) => unknown;
   readonly #maxBusyMs: number;
+  readonly #onCommit: () => void;
   #units: Unit[] = [];
   /** When the write lock was first refused, by `performance.now()`. */
   #busySince: number | null = null;
 
-  constructor(database: Database.Database, { explain = (error) => error, maxBusyMs = MAX_BUSY_MS }: Options = {}) {
+  constructor(
+    database: Database.Database,
+    { explain = (error) => error, maxBusyMs = MAX_BUSY_MS, onCommit = () => undefined }: Options = {},
+  ) {
     this.#database = database;
     this.#explain = explain;
     this.#maxBusyMs = maxBusyMs;
+    this.#onCommit = onCommit;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
@@ -76,6 +82,7 @@ export class WriteQueue {
       // "Immediate" takes the write lock first, so nothing has been written if the lock is refused.
       const done = this.#group.immediate(units);
       this.#busySince = null;
+      this.#onCommit();
       this.#postpone(units.slice(done.length));
       for (const settle of done) settle();
     } catch (cause) {

@@ -82,7 +82,7 @@ it("keeps every run if nothing is set", async () => {
 
 it("cleans at the start of the service, and rewrites a database of an older version so that it can shrink", async () => {
   const first = await openDossier();
-  const { id } = await first.start({ question: "谁建造了灯塔？" });
+  const { id } = await first.start({ question: "谁建造了灯塔？".repeat(500) });
   await first.finish(id);
   await first.close(0);
   const file = join(first.dir, "data", "dossier.sqlite");

@@ -116,7 +116,7 @@ export interface RunStore {
   repliesOf(effect: Ownership & { readonly segment: number; readonly key: string }): EffectReplies;
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
-  /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
+  /** Writes the last events, the new status and, unless the run has ended, its checkpoints in one transaction. @throws DossierError `fenced` */
   endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<void>;
   /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
