@@ -5,8 +5,8 @@ import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
 /**
- * How long the process lives without runs before the first trial. If something else kills it again and again, it dies in this time, and no
- * run is charged. Each crash on trial doubles the time.
+ * How long the process lives without runs before the first trial. If something else kills it again and again, it dies in this time, and all
+ * runs are acquitted. Each crash on trial doubles the time.
  */
 const QUIET_MS = 5_000;
 /** How long all suspects together run before the next run starts. Each further crash doubles the time, for a run that crashes late. */
@@ -145,13 +145,19 @@ export class Engine {
     if (suspects.length > 0) this.#deps.onSuspects(suspects);
     for (const suspect of suspects) {
       const { runId, crashes } = suspect;
-      const quiet = this.#requeuedAt + quietMs(suspect) - performance.now();
-      await pause(Math.max(0, quiet), undefined, { signal: this.#drained.signal }).catch(() => undefined);
+      await this.#beQuiet(this.#requeuedAt + quietMs(suspect) - performance.now());
       if (!this.#hasRoom) return;
       await this.#claim(1, runId);
       const until = performance.now() + trialMs(crashes, suspects.length);
       while (performance.now() < until && (await this.#isSuspect(runId))) await pause(LOOK_MS);
     }
+  }
+
+  async #beQuiet(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    const mark = this.#active.size === 0 ? this.#deps.store.openQuietMark() : null;
+    await pause(ms, undefined, { signal: this.#drained.signal }).catch(() => undefined);
+    mark?.close();
   }
 
   /** Whether the run is in progress and has recorded nothing since its last crash. */

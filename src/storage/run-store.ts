@@ -31,6 +31,8 @@ import type { WriteQueue } from "./write-queue.ts";
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 const PROBE = "";
+/** Stands for the id of a run in a note. */
+const NO_RUN = "no run";
 const PROBE_SIZE = 256 * 1024;
 /** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
 const PAGES_AT_ONCE = 256;
@@ -111,6 +113,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
           return 0;
         });
     const counts = await Promise.all(running.map(requeue));
+    if (this.#marks.waited(NO_RUN)) await this.acquit(NO_RUN);
     this.#marks.clear();
     return counts.reduce((total, count) => total + count, 0);
   }
@@ -124,6 +127,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   openWaitMark(runId: string, isWaiting: () => boolean): WaitMark {
     return this.#marks.open(runId, isWaiting);
+  }
+
+  openQuietMark(): Pick<WaitMark, "close"> {
+    const mark = this.#marks.open(NO_RUN, () => true);
+    mark.touch();
+    return mark;
   }
 
   async listCrashed(least: number): Promise<CrashedRun[]> {

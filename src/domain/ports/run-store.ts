@@ -108,6 +108,8 @@ export interface RunStore {
   /** Returns the number of crashes in a row of this run without a new journal record. */
   crashesOf(runId: string): Promise<number>;
   openWaitMark(runId: string, isWaiting: () => boolean): WaitMark;
+  /** Notes until `close` that no run is in progress. If the process dies meanwhile, no run caused it, and the next one forgets all crashes. */
+  openQuietMark(): Pick<WaitMark, "close">;
   forget(owner: Ownership): void;
   /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
