@@ -121,7 +121,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents };
   const runs = createRunService({
-    ...{ store: storage.runs, documents, engine, wakeups, graphs, policy, clock },
+    ...{ store: storage.runs, documents, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });

@@ -20,6 +20,7 @@ import { fieldsOf } from "../util/json-fields.ts";
 import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
 import { damageOf } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
+import { fileSizes } from "./data-size.ts";
 import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
@@ -37,6 +38,14 @@ const PROBE_SIZE = 256 * 1024;
 /** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
 const PAGES_AT_ONCE = 256;
 
+interface RunStoreParts {
+  readonly checkpoints: SegmentSaver;
+  readonly marks: WaitMarks;
+  readonly dataDir: string;
+  /** Empties the write-ahead log when nothing is written. The database file shrinks only then. */
+  readonly emptyLog: () => void;
+}
+
 /** The write methods throw `fenced` if the attempt no longer owns the run. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #raw: Database.Database;
@@ -45,13 +54,17 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #marks: WaitMarks;
   readonly #replies: ReplyTable;
   readonly #damage: DamagedRuns;
+  readonly #dataDir: string;
+  readonly #emptyLog: () => void;
 
-  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks }: { checkpoints: SegmentSaver; marks: WaitMarks }) {
+  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks, dataDir, emptyLog }: RunStoreParts) {
     super(raw);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
     this.#marks = marks;
+    this.#dataDir = dataDir;
+    this.#emptyLog = emptyLog;
     this.#replies = new ReplyTable(raw, queue);
     this.#damage = new DamagedRuns(this.sql);
   }
@@ -240,15 +253,25 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   bytes(): number {
+    return fileSizes(this.#dataDir)
+      .values()
+      .reduce((sum, size) => sum + size, 0);
+  }
+
+  lastingBytes(): number {
     const pragma = (name: string): number => Number(this.#raw.pragma(name, { simple: true }));
-    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+    const used = (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+    const others = [...fileSizes(this.#dataDir)].filter(([name]) => name !== "dossier.sqlite" && name !== "dossier.sqlite-wal");
+    return others.reduce((sum, [, size]) => sum + size, used);
   }
 
   async freeSpace(signal: AbortSignal): Promise<void> {
     const left = (): number => Number(this.#raw.pragma("freelist_count", { simple: true }));
+    if (left() === 0) return;
     for (let pages = left(), before = Infinity; pages > 0 && pages < before && !signal.aborted; before = pages, pages = left()) {
       await this.#queue.run(() => this.#raw.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`));
     }
+    this.#emptyLog();
   }
 
   async tryWrite(): Promise<void> {

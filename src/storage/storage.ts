@@ -35,8 +35,12 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   let checkpointing: LogCheckpoints | null = null;
   const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote() });
   const checkpoints = new SegmentSaver(raw, queue);
+  const emptyLog = (): void => {
+    if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
+    else checkpointing.empty();
+  };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
-  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks });
+  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, dataDir, emptyLog });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");

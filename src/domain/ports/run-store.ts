@@ -134,9 +134,11 @@ export interface RunStore {
   delete(tenant: string, runId: string): Promise<boolean>;
   /** Lists at most `limit` runs that ended before `before`, those that ended first. */
   listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]>;
-  /** The bytes that the data takes in the database, without the space that deleted data has left. */
+  /** The bytes of all files in the data folder. */
   bytes(): number;
-  /** Gives the space that deleted data has left back to the disk, in steps between which others write. */
+  /** What is left of `bytes` when the space of deleted data and the log of writes are given back to the disk. */
+  lastingBytes(): number;
+  /** Gives the space of deleted data back to the disk, in steps between which others write. The files shrink seconds later. */
   freeSpace(signal: AbortSignal): Promise<void>;
   segments(runId: string): Promise<Segment[]>;
   journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }>;

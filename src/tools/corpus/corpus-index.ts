@@ -200,6 +200,11 @@ export class CorpusIndex {
     return document;
   }
 
+  /** Copies the write-ahead log into the database, and shortens it to nothing if no other connection uses it. */
+  emptyLog(): void {
+    this.#database.pragma("wal_checkpoint(TRUNCATE)");
+  }
+
   reset(): void {
     this.#database.close();
     this.#database = createEmpty(this.#file, this.#dir, 0);

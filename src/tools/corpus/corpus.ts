@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
@@ -22,6 +23,7 @@ const MAX_INLINE_SECTIONS = 200;
 const MAX_INLINE_FILE = 20;
 const MAX_INLINE_LENGTH = 10_000;
 const MAX_INLINE_QUERY = 2_000;
+const MAX_LOG_BYTES = 4_000_000;
 /** A large file is indexed in seconds. */
 const MAX_WORK_MS = 60_000;
 const INDEX_THREAD = new URL("./index-thread.ts", import.meta.url);
@@ -99,6 +101,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
       if (index.generation !== generation) continue;
       syncedAt = now();
       latest = report;
+      // A log that stays long because the thread is busy is shortened after a later sync.
+      if (logBytes(databaseFile) > MAX_LOG_BYTES) void inThread("emptyLog", {}).catch(() => undefined);
       current = null;
       reportNew(report.failed);
       return report;
@@ -122,7 +126,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   }
 
-  async function inThread<T>(name: "find" | "put" | "remove", task: object, signal?: AbortSignal): Promise<T> {
+  async function inThread<T>(name: "find" | "put" | "remove" | "emptyLog", task: object, signal?: AbortSignal): Promise<T> {
     const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
     // An extracted file is indexed even if the search that waits for it is aborted.
     const limits = { timeoutMs: MAX_WORK_MS, signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]) };
@@ -210,6 +214,10 @@ function openIndex({ databaseFile, openingMs }: CorpusOptions, dir: string): Cor
     const advice = adviceFor(error) ?? "It is only a cache: delete it and start again";
     throw new DossierError("config_invalid", `${failure} ${advice}.`, { cause: error });
   }
+}
+
+function logBytes(databaseFile: string): number {
+  return statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function toHit({ path, name, publishedAt, snippet }: FoundFile): Hit {

@@ -28,6 +28,10 @@ export function remove({ path, ...place }: IndexPlace & { readonly path: string 
   return answer(place, (index) => index.remove(path));
 }
 
+export function emptyLog(place: IndexPlace): IndexAnswer<void> {
+  return answer(place, (index) => index.emptyLog());
+}
+
 /** Database errors lose their class between threads, so they are returned and not thrown. */
 function answer<T>(place: IndexPlace, work: (index: CorpusIndex) => T): IndexAnswer<T> {
   try {
