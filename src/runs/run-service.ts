@@ -83,6 +83,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
 
     async cancel(tenant, runId) {
+      await headOf(store, tenant, runId);
       const outcome = await store.requestCancel(tenant, runId, clock());
       if (outcome === "unknown") notFound(runId);
       if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended, so it was not cancelled.`);

@@ -27,11 +27,12 @@ import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { WaitMarks } from "./wait-marks.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import { CLIENT_BUSY_MS, type WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 const PROBE = "";
+const CLIENT = { maxBusyMs: CLIENT_BUSY_MS };
 /** Stands for the id of a run in a note. */
 const NO_RUN = "no run";
 const PROBE_SIZE = 256 * 1024;
@@ -79,7 +80,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       this.#insertSegment(id, 0, 0, { type: "start", task });
       this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
       return { id, created: true, requestHash };
-    });
+    }, CLIENT);
   }
 
   async claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
@@ -213,7 +214,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       if (row.status !== "queued" && row.status !== "waiting") return "ended";
       this.#cancel(runId, row.status, at);
       return "cancelled";
-    });
+    }, CLIENT);
   }
 
   cancelWaiting(before: number, at: number): Promise<string[]> {
@@ -233,7 +234,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
       this.#nextSegment(runId, { type: "answer", answers });
       return true;
-    });
+    }, CLIENT);
   }
 
   delete(tenant: string, runId: string): Promise<boolean> {
@@ -245,7 +246,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       for (const statement of this.sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
       return true;
-    });
+    }, CLIENT);
   }
 
   async listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]> {
@@ -283,7 +284,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       insertEvent.run(PROBE, 1, PROBE, 0, "", "");
       this.sql.requestCancel.run(PROBE);
       for (const statement of deleteRun) statement.run(PROBE);
-    });
+    }, CLIENT);
   }
 
   /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
