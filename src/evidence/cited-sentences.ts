@@ -28,7 +28,7 @@ export function* readSentences(
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
     if (block.kind === "heading") heading = plainMarkdown(unmarked.text.slice(block.start, block.end));
-    else if (block.kind !== "note") for (const sentence of sentencesOf(block, anchors, unmarked, heading)) sentences.push(sentence);
+    else if (block.kind !== "note") yield* readBlock(block, anchors, unmarked, heading, sentences);
   }
   return { sentences, text: removeBlanks(unmarked.text) };
 }
@@ -48,22 +48,35 @@ function removeStruck(unmarked: Unmarked): Unmarked {
 /** In UTF-16 code units. The rest of a longer sentence is dropped. */
 const MAX_SENTENCE = 10_000;
 
-function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
+/** Appends the sentences of a block to `sentences`. */
+function* readBlock(
+  block: MarkdownBlock,
+  anchors: readonly Anchor[],
+  unmarked: Unmarked,
+  section: string,
+  sentences: CitedSentence[],
+): LongWork<void> {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
   const written = ({ start, end }: Span): string => plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed());
-  const worded = spans.filter((span) => /[\p{L}\p{N}]/u.test(written(span)));
+  const worded: (Span & { readonly text: string })[] = [];
+  for (const span of spans) {
+    const words = written(span);
+    if (/[\p{L}\p{N}]/u.test(words)) worded.push({ ...span, text: words });
+    yield;
+  }
   const owned = worded.map((): Marker[] => []);
   let owner = 0;
   for (const { at, marker } of anchors) {
     while ((worded[owner + 1]?.start ?? at) < at) owner++;
     owned[owner]?.push(marker);
   }
-  return worded.map((span, i): CitedSentence => {
+  for (const [i, span] of worded.entries()) {
     const markers = owned[i] ?? [];
     const last = Math.max(unmarked.originalEnd(span.end), ...markers.map((marker) => marker.end));
-    return { text: written(span), section, markers, end: last };
-  });
+    sentences.push({ text: span.text, section, markers, end: last });
+    yield;
+  }
 }
 
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {

@@ -1,12 +1,12 @@
 import PQueue from "p-queue";
-import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import type { ChatDelta, ChatReply, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
+import { sanitizedModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
-import { createTurns } from "../util/turns.ts";
+import { createTurns, finish, finishInTurns } from "../util/turns.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
@@ -45,6 +45,9 @@ function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => P
 
 const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
 
+/** In UTF-16 code units, of the arguments. */
+const MAX_CALL_LENGTH = 20_000;
+
 type Place = { readonly callId: string; readonly try: number };
 
 class TryEvents {
@@ -71,7 +74,9 @@ class TryEvents {
       this.#options.onContent?.(content);
       this.#emitDelta("content", this.#filters.content?.push(content));
     }
-    this.#emitCalls(toolCalls);
+    // A long call is emitted at the end, in turns of the event loop.
+    const calls = this.#newCalls(toolCalls.filter(({ arguments: text }) => text.length <= MAX_CALL_LENGTH));
+    this.#emitCalls(calls.map((call) => finish(sanitizedModelCall(call, this.#known))));
   }
 
   async end(reply: ChatReply): Promise<void> {
@@ -79,7 +84,10 @@ class TryEvents {
     this.#emitDelta("reasoning", this.#filters.reasoning?.end());
     await this.#restartIfReasoning(reply);
     this.#emitDelta("content", this.#filters.content?.end());
-    this.#emitCalls(reply.toolCalls);
+    const calls: ModelToolCall[] = [];
+    for (const call of this.#newCalls(reply.toolCalls))
+      calls.push(await finishInTurns(sanitizedModelCall(call, this.#known), this.#effects.signal));
+    this.#emitCalls(calls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
@@ -106,12 +114,18 @@ class TryEvents {
     if (delta !== "") this.#effects.emit({ type, node: this.#options.node, ...this.#place, delta });
   }
 
-  #emitCalls(all: ChatReply["toolCalls"]): void {
+  get #known(): readonly string[] {
+    return this.#options.shown?.known ?? [];
+  }
+
+  #newCalls(all: ChatReply["toolCalls"]): ModelToolCall[] {
     const calls = all.filter(({ id }) => !this.#calls.has(id));
     for (const { id } of calls) this.#calls.add(id);
-    if (calls.length === 0) return;
-    const known = this.#options.shown?.known ?? [];
-    this.#effects.emit({ type: "tool-calls", ...this.#place, calls: calls.map((call) => sanitizeModelCall(call, known)) });
+    return calls;
+  }
+
+  #emitCalls(calls: ModelToolCall[]): void {
+    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
   }
 }
 

@@ -29,6 +29,7 @@ export class LogCheckpoints {
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #isDirty = false;
+  #mustEmpty = false;
 
   constructor(options: Options) {
     options.database.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
@@ -39,6 +40,12 @@ export class LogCheckpoints {
   wrote(): void {
     this.#isDirty = true;
     if (this.#timer === null) this.#schedule();
+  }
+
+  /** Empties the log when nothing is written any more, however short it is. */
+  empty(): void {
+    this.#mustEmpty = true;
+    if (this.#timer === null) this.#schedule(true);
   }
 
   /** Starts no more work. SQLite empties the log when its last connection closes. */
@@ -65,9 +72,10 @@ export class LogCheckpoints {
   async #checkpoint(truncate: boolean): Promise<boolean> {
     const { database, workers, minBytes } = this.#options;
     const { size } = await stat(`${database.name}-wal`);
-    if (size < minBytes) return true;
+    if (size < (this.#mustEmpty ? 1 : minBytes)) return true;
     const task: CheckpointTask = { file: database.name, truncate };
     await workers.run(THREAD, "checkpoint", task, { timeoutMs: TIMEOUT_MS, signal: this.#closing.signal });
+    if (truncate) this.#mustEmpty = false;
     return truncate;
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
@@ -12,7 +12,7 @@ import { LogCheckpoints } from "./log-checkpoints.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { WaitMarks } from "./wait-marks.ts";
-import { WriteQueue } from "./write-queue.ts";
+import { CLIENT_BUSY_MS, WriteQueue } from "./write-queue.ts";
 import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
 export interface Storage {
@@ -35,8 +35,12 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   let checkpointing: LogCheckpoints | null = null;
   const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote() });
   const checkpoints = new SegmentSaver(raw, queue);
+  const emptyLog = (): void => {
+    if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
+    else checkpointing.empty();
+  };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
-  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks });
+  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, dataDir, emptyLog });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
@@ -46,6 +50,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     ...{ runs, documents, analyses, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
+      if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new Database.SqliteError("database is locked", "SQLITE_BUSY"));
       await refusals.check();
     },
     copyLogIn(workers) {

@@ -2,7 +2,7 @@ import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { readCitedText } from "../../evidence/cited-text.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
@@ -31,19 +31,21 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const read = yield* readCitedText(markdown, evidence, prefixes, [question], known);
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
-  const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
-  const cleanClaim = (words: string): string => clean(stripBracketedNumbers(words)).trim();
+  const clean = (words: string): LongWork<string> => strippedAddresses(stripUnknownIds(words, ids), known);
+  const cleanClaim = function* (words: string): LongWork<string> {
+    return (yield* clean(stripBracketedNumbers(words))).trim();
+  };
   const claims: DraftClaim[] = [];
   for (const claim of read.claims) {
-    const words = cleanClaim(claim.text);
-    if (words !== "") claims.push({ ...claim, text: words, section: cleanClaim(claim.section) });
+    const words = yield* cleanClaim(claim.text);
+    if (words !== "") claims.push({ ...claim, text: words, section: yield* cleanClaim(claim.section) });
     yield;
   }
   const { citations } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
   // An answer whose citations all failed must not be shown as an answer without citations.
   const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
-  const text = cited ? null : clean(read.text).trim();
+  const text = cited ? null : (yield* clean(read.text)).trim();
   return { claims: countOrigins(claims, citations, origins), citations: [...citations], coverage: coverageOf(claims, 0), origins, text };
 }
 

@@ -8,7 +8,8 @@ import { scopeOf, type Task } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { sanitizedToolCall, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { finishInTurns } from "../../util/turns.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
 /** Maximum lengths, in UTF-16 code units, of a tool's text in the journal, of the part that a model reads, and of a ledger row's detail. */
@@ -32,20 +33,34 @@ interface CallOptions<Result> {
   readonly known: readonly string[];
 }
 
-export function makeCalls<Result extends CallResult>(
+export async function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
   calling: CallOptions<Result>,
 ): Promise<FinishedCall<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result | CallResult>>();
-  return Promise.all(planned.map((plan) => finishCall(plan, performed, calling)));
+  const { known, effects } = calling;
+  // Before the calls begin, so that their events come in the same order at every time.
+  const shown = await shownCalls(
+    planned.map(({ call }) => call),
+    known,
+    effects,
+  );
+  return Promise.all(planned.map((plan, at) => finishCall(plan, shown[at] ?? plan.call, performed, calling)));
+}
+
+/** Returns the calls as readers may see them. */
+export async function shownCalls(calls: readonly ToolCall[], known: readonly string[], { signal }: Pick<Effects, "signal">) {
+  const shown: ToolCall[] = [];
+  for (const call of calls) shown.push(await finishInTurns(sanitizedToolCall(call, known), signal));
+  return shown;
 }
 
 async function finishCall<Result extends CallResult>(
   planned: PlannedCall,
+  { name, arguments: args, id }: ToolCall,
   performed: Map<ToolCall, Promise<Result | CallResult>>,
   { perform, effects, known }: CallOptions<Result>,
 ): Promise<FinishedCall<Result>> {
-  const { name, arguments: args, id } = sanitizeToolCall(planned.call, known);
   const call = { tool: name, arguments: args, callId: id };
   if (planned.type === "perform") effects.emit({ type: "tool-started", ...call });
   const result = await resultOf(planned, performed, perform);
