@@ -46,7 +46,8 @@ function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => P
 const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
 
 /** In UTF-16 code units, of the arguments. */
-const MAX_CALL_LENGTH = 20_000;
+const MAX_SHORT_CALL = 20_000;
+const isShort = ({ arguments: text }: ModelToolCall): boolean => text.length <= MAX_SHORT_CALL;
 
 type Place = { readonly callId: string; readonly try: number };
 
@@ -75,7 +76,7 @@ class TryEvents {
       this.#emitDelta("content", this.#filters.content?.push(content));
     }
     // A long call is emitted at the end, in turns of the event loop.
-    const calls = this.#newCalls(toolCalls.filter(({ arguments: text }) => text.length <= MAX_CALL_LENGTH));
+    const calls = this.#newCalls(toolCalls.filter(isShort));
     this.#emitCalls(calls.map((call) => finish(sanitizedModelCall(call, this.#known))));
   }
 
@@ -85,8 +86,10 @@ class TryEvents {
     await this.#restartIfReasoning(reply);
     this.#emitDelta("content", this.#filters.content?.end());
     const calls: ModelToolCall[] = [];
-    for (const call of this.#newCalls(reply.toolCalls))
-      calls.push(await finishInTurns(sanitizedModelCall(call, this.#known), this.#effects.signal));
+    for (const call of this.#newCalls(reply.toolCalls)) {
+      const shown = sanitizedModelCall(call, this.#known);
+      calls.push(isShort(call) ? finish(shown) : await finishInTurns(shown, this.#effects.signal));
+    }
     this.#emitCalls(calls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }

@@ -61,13 +61,14 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const late = cutOff || (timeIsUp && (replaced || decision.calls.length > 0));
   const calls = late ? [] : [...decision.calls];
   const known = knownAddresses(state);
-  const shown = await shownCalls(calls, known, effects);
+  const shown = shownCalls(calls, known, effects);
+  const toolCalls = shown instanceof Promise ? await shown : shown;
   effects.emit({
     type: "decision",
     round,
     toolsOffered: view.tools.map(({ name }) => name),
     resultsBySource: view.resultsBySource,
-    toolCalls: shown,
+    toolCalls,
     reason: decision.reason,
     cached,
   });

@@ -16,6 +16,8 @@ import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
+/** In UTF-16 code units of the arguments as JSON. */
+const MAX_SHORT_CALL = 20_000;
 const INTENT_TIMEOUT_MS = 1_000;
 
 export type CallResult =
@@ -33,23 +35,30 @@ interface CallOptions<Result> {
   readonly known: readonly string[];
 }
 
-export async function makeCalls<Result extends CallResult>(
+export function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
   calling: CallOptions<Result>,
 ): Promise<FinishedCall<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result | CallResult>>();
-  const { known, effects } = calling;
-  // Before the calls begin, so that their events come in the same order at every time.
-  const shown = await shownCalls(
-    planned.map(({ call }) => call),
-    known,
-    effects,
-  );
-  return Promise.all(planned.map((plan, at) => finishCall(plan, shown[at] ?? plan.call, performed, calling)));
+  const begin = (shown: readonly ToolCall[]) =>
+    Promise.all(planned.map((plan, at) => finishCall(plan, shown[at] ?? plan.call, performed, calling)));
+  const calls = planned.map(({ call }) => call);
+  // All calls begin together, so that their events come in the same order at every time.
+  const shown = shownCalls(calls, calling.known, calling.effects);
+  return shown instanceof Promise ? shown.then(begin) : begin(shown);
 }
 
-/** Returns the calls as readers may see them. */
-export async function shownCalls(calls: readonly ToolCall[], known: readonly string[], { signal }: Pick<Effects, "signal">) {
+/** Returns the calls as readers may see them. Only long calls take turns of the event loop: a wait can change the order of events. */
+export function shownCalls(
+  calls: readonly ToolCall[],
+  known: readonly string[],
+  { signal }: Pick<Effects, "signal">,
+): ToolCall[] | Promise<ToolCall[]> {
+  const isLong = calls.some(({ arguments: args }) => JSON.stringify(args).length > MAX_SHORT_CALL);
+  return isLong ? shownInTurns(calls, known, signal) : calls.map((call) => sanitizeToolCall(call, known));
+}
+
+async function shownInTurns(calls: readonly ToolCall[], known: readonly string[], signal: AbortSignal): Promise<ToolCall[]> {
   const shown: ToolCall[] = [];
   for (const call of calls) shown.push(await finishInTurns(sanitizedToolCall(call, known), signal));
   return shown;
