@@ -20,11 +20,17 @@ const UNUSED_FOLDERS: ReadonlySet<string> = new Set([
   "benchmarks",
 ]);
 
-/** Deletes the fonts that no report uses, and with `image` also the files that only developers of the packages read. Keeps licenses and notices. */
+/** The image has its own Node. */
+const NODE = /^node-linux-\w+$/;
+
+/** Deletes the fonts that no report uses. With `image` also deletes Node and what only developers of packages read, but no license or notice. */
 export function trimModules(modules: string, { image }: { readonly image: boolean }): void {
   const fonts = join(modules, "@expo-google-fonts", "noto-sans-sc");
   for (const { name } of entriesOf(fonts)) if (WEIGHT.test(name) && !USED_WEIGHTS.has(name)) remove(join(fonts, name));
-  if (image) trimFolder(modules);
+  if (!image) return;
+  for (const { name } of entriesOf(modules)) if (NODE.test(name)) remove(join(modules, name));
+  remove(join(modules, ".bin", "node"));
+  trimFolder(modules);
 }
 
 function trimFolder(folder: string): void {

@@ -74,9 +74,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const storage = closeLater(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
   const workers = closeLater(createWorkerPool(MAX_THREADS));
+  closeLater(storage.copyLogIn(workers));
   const documents = withAnalyses(storage.documents, workers, storage.analyses);
-  const openIndex = () => openCorpus(config, parts, { extractor, workers, logger });
-  const corpus = closeLater(storage.isLimited ? openLater(openIndex) : openIndex());
+  const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
+  const corpus = closeLater(storage.isLimited ? openLater(() => openIndex({ openingMs: 0 })) : openIndex());
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
@@ -120,7 +121,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents };
   const runs = createRunService({
-    ...{ store: storage.runs, documents, engine, wakeups, graphs, policy, clock },
+    ...{ store: storage.runs, documents, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });

@@ -10,6 +10,7 @@ import { readAllowedHosts } from "../network/check-link.ts";
 import { createServerFetch } from "../network/configured-server.ts";
 import { createNetwork, type Network } from "../network/network.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
+import { retryWhileLocked } from "../tools/corpus/lock-retry.ts";
 import type { ServersFile } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
 import type { LimitParts, ObserverParts, SourceParts } from "./parts.ts";
@@ -32,7 +33,7 @@ const MAX_LOGGED_FAILURES = 50;
 export function openCorpus(
   config: Config,
   { onIndexed, onUnindexed, partialIndex = false }: ObserverParts & SourceParts,
-  { extractor, workers, logger }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger },
+  { extractor, workers, logger, openingMs }: { extractor: DocumentExtractor; workers: WorkerPool; logger: Logger; openingMs?: number },
 ): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
@@ -43,6 +44,7 @@ export function openCorpus(
     workers,
     isDocumentation: dir === resolve(DOCUMENTATION_DIR),
     partial: partialIndex,
+    ...(openingMs !== undefined && { openingMs }),
     ...(onIndexed && { onProgress: onIndexed }),
     onFailed(failures) {
       for (const failure of failures.slice(0, MAX_LOGGED_FAILURES)) logger.warn(failure, "corpus file not indexed");
@@ -51,21 +53,22 @@ export function openCorpus(
   });
 }
 
-/** A full disk or a read-only folder has no room for an index. Each use tries again to open it. */
+/** A full disk or a read-only folder has no room for an index. Each use tries again to open it. `open` does not wait for a lock. */
 export function openLater(open: () => Corpus): Corpus {
   let corpus: Corpus | null = null;
-  const opened = (): Corpus => {
-    corpus ??= open();
-    return corpus;
-  };
+  const opened = (signal: AbortSignal): Promise<Corpus> =>
+    retryWhileLocked(() => {
+      corpus ??= open();
+      return corpus;
+    }, signal);
   return {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: async (query, context) => opened().search(query, context),
+    search: async (query, context) => (await opened(context.signal)).search(query, context),
     gaps: () => corpus?.gaps?.() ?? null,
-    read: async (hit, context) => opened().read(hit, context),
-    sync: async (signal) => opened().sync(signal),
+    read: async (hit, context) => (await opened(context.signal)).read(hit, context),
+    sync: async (signal) => (await opened(signal)).sync(signal),
     close: async () => corpus?.close(),
   };
 }

@@ -39,7 +39,7 @@ export function* readBlocks(
     const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
-    writer.push(block, anchors);
+    yield* writer.push(block, anchors);
   }
   return { blocks: writer.blocks.map(withoutEmptyColumn), text: removeBlanks(unmarked.text) };
 }
@@ -54,15 +54,17 @@ class BlockWriter {
     this.#unmarked = unmarked;
   }
 
-  push(block: MarkdownBlock, anchors: readonly Anchor[]): void {
+  *push(block: MarkdownBlock, anchors: readonly Anchor[]): LongWork<void> {
     const start = this.#unmarked.originalStart(block.start);
     const markers = anchors.map(({ marker }) => marker);
     if (block.kind === "heading") {
       this.#section = wordsOf(this.#unmarked.text, block);
       this.blocks.push({ kind: "heading", start, level: block.level, text: this.#section, markers });
-    } else if (block.kind === "head")
+    } else if (block.kind === "head") {
       this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block), markers, sentences: [] });
-    else if (block.kind !== "note") this.#pushSentences(block, start, sentencesOf(block, anchors, this.#unmarked.text, this.#section));
+    } else if (block.kind !== "note") {
+      this.#pushSentences(block, start, yield* sentencesOf(block, anchors, this.#unmarked.text, this.#section));
+    }
     this.#last = block;
   }
 

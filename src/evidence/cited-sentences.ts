@@ -1,6 +1,7 @@
 import { CELL_SEPARATOR } from "../domain/blocks.ts";
 import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
+import type { LongWork } from "../util/turns.ts";
 import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
 import { blankStruckText, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
@@ -43,10 +44,15 @@ export function removeStruck(unmarked: Unmarked): Unmarked {
 /** In UTF-16 code units. The rest of a longer sentence is dropped. */
 const MAX_SENTENCE = 10_000;
 
-export function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], text: string, section: string): CitedSentence[] {
+export function* sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], text: string, section: string): LongWork<CitedSentence[]> {
   const isRow = block.kind === "row";
   const spans = isRow ? [block] : split(text, block, anchors);
-  const worded = spans.filter((span) => /[\p{L}\p{N}]/u.test(wordsOf(text, span)));
+  const worded: (Span & { readonly words: string })[] = [];
+  for (const span of spans) {
+    const words = wordsOf(text, span);
+    if (/[\p{L}\p{N}]/u.test(words)) worded.push({ ...span, words });
+    yield;
+  }
   const owned = worded.map((): Marker[] => []);
   let owner = 0;
   for (const { at, marker } of anchors) {
@@ -55,7 +61,7 @@ export function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], te
   }
   return worded.map((span, i): CitedSentence => {
     const cells = isRow ? cellsOf(text, span) : null;
-    return { text: cells?.join(CELL_SEPARATOR) ?? wordsOf(text, span), section, markers: owned[i] ?? [], cells };
+    return { text: cells?.join(CELL_SEPARATOR) ?? span.words, section, markers: owned[i] ?? [], cells };
   });
 }
 

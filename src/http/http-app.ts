@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
+import type { BulkTurn } from "./bulk-turns.ts";
 
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
@@ -16,6 +17,7 @@ export interface HttpServices {
   readonly operations: Operations;
   readonly reports: ReportFiles;
   readonly connections: Connections;
+  readonly bulkTurn: BulkTurn;
   readonly version: string;
   readonly heartbeatMs: number;
   readonly stallMs: number;

@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
+import { isTurnOver } from "../util/turns.ts";
+import type { BulkTurn } from "./bulk-turns.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
 /** Waits for the socket after each chunk, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
@@ -67,12 +69,16 @@ export async function sendEvents(
   }
   const { heartbeatMs, stallMs } = services;
   const signal = services.connections.signalOf(reply);
-  const frames = () => framesOf(services.runs.follow(tenant, runId, { after, signal, heartbeatMs }));
+  const frames = () => framesOf(services.runs.follow(tenant, runId, { after, signal, heartbeatMs }), services.bulkTurn);
   await sendPaced(request, reply, EVENT_STREAM_HEADERS, frames, { signal, stallMs });
 }
 
-async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): AsyncGenerator<string> {
-  for await (const page of pages) yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
+async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>, bulkTurn: BulkTurn): AsyncGenerator<string> {
+  await bulkTurn();
+  for await (const page of pages) {
+    yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
+    await bulkTurn();
+  }
 }
 
 function frameOf(event: RunEvent): string {
@@ -86,30 +92,37 @@ const CHUNK_CHARACTERS = 65_536;
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { connections, answerStallMs }: Pick<HttpServices, "connections" | "answerStallMs">,
+  { connections, bulkTurn, answerStallMs }: Pick<HttpServices, "connections" | "bulkTurn" | "answerStallMs">,
   { mediaType, filename, pieces }: { mediaType: string; filename: string; pieces: AsyncIterable<string> },
 ): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();
   try {
+    await bulkTurn();
     const first = await rest.next();
     // Some file systems refuse colons in names.
     const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${filename.replaceAll(":", "-")}"` };
     const pace = { signal: connections.signalOf(reply), stallMs: answerStallMs };
-    await sendPaced(request, reply, headers, () => joinPieces(first, rest, pace.signal), pace);
+    await sendPaced(request, reply, headers, () => joinPieces(first, rest, { bulkTurn, signal: pace.signal }), pace);
   } finally {
     await rest.return?.();
   }
 }
 
 /** Throws at shutdown: the client must see a broken connection, not a file that looks complete. */
-async function* joinPieces(first: IteratorResult<string>, rest: AsyncIterator<string>, signal: AbortSignal): AsyncGenerator<string> {
+async function* joinPieces(
+  first: IteratorResult<string>,
+  rest: AsyncIterator<string>,
+  { bulkTurn, signal }: { bulkTurn: BulkTurn; signal: AbortSignal },
+): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {
     chunk += piece.value;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    signal.throwIfAborted();
-    yield chunk;
-    chunk = "";
+    if (chunk.length >= CHUNK_CHARACTERS) {
+      signal.throwIfAborted();
+      yield chunk;
+      chunk = "";
+    } else if (!isTurnOver()) continue;
+    await bulkTurn();
   }
   yield chunk;
 }

@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
-import { isTurnOver } from "../util/turns.ts";
+import { afterMicrotasks, isTurnOver, takeTurn } from "../util/turns.ts";
 
 /** If nothing happens for this many turns of the event loop and this many milliseconds, `onStall` is called. */
 const STALL_TURNS = 200;
@@ -75,10 +75,11 @@ export class ReleaseOrder {
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
   }
 
+  /** Releases the next record in a later turn of the event loop, after the callbacks that already wait for that turn. */
   poke(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
-    setImmediate(this.#releaseNext);
+    setImmediate(this.#releaseInTurn);
   }
 
   close(): void {
@@ -86,20 +87,35 @@ export class ReleaseOrder {
     this.#waiting.clear();
   }
 
+  readonly #releaseInTurn = (): void => {
+    if (isTurnOver()) void takeTurn().then(this.#releaseNext);
+    else this.#releaseNext();
+  };
+
   readonly #releaseNext = (): void => {
     this.#scheduled = false;
     if (this.#closed) return;
-    if (isTurnOver()) return this.poke();
     if (this.upcoming === undefined) this.#options.recordNextSignal();
     const record = this.upcoming;
     if (this.#closed || record === undefined) return;
     if (this.#release(record)) {
       this.#idleTurns = 0;
-      this.poke();
+      this.#releaseAfter(record);
     } else {
       this.#idle(record);
     }
   };
+
+  /** Releases the next record in this turn of the event loop if it is of the same task. Other tasks need a turn to react in a fixed order. */
+  #releaseAfter(released: JournalRecord): void {
+    this.#scheduled = true;
+    // By then the task has gone on, and may have asked for the next record.
+    afterMicrotasks(() => {
+      const next = this.upcoming;
+      if (next === undefined || taskOf(next) === taskOf(released)) this.#releaseInTurn();
+      else setImmediate(this.#releaseInTurn);
+    });
+  }
 
   #release(record: JournalRecord): boolean {
     if (this.#options.emitted() < record.after) return false;
@@ -125,9 +141,13 @@ export class ReleaseOrder {
       this.#idleEmitted = emitted;
     }
     this.#idleTurns += 1;
-    if (this.#idleTurns < STALL_TURNS) return this.poke();
-    if (performance.now() - this.#idleSince >= STALL_MS) return this.#options.onStall(record);
+    if (this.#idleTurns >= STALL_TURNS && performance.now() - this.#idleSince >= STALL_MS) return this.#options.onStall(record);
     this.#scheduled = true;
-    setTimeout(this.#releaseNext, STALL_POLL_MS);
+    if (this.#idleTurns < STALL_TURNS) setImmediate(this.#releaseNext);
+    else setTimeout(this.#releaseNext, STALL_POLL_MS);
   }
+}
+
+function taskOf({ key }: JournalRecord): string {
+  return key.slice(0, key.indexOf("#"));
 }

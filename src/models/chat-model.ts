@@ -1,12 +1,12 @@
 import PQueue from "p-queue";
-import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import type { ChatDelta, ChatReply, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import { copyJson } from "../domain/json.ts";
 import type { Effects, KeptReplies } from "../domain/ports/effects.ts";
 import { type CallOptions, type ChatModel, DEFAULT_CONNECTIONS, type TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
+import { sanitizedModelCall } from "../evidence/sanitize-output.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
-import { createTurns } from "../util/turns.ts";
+import { createTurns, finish, finishInTurns } from "../util/turns.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
@@ -45,6 +45,10 @@ function createDefaultModel(endpoint: ModelEndpoint): (signal: AbortSignal) => P
 
 const RETRACTED = "What was shown turned out to be the model's reasoning; its answer follows.";
 
+/** In UTF-16 code units, of the arguments. */
+const MAX_SHORT_CALL = 20_000;
+const isShort = ({ arguments: text }: ModelToolCall): boolean => text.length <= MAX_SHORT_CALL;
+
 type Place = { readonly callId: string; readonly try: number };
 
 class TryEvents {
@@ -71,7 +75,9 @@ class TryEvents {
       this.#options.onContent?.(content);
       this.#emitContent(this.#filters.content?.push(content));
     }
-    this.#emitCalls(toolCalls);
+    // A long call is emitted at the end, in turns of the event loop.
+    const calls = this.#newCalls(toolCalls.filter(isShort));
+    this.#emitCalls(calls.map((call) => finish(sanitizedModelCall(call, this.#known))));
   }
 
   async end(reply: ChatReply): Promise<void> {
@@ -79,7 +85,12 @@ class TryEvents {
     this.#emitReasoning(this.#filters.reasoning?.end());
     await this.#restartIfReasoning(reply);
     this.#emitContent(this.#filters.content?.end());
-    this.#emitCalls(reply.toolCalls);
+    const calls: ModelToolCall[] = [];
+    for (const call of this.#newCalls(reply.toolCalls)) {
+      const shown = sanitizedModelCall(call, this.#known);
+      calls.push(isShort(call) ? finish(shown) : await finishInTurns(shown, this.#effects.signal));
+    }
+    this.#emitCalls(calls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
@@ -111,12 +122,18 @@ class TryEvents {
     if (delta !== "") this.#effects.emit({ type: "content", node: this.#options.node, ...this.#place, delta, draft: true });
   }
 
-  #emitCalls(all: ChatReply["toolCalls"]): void {
+  get #known(): readonly string[] {
+    return this.#options.shown?.known ?? [];
+  }
+
+  #newCalls(all: ChatReply["toolCalls"]): ModelToolCall[] {
     const calls = all.filter(({ id }) => !this.#calls.has(id));
     for (const { id } of calls) this.#calls.add(id);
-    if (calls.length === 0) return;
-    const known = this.#options.shown?.known ?? [];
-    this.#effects.emit({ type: "tool-calls", ...this.#place, calls: calls.map((call) => sanitizeModelCall(call, known)) });
+    return calls;
+  }
+
+  #emitCalls(calls: ModelToolCall[]): void {
+    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
   }
 }
 

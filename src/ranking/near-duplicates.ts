@@ -100,9 +100,9 @@ class LeaderIndex {
 
   add(leader: number, terms: HitTerms): void {
     for (const feature of featuresOf(terms)) {
-      const leaders = this.#leadersByFeature.get(feature) ?? [];
-      if (leaders.length < MAX_LEADERS_PER_SHINGLE) leaders.push(leader);
-      this.#leadersByFeature.set(feature, leaders);
+      const leaders = this.#leadersByFeature.get(feature);
+      if (leaders === undefined) this.#leadersByFeature.set(feature, [leader]);
+      else if (leaders.length < MAX_LEADERS_PER_SHINGLE) leaders.push(leader);
     }
   }
 

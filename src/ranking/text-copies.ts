@@ -172,8 +172,8 @@ function verbatimShare(part: Words, whole: Words): number {
   const runs = runsOf(whole.words);
   let covered = 0;
   let until = 0;
-  for (const [at, run] of part.runs.entries()) {
-    if (!runs.has(run)) continue;
+  for (let at = 0; at < part.runs.length; at++) {
+    if (!runs.has(part.runs[at] ?? 0)) continue;
     covered += at + part.runLength - Math.max(at, until);
     until = at + part.runLength;
   }

@@ -2,10 +2,12 @@ import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
 
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
+const ASCII = /^\p{ASCII}*$/u;
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /** Normalizes text to NFKC in linear time. Removes invisible characters and all but 16 combining marks on a character. */
 export function normalizeText(text: string): string {
+  if (ASCII.test(text)) return text;
   return text.replaceAll(INVISIBLE, "").replaceAll(TOO_MANY_MARKS, "$1").normalize("NFKC");
 }
 
@@ -44,7 +46,6 @@ const UNIT = new RegExp(
   String.raw`${UNSPACED}+|(?<![^\s\x60"'\(\[=])-{1,2}(?=${WORD})|${WORD}+(?:[._\-'\/:@&,]${WORD}+)*(?:%|\+\+|#(?!${WORD}))?`,
   "gv",
 );
-const ASCII = /^\p{ASCII}*$/u;
 /** Matches in ASCII texts what UNIT matches, ten times as fast. */
 const ASCII_UNIT = /(?<![^\s\x60"'([=])-{1,2}(?=[A-Za-z0-9])|[A-Za-z0-9]+(?:[._\-'/:@&,][A-Za-z0-9]+)*(?:%|\+\+|#(?![A-Za-z0-9]))?/g;
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");

@@ -1,11 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClaimedRun, CrashedRun, RunStore } from "../domain/ports/run-store.ts";
+import { type ClaimedRun, type CrashedRun, type RunStore, SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { takeTurn } from "../util/turns.ts";
 import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
-/** After this many crashes in a row without progress, a run starts alone. A single crash costs no run anything. */
-const SUSPECT_CRASHES = 2;
+/**
+ * How long the process lives without runs before the first trial. If something else kills it again and again, it dies in this time, and all
+ * runs are acquitted. Each crash on trial doubles the time.
+ */
+const QUIET_MS = 5_000;
 /** How long all suspects together run before the next run starts. Each further crash doubles the time, for a run that crashes late. */
 const TRIALS_MS = 60_000;
 const MIN_TRIAL_MS = 100;
@@ -19,6 +23,11 @@ function trialMs(crashes: number, suspects: number): number {
   return Math.min(Math.max(share, MIN_TRIAL_MS), MAX_TRIAL_MS);
 }
 
+/** A run that will fail needs no trial. */
+function quietMs({ alone }: CrashedRun): number {
+  return alone >= MAX_CRASHES ? 0 : QUIET_MS * 2 ** alone;
+}
+
 /** Executes the queued runs of this process, oldest first. Two runs of one conversation thread never run at the same time. */
 export class Engine {
   readonly #deps: ExecutionDeps;
@@ -30,7 +39,9 @@ export class Engine {
   #suspects: readonly CrashedRun[] = [];
   #poked = false;
   #mustRequeue = false;
-  #draining = false;
+  /** By `performance.now()`. */
+  #requeuedAt = 0;
+  readonly #drained = new AbortController();
 
   constructor(deps: ExecutionDeps, options: { concurrency: number }) {
     this.#deps = deps;
@@ -38,7 +49,7 @@ export class Engine {
   }
 
   get draining(): boolean {
-    return this.#draining;
+    return this.#drained.signal.aborted;
   }
 
   get isBusy(): boolean {
@@ -60,6 +71,7 @@ export class Engine {
     // Damaged pages do not keep the other runs from starting.
     this.#suspects = await this.#findSuspects().catch(() => []);
     this.#mustRequeue = false;
+    this.#requeuedAt = performance.now();
   }
 
   /** Call this after anything that may have queued a run or freed a slot. */
@@ -80,7 +92,7 @@ export class Engine {
 
   /** Starts no more runs and lets active steps finish. Abandons runs after `timeoutMs`; the next start recovers them. */
   async drain(timeoutMs: number): Promise<void> {
-    this.#draining = true;
+    this.#drained.abort();
     await this.#claiming;
     const limit = new AbortController();
     for (const execution of this.#active.values()) execution.send("drain");
@@ -111,6 +123,7 @@ export class Engine {
     const claimed = await store.claim(clock(), Math.min(limit, CLAIMED_AT_ONCE), fingerprintOf, only);
     if (claimed.length === CLAIMED_AT_ONCE) this.#poked = true;
     for (const run of claimed) {
+      await takeTurn();
       onCommit(run.runId);
       this.#execute(run);
     }
@@ -118,21 +131,23 @@ export class Engine {
 
   async #findSuspects(): Promise<readonly CrashedRun[]> {
     const suspects = await this.#deps.store.listCrashed(SUSPECT_CRASHES);
-    const culprit = suspects.find(({ crashes, alone }) => crashes >= MAX_CRASHES && alone);
+    const culprit = suspects.find(({ alone }) => alone >= MAX_CRASHES);
     if (culprit === undefined) return suspects;
     await this.#deps.store.acquit(culprit.runId);
     return [culprit];
   }
 
   /**
-   * Starts the runs that may have crashed the process one after another. The next start begins with the one that was started last, so
-   * that a run that crashes the process again does so alone.
+   * Starts the runs that may have crashed the process one after another, after a time without runs. The next start begins with the one
+   * that was started last, so that a run that crashes the process again does so alone.
    */
   async #trySuspects(): Promise<void> {
     const suspects = this.#suspects;
     this.#suspects = [];
     if (suspects.length > 0) this.#deps.onSuspects(suspects);
-    for (const { runId, crashes } of suspects) {
+    for (const suspect of suspects) {
+      const { runId, crashes } = suspect;
+      await this.#beQuiet(this.#requeuedAt + quietMs(suspect) - performance.now());
       if (!this.#hasRoom) return;
       await this.#claim(1, runId);
       const until = performance.now() + trialMs(crashes, suspects.length);
@@ -140,14 +155,21 @@ export class Engine {
     }
   }
 
+  async #beQuiet(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    const mark = this.#active.size === 0 ? this.#deps.store.openQuietMark() : null;
+    await pause(ms, undefined, { signal: this.#drained.signal }).catch(() => undefined);
+    mark?.close();
+  }
+
   /** Whether the run is in progress and has recorded nothing since its last crash. */
   async #isSuspect(runId: string): Promise<boolean> {
-    if (this.#draining || !this.#active.has(runId)) return false;
+    if (this.draining || !this.#active.has(runId)) return false;
     return (await this.#deps.store.crashesOf(runId).catch(() => 0)) > 0;
   }
 
   get #hasRoom(): boolean {
-    return !this.#draining && this.#active.size < this.#concurrency;
+    return !this.draining && this.#active.size < this.#concurrency;
   }
 
   #retryLater(error: unknown): void {
@@ -167,7 +189,7 @@ export class Engine {
   }
 
   async #refill(): Promise<void> {
-    if (this.#draining) return;
+    if (this.draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => 1);
     if (this.#poked || queued > 0) this.poke();
   }

@@ -12,7 +12,7 @@ import { type LastEvent, runSegment, type SegmentOutcome } from "./run-segment.t
 const DEADLINE_GRACE_MS = 15_000;
 /** A run fails if its code does not repeat the recorded effects even after this many restarts. */
 const MAX_EPOCHS = 5;
-/** A run fails after this many crashes in a row without a new journal record if it was alone at the last one. */
+/** A run fails after this many crashes in a row that are known to be its own, without a new journal record. */
 export const MAX_CRASHES = 3;
 const RELEASE_AFTER_MS = 1_000;
 
@@ -67,7 +67,7 @@ export class Execution {
         "unknown_graph",
         `This server no longer has the graph ${this.#run.graph}. What was recorded is kept; start the run again with another graph.`,
       );
-    if (this.#run.crashes >= MAX_CRASHES && this.#run.crashedAlone) return this.#fail("internal", crashMessage(this.#run));
+    if (this.#run.crashesAlone >= MAX_CRASHES) return this.#fail("internal", crashMessage(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
@@ -176,7 +176,7 @@ export class Execution {
 
 function crashMessage(run: ClaimedRun): string {
   const crashes = `The process ended ${run.crashes} times in a row while it executed this run, and nothing was recorded between`;
-  const last = "At the last time it executed no other run, so this run may be the cause";
+  const last = `At the last ${run.crashesAlone} times it executed no other run, so this run may be the cause`;
   return `${crashes}. ${last}. The recorded results are kept. Ask again to try once more.`;
 }
 

@@ -4,9 +4,11 @@ import { toDossierError } from "../errors.ts";
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
 const RUNS_AT_ONCE = 100;
+/** A client may delete many runs in a row. */
+const AFTER_DELETE_MS = 1_000;
 
 interface RetentionOptions {
-  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "freeSpace">;
+  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "freeSpace">;
   /** Null keeps runs of any age. */
   readonly days: number | null;
   /** Null allows any size. */
@@ -38,10 +40,10 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
   };
   const cleanOnce = async (): Promise<void> => {
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
-    const excess = maxBytes === null ? 0 : await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.bytes() <= maxBytes);
+    const excess = maxBytes === null ? 0 : await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.lastingBytes() <= maxBytes);
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();
-    if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.bytes() });
+    if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.lastingBytes() });
   };
   const clean = (): Promise<void> => {
     cleaning ??= cleanOnce().finally(() => {
@@ -51,11 +53,20 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
   };
   // The storage reports refused writes itself, and the timer tries again.
   const timer = setInterval(() => void clean().catch(() => undefined), INTERVAL_MS).unref();
+  let soon: NodeJS.Timeout | undefined;
   return {
     clean,
+    /** Call this after a run was deleted, so that its space is given back to the disk. */
+    cleanSoon(): void {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        void clean().catch(() => undefined);
+      }, AFTER_DELETE_MS).unref();
+    },
     state: () => ({ bytes: store.bytes(), cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString() }),
     close(): void {
       clearInterval(timer);
+      clearTimeout(soon);
       closing.abort();
     },
   };

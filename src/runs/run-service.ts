@@ -26,12 +26,13 @@ interface RunServiceDeps {
   readonly graphs: GraphRegistry;
   readonly policy: Policy;
   readonly clock: () => number;
+  readonly onDeleted: () => void;
   readonly exportRecording: RunService["recording"];
   readonly exportBundle: RunService["bundle"];
 }
 
 export function createRunService(deps: RunServiceDeps): RunService {
-  const { store, documents, engine, wakeups, clock } = deps;
+  const { store, documents, engine, wakeups, clock, onDeleted } = deps;
 
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
@@ -82,6 +83,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
 
     async cancel(tenant, runId) {
+      await headOf(store, tenant, runId);
       const outcome = await store.requestCancel(tenant, runId, clock());
       if (outcome === "unknown") notFound(runId);
       if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended, so it was not cancelled.`);
@@ -102,7 +104,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
     async delete(tenant, runId) {
       await headOf(store, tenant, runId);
-      if (await store.delete(tenant, runId)) return;
+      if (await store.delete(tenant, runId)) return onDeleted();
       throw new DossierError("run_not_finished", "Nothing was deleted: the run is queued or running. Cancel it first.");
     },
 

@@ -38,7 +38,7 @@ export function failedClaim(row: RunRow, fingerprint: string, fault: DossierErro
 }
 
 function ownerOf({ id: runId, attempt, crashes, tenant, graph, thread_id: threadId, ...row }: RunRow) {
-  const flags = { crashedAlone: row.crashed_alone === 1, cancelRequested: row.cancel_requested === 1 };
+  const flags = { crashesAlone: row.crashed_alone, cancelRequested: row.cancel_requested === 1 };
   return { runId, attempt, crashes, tenant, threadId, graph, ...flags };
 }
 

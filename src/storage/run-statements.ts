@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
 import { type Rows, throwDamage } from "./damage.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
@@ -40,11 +41,12 @@ export function prepareStatements(database: Database.Database) {
     running: rows<Pick<RunRow, "position">>("select position from runs where status = 'running'"),
     row: rows<RunRow>("select * from runs where position = ?"),
     requeue: write("update runs set status = 'queued' where position = ?"),
-    requeueCrashed: write("update runs set status = 'queued', crashes = crashes + 1, crashed_alone = ? where position = ?"),
+    requeueCrashed: write(`update runs set status = 'queued', crashes = crashes + 1,
+      crashed_alone = crashed_alone + (? and crashes >= ${SUSPECT_CRASHES}) where position = ?`),
     crashed: rows<Pick<RunRow, "id" | "crashes" | "crashed_alone">>(`select id, crashes, crashed_alone from runs
       where status = 'queued' and crashes >= ?
       order by (select at from events where run_id = runs.id and origin = 'life/run-started/' || runs.attempt) desc, position`),
-    acquit: write("update runs set crashes = 0 where status = 'queued' and crashes > 0 and id <> ?"),
+    acquit: write("update runs set crashes = 0, crashed_alone = 0 where status = 'queued' and crashes > 0 and id <> ?"),
     crashes: rows<Pick<RunRow, "crashes">>("select crashes from runs where id = ?"),
     history: rows<Pick<RunRow, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
@@ -75,11 +77,11 @@ export function prepareStatements(database: Database.Database) {
     ),
     advance: rows<
       Pick<RunRow, "head" | "segment" | "epoch">
-    >(`update runs set head = head + ?, crashes = case when ? then 0 else crashes end where id = ? and attempt = ? and status = 'running'
-      returning head, segment, epoch`),
+    >(`update runs set head = head + @events, crashes = iif(@progress, 0, crashes), crashed_alone = iif(@progress, 0, crashed_alone)
+      where id = @runId and attempt = @attempt and status = 'running' returning head, segment, epoch`),
     nextSeq: rows<Pick<RunRow, "head">>("update runs set head = head + 1 where id = ? returning head"),
     release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
-    releaseCrashed: write(`update runs set status = 'queued', crashes = crashes + 1, crashed_alone = 1
+    releaseCrashed: write(`update runs set status = 'queued', crashes = crashes + 1, crashed_alone = crashed_alone + 1
       where id = ? and attempt = ? and status = 'running'`),
     deleteReplies: write("delete from replies where run_id = ? and segment = ? and key = ?"),
     deleteAllReplies: write("delete from replies where run_id = ?"),

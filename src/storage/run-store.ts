@@ -20,20 +20,32 @@ import { fieldsOf } from "../util/json-fields.ts";
 import { failedClaim, loadClaimedRun } from "./claimed-run.ts";
 import { damageOf } from "./damage.ts";
 import { DamagedRuns } from "./damaged-runs.ts";
+import { fileSizes } from "./data-size.ts";
 import { ReplyTable } from "./kept-replies.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
 import type { WaitMarks } from "./wait-marks.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import { CLIENT_BUSY_MS, type WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
 const PROBE = "";
+const CLIENT = { maxBusyMs: CLIENT_BUSY_MS };
+/** Stands for the id of a run in a note. */
+const NO_RUN = "no run";
 const PROBE_SIZE = 256 * 1024;
 /** 1 MiB of SQLite's usual pages: a step of less than 10 ms. */
 const PAGES_AT_ONCE = 256;
+
+interface RunStoreParts {
+  readonly checkpoints: SegmentSaver;
+  readonly marks: WaitMarks;
+  readonly dataDir: string;
+  /** Empties the write-ahead log when nothing is written. The database file shrinks only then. */
+  readonly emptyLog: () => void;
+}
 
 /** The write methods throw `fenced` if the attempt no longer owns the run. */
 export class SqliteRunStore extends RunReader implements RunStore {
@@ -43,13 +55,17 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #marks: WaitMarks;
   readonly #replies: ReplyTable;
   readonly #damage: DamagedRuns;
+  readonly #dataDir: string;
+  readonly #emptyLog: () => void;
 
-  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks }: { checkpoints: SegmentSaver; marks: WaitMarks }) {
+  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks, dataDir, emptyLog }: RunStoreParts) {
     super(raw);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
     this.#marks = marks;
+    this.#dataDir = dataDir;
+    this.#emptyLog = emptyLog;
     this.#replies = new ReplyTable(raw, queue);
     this.#damage = new DamagedRuns(this.sql);
   }
@@ -64,7 +80,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       this.#insertSegment(id, 0, 0, { type: "start", task });
       this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
       return { id, created: true, requestHash };
-    });
+    }, CLIENT);
   }
 
   async claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]> {
@@ -111,11 +127,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
           return 0;
         });
     const counts = await Promise.all(running.map(requeue));
+    if (this.#marks.waited(NO_RUN)) await this.acquit(NO_RUN);
     this.#marks.clear();
     return counts.reduce((total, count) => total + count, 0);
   }
 
-  /** The end of the process is charged to the runs that were at work. */
+  /** The end of the process is charged to the runs that were at work, and for certain to one that was alone on trial. */
   #requeue(position: number, alone: 0 | 1): number {
     const { row, requeue, requeueCrashed } = this.sql;
     const runId = row.get(position)?.id ?? "";
@@ -126,8 +143,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.#marks.open(runId, isWaiting);
   }
 
+  openQuietMark(): Pick<WaitMark, "close"> {
+    const mark = this.#marks.open(NO_RUN, () => true);
+    mark.touch();
+    return mark;
+  }
+
   async listCrashed(least: number): Promise<CrashedRun[]> {
-    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone === 1 }));
+    return this.sql.crashed.all(least).map(({ id, crashes, crashed_alone }) => ({ runId: id, crashes, alone: crashed_alone }));
   }
 
   async acquit(except: string): Promise<void> {
@@ -159,8 +182,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   async endSegment(owner: Ownership, end: SegmentEnd, { log, lastEvents, at }: SegmentEnding): Promise<void> {
     const { runId } = owner;
-    const kept = end.type !== "ended" || end.status === "succeeded";
-    const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;
+    const writeCheckpoints = end.type === "ended" ? () => undefined : await this.#checkpoints.prepare(owner);
     const write = (): void => {
       this.#append(owner, log, lastEvents);
       writeCheckpoints();
@@ -192,7 +214,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       if (row.status !== "queued" && row.status !== "waiting") return "ended";
       this.#cancel(runId, row.status, at);
       return "cancelled";
-    });
+    }, CLIENT);
   }
 
   cancelWaiting(before: number, at: number): Promise<string[]> {
@@ -212,7 +234,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
       this.#nextSegment(runId, { type: "answer", answers });
       return true;
-    });
+    }, CLIENT);
   }
 
   delete(tenant: string, runId: string): Promise<boolean> {
@@ -224,7 +246,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       for (const statement of this.sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
       return true;
-    });
+    }, CLIENT);
   }
 
   async listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]> {
@@ -232,15 +254,25 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   bytes(): number {
+    return fileSizes(this.#dataDir)
+      .values()
+      .reduce((sum, size) => sum + size, 0);
+  }
+
+  lastingBytes(): number {
     const pragma = (name: string): number => Number(this.#raw.pragma(name, { simple: true }));
-    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+    const used = (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+    const others = [...fileSizes(this.#dataDir)].filter(([name]) => name !== "dossier.sqlite" && name !== "dossier.sqlite-wal");
+    return others.reduce((sum, [, size]) => sum + size, used);
   }
 
   async freeSpace(signal: AbortSignal): Promise<void> {
     const left = (): number => Number(this.#raw.pragma("freelist_count", { simple: true }));
+    if (left() === 0) return;
     for (let pages = left(), before = Infinity; pages > 0 && pages < before && !signal.aborted; before = pages, pages = left()) {
       await this.#queue.run(() => this.#raw.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`));
     }
+    this.#emptyLog();
   }
 
   async tryWrite(): Promise<void> {
@@ -252,12 +284,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
       insertEvent.run(PROBE, 1, PROBE, 0, "", "");
       this.sql.requestCancel.run(PROBE);
       for (const statement of deleteRun) statement.run(PROBE);
-    });
+    }, CLIENT);
   }
 
   /** Advances the head of the log, and sets the crashes to 0 after progress, if the attempt still owns the run. @throws DossierError `fenced` */
   #fence(owner: Ownership, events: number, progress = false): { head: number; segment: number; epoch: number } {
-    return this.sql.advance.get(events, progress ? 1 : 0, owner.runId, owner.attempt) ?? fenced(owner);
+    return this.sql.advance.get({ ...owner, events, progress: progress ? 1 : 0 }) ?? fenced(owner);
   }
 
   #append(owner: Ownership, log: UnwrittenLog, lastEvents: readonly LoggedEvent[] = []): void {

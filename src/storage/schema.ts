@@ -19,7 +19,7 @@ export interface RunRow {
   attempt: number;
   /** The number of crashes in a row without a new journal record. Refused writes and crashes while the run only waited do not count. */
   crashes: number;
-  /** Whether only this run was in progress at its last crash. */
+  /** How many of these crashes are known to be of this run. */
   crashed_alone: number;
   head: number;
   segment: number;

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
+import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
 import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
+import { LogCheckpoints } from "./log-checkpoints.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { WaitMarks } from "./wait-marks.ts";
-import { WriteQueue } from "./write-queue.ts";
+import { CLIENT_BUSY_MS, WriteQueue } from "./write-queue.ts";
 import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
 export interface Storage {
@@ -22,16 +24,23 @@ export interface Storage {
   readonly isLimited: boolean;
   /** @throws DossierError `storage_unavailable` if the database refuses writes, or SQLite's error if a read fails */
   check(): Promise<void>;
+  /** From now on `workers` copy the write-ahead log into the database, until `close` of the result. */
+  copyLogIn(workers: WorkerPool): { close(): void };
   close(): void;
 }
 
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
   const { raw, mode, close } = openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
-  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error) });
+  let checkpointing: LogCheckpoints | null = null;
+  const queue = new WriteQueue(raw, { explain: (error) => refusals.note(error), onCommit: () => checkpointing?.wrote() });
   const checkpoints = new SegmentSaver(raw, queue);
+  const emptyLog = (): void => {
+    if (checkpointing === null) raw.pragma("wal_checkpoint(TRUNCATE)");
+    else checkpointing.empty();
+  };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
-  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks });
+  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, dataDir, emptyLog });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
@@ -41,7 +50,13 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     ...{ runs, documents, analyses, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
+      if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new Database.SqliteError("database is locked", "SQLITE_BUSY"));
       await refusals.check();
+    },
+    copyLogIn(workers) {
+      // With a full disk, only this connection can use the database.
+      if (mode === "normal") checkpointing = new LogCheckpoints({ database: raw, workers });
+      return { close: () => checkpointing?.close() };
     },
     close() {
       refusals.close();

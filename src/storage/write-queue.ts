@@ -3,6 +3,7 @@ import { DossierError } from "../errors.ts";
 import { damageOf } from "./damage.ts";
 
 interface Unit {
+  readonly maxBusyMs: number;
   readonly isRepeatable: boolean;
   readonly work: () => unknown;
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
@@ -13,11 +14,14 @@ interface Options {
   readonly explain?: (error: unknown) => unknown;
   /** How long writes wait while another program holds the write lock, in milliseconds. */
   readonly maxBusyMs?: number;
+  readonly onCommit?: () => void;
 }
 
 const OTHER_FAILED = "Another write met a damaged part of the database. Nothing was changed; try again later.";
 
 const MAX_BUSY_MS = 30_000;
+/** How long a client waits for the write lock. It can try again. */
+export const CLIENT_BUSY_MS = 2_000;
 const RETRY_MS = 25;
 /** After this time, the other units wait for the next turn of the event loop. */
 const TURN_MS = 5;
@@ -41,27 +45,38 @@ export class WriteQueue {
   readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #explain: (error: unknown) => unknown;
   readonly #maxBusyMs: number;
+  readonly #onCommit: () => void;
   #units: Unit[] = [];
   /** When the write lock was first refused, by `performance.now()`. */
   #busySince: number | null = null;
 
-  constructor(database: Database.Database, { explain = (error) => error, maxBusyMs = MAX_BUSY_MS }: Options = {}) {
+  constructor(
+    database: Database.Database,
+    { explain = (error) => error, maxBusyMs = MAX_BUSY_MS, onCommit = () => undefined }: Options = {},
+  ) {
     this.#database = database;
     this.#explain = explain;
     this.#maxBusyMs = maxBusyMs;
+    this.#onCommit = onCommit;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => this.#performInTurn(units));
   }
 
   /**
    * Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. Repeats `work`, unless it may
-   * not be repeated, if another unit of the transaction met a damaged page.
+   * not be repeated, if another unit of the transaction met a damaged page. Rejects without performing `work` if another program has held
+   * the write lock for `maxBusyMs`.
    */
-  run<T>(work: () => T, { isRepeatable = true } = {}): Promise<T> {
+  run<T>(work: () => T, { isRepeatable = true, maxBusyMs = this.#maxBusyMs } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle: Unit["settle"] = (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error));
-      this.#add({ work, settle, isRepeatable });
+      this.#add({ work, settle, isRepeatable, maxBusyMs });
     });
+  }
+
+  /** How long another program has kept a write waiting, in milliseconds. */
+  get lockedMs(): number {
+    return this.#busySince === null ? 0 : performance.now() - this.#busySince;
   }
 
   #add(unit: Unit): void {
@@ -76,10 +91,11 @@ export class WriteQueue {
       // "Immediate" takes the write lock first, so nothing has been written if the lock is refused.
       const done = this.#group.immediate(units);
       this.#busySince = null;
+      this.#onCommit();
       this.#postpone(units.slice(done.length));
       for (const settle of done) settle();
     } catch (cause) {
-      if (this.#waitsForLock(cause, units)) return;
+      if (isLocked(cause)) return this.#waitForLock(cause, units);
       this.#busySince = null;
       if (cause instanceof MetDamage) return this.#rejectDamaged(cause, units);
       const error = this.#explain(cause);
@@ -93,14 +109,16 @@ export class WriteQueue {
     this.#units = [...rest, ...this.#units];
   }
 
-  /** Tries again later if another program holds the write lock, unless it has held it for too long. */
-  #waitsForLock(cause: unknown, units: Unit[]): boolean {
-    if (!(cause instanceof Database.SqliteError) || !cause.code.startsWith("SQLITE_BUSY")) return false;
+  /** Tries again later, except those that have waited for too long. */
+  #waitForLock(cause: unknown, units: readonly Unit[]): void {
     this.#busySince ??= performance.now();
-    if (performance.now() - this.#busySince >= this.#maxBusyMs) return false;
-    this.#units = [...units, ...this.#units];
-    setTimeout(this.#flush, RETRY_MS);
-    return true;
+    const { lockedMs } = this;
+    const patient = units.filter(({ maxBusyMs }) => lockedMs < maxBusyMs);
+    this.#units = [...patient, ...this.#units];
+    if (this.#units.length > 0) setTimeout(this.#flush, RETRY_MS);
+    const late = units.filter(({ maxBusyMs }) => lockedMs >= maxBusyMs);
+    const error = late.length > 0 ? this.#explain(cause) : null;
+    for (const unit of late) unit.settle({ error });
   }
 
   #rejectDamaged({ unit, cause }: MetDamage, units: readonly Unit[]): void {
@@ -134,4 +152,8 @@ export class WriteQueue {
       return () => settle({ error: this.#explain(error) });
     }
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 const TURN_MS = 5;
 let startedAt: number | null = null;
 
@@ -8,19 +6,48 @@ let startedAt: number | null = null;
  * turn, so that many runs in step do not hold the loop together.
  */
 export function isTurnOver(): boolean {
-  const now = performance.now();
-  if (startedAt === null) {
-    startedAt = now;
-    setImmediate(() => {
-      startedAt = null;
-    });
-  }
-  return now - startedAt >= TURN_MS;
+  return performance.now() - startOfTurn() >= TURN_MS;
 }
 
-/** Returns a function to await between the pieces of long work. It goes on in the next turn if this one is over. */
+function startOfTurn(): number {
+  if (startedAt !== null) return startedAt;
+  setImmediate(() => {
+    startedAt = null;
+  });
+  startedAt = performance.now();
+  return startedAt;
+}
+
+/** Calls back when all promises that are settled have gone on, in this turn of the event loop. */
+export function afterMicrotasks(callback: () => void): void {
+  // Node runs all microtasks before a tick that a microtask asks for.
+  queueMicrotask(() => process.nextTick(callback));
+}
+
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop, in the order of the calls. A turn takes up as much work as begins within its 5 ms. */
+export function takeTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(beginNext);
+  });
+}
+
+/** What waits stays in the list while it begins, so that no call of `takeTurn` begins a second chain. */
+function beginNext(): void {
+  startOfTurn();
+  waiting[0]?.();
+  afterMicrotasks(() => {
+    waiting.shift();
+    if (waiting.length === 0) return;
+    if (isTurnOver()) setImmediate(beginNext);
+    else beginNext();
+  });
+}
+
+/** Returns a function to await between the pieces of long work. It goes on in a later turn if this one is over. */
 export function createTurns(signal: AbortSignal): () => Promise<void> | undefined {
-  return () => (isTurnOver() ? nextTurn(undefined, { signal }) : undefined);
+  return () => (isTurnOver() ? takeTurn().then(() => signal.throwIfAborted()) : undefined);
 }
 
 /** Long work as a generator. Each `yield` is a place at which other work may run. */
@@ -34,14 +61,14 @@ export function finish<Result>(work: LongWork<Result>): Result {
   }
 }
 
-/** Does long work in turns of the event loop. @throws the AbortError of `signal`, or its reason if it is aborted from the start */
+/** Does long work in turns of the event loop. @throws the reason of `signal` */
 export async function finishInTurns<Result>(work: LongWork<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const turn = createTurns(signal);
   for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
     const pause = turn();
     if (pause !== undefined) await pause;
+    const { done, value } = work.next();
+    if (done === true) return value;
   }
 }

@@ -8,7 +8,9 @@ import { COMPILE_CACHE } from "../helpers/processes.ts";
 import type { PoisonOptions } from "./poison-host.ts";
 
 const HOST = new URL("./poison-host.ts", import.meta.url).pathname;
-const MAX_CRASHES = 8;
+const MAX_CRASHES = 10;
+/** Two crashes in normal operation, and three on trial. */
+const FEWEST_CRASHES = 5;
 
 /** Starts the process again until it ends by itself. Returns how often it was killed, how the runs ended, and the last log. */
 async function surviveCrashes(options: Omit<PoisonOptions, "home">) {
@@ -33,19 +35,20 @@ async function surviveCrashes(options: Omit<PoisonOptions, "home">) {
 }
 
 it.each([
+  { name: "at once and alone", options: { poison: "signal", declared: false, killAfterMs: 0, neighbors: 0, answerMs: 0 } },
   { name: "at once", options: { poison: "signal", declared: false, killAfterMs: 0, neighbors: 5, answerMs: 1_500 } },
   {
     name: "later than the first trial allows",
     options: { poison: "signal", declared: false, killAfterMs: 1_500, neighbors: 59, answerMs: 4_000 },
   },
 ] as const)("a run that kills the process $name fails, and its neighbors with a slow model do not", async ({ options }) => {
-  expect(await crashesUntilConviction(options)).toBeGreaterThanOrEqual(3);
+  expect(await crashesUntilConviction(options)).toBeGreaterThanOrEqual(FEWEST_CRASHES);
 });
 
 it.each(["signal", "thread", "memory", "loop"] as const)(
-  "a run that ends the process by its work (%s) after a wait fails at the third end, however many neighbors wait",
+  "a run that ends the process by its work (%s) after a wait fails at its third end on trial, however many neighbors wait",
   async (poison) => {
-    expect(await crashesUntilConviction({ poison, declared: true, killAfterMs: 500, neighbors: 30, answerMs: 3_000 })).toBe(3);
+    expect(await crashesUntilConviction({ poison, declared: true, killAfterMs: 500, neighbors: 30, answerMs: 3_000 })).toBe(FEWEST_CRASHES);
   },
 );
 

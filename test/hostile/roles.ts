@@ -30,7 +30,7 @@ const sendable = (text: string): string => text.replaceAll("\0", "0").toWellForm
 /** A hostile model: what it answers next. */
 export interface Told {
   number: number;
-  how: "calls" | "writer" | "pieces" | "reasoning" | "plan" | "arguments";
+  how: "calls" | "finish" | "writer" | "pieces" | "reasoning" | "plan" | "arguments";
   calls: readonly number[];
 }
 
@@ -40,6 +40,7 @@ export function hostileModel(told: Told): Script {
     // A plan has five fields with the text, which make a megabyte.
     if (told.how === "plan") return planned(role, textOf(told.number, MEGABYTE / 5));
     const text = textOf(told.number, told.how === "pieces" ? MEGABYTE / 10 : MEGABYTE);
+    if (told.how === "finish") return say.toolCalls([{ name: "finish_task", arguments: { answer: text } }], { pieceLength: 2 * MEGABYTE });
     if (role === "tools") return called(request, told, text);
     if (told.how === "reasoning") return say.text("NO ANSWER", { reasoning: text, pieceLength: 2 * MEGABYTE });
     if (told.how === "pieces") return say.text(text, { pieceLength: 40 });
@@ -152,6 +153,7 @@ export const ROLES: readonly Role[] = [
     request: (batch) => ({ question: `${QUESTION} ${first(batch)}`, sources: ["hostile_tool"] }),
   },
   output("writer", corpus),
+  output("finish", { ...corpus, graph: "agent" }),
   output("pieces", corpus),
   output("reasoning", { sources: ["corpus", "hostile_tool"] }),
   output("arguments", { sources: ["hostile_tool"] }, WORST.slice(0, 8)),

@@ -105,3 +105,22 @@ it("continues a run that the database has refused many times, and does not blame
   const events = await dossier.events(id);
   expect(events.filter((event) => event.type === "document-failed" || event.type === "run-restarted")).toEqual([]);
 });
+
+it("answers 503 soon while another program keeps the write lock, changes nothing later, and knows which run does not exist", async () => {
+  const { dossier, url, ended, running, letGo } = await serve();
+  const other = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  const cancel = async (id: string) => (await fetch(`${url}/research/${id}/cancel`, { method: "POST" })).json();
+  expect(await cancel("run-unknown")).toMatchObject({ status: 404 });
+  const refused = { status: 503, code: "storage_unavailable" };
+  expect(await cancel(running.id)).toMatchObject(refused);
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject(refused);
+  expect(await (await postJson(`${url}/research`, { question: QUESTION })).json()).toMatchObject(refused);
+  expect(await (await fetch(`${url}/research/${ended.id}`, { method: "DELETE" })).json()).toMatchObject(refused);
+  other.exec("commit");
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+  letGo();
+  expect(await dossier.finish(running.id)).toMatchObject({ status: "succeeded" });
+  expect((await fetch(`${url}/research/${ended.id}`)).status).toBe(200);
+});

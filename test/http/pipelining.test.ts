@@ -95,6 +95,55 @@ describe("many requests on one connection that does not read", () => {
   });
 });
 
+describe("many connections that ask for large answers", () => {
+  const CONNECTIONS = 20;
+
+  /** Counts the pieces that are made between two checks for immediate work. Each takes longer than a turn may, and a turn has two phases. */
+  function countPieces(): { piece: () => void; most: () => number; total: () => number } {
+    let turn = 0;
+    const pieces = new Map<number, number>();
+    let counting = setImmediate(function count() {
+      turn += 1;
+      counting = setImmediate(count);
+    });
+    onTestFinished(() => clearImmediate(counting));
+    const piece = (): void => {
+      for (const end = performance.now() + 6; performance.now() < end; );
+      pieces.set(turn, (pieces.get(turn) ?? 0) + 1);
+    };
+    return { piece, most: () => Math.max(...pieces.values()), total: () => pieces.values().reduce((sum, count) => sum + count, 0) };
+  }
+
+  it("take turns of the event loop for each piece of a recording", async () => {
+    const { port, runs } = await startWithText("x");
+    const { piece, most, total } = countPieces();
+    runs.recording = async function* () {
+      for (let line = 0; line < 4; line += 1) {
+        piece();
+        yield "{}\n";
+      }
+    };
+    const sockets = Array.from({ length: CONNECTIONS }, () => pipeline(port, "/research/run-1/recording", 1));
+    await expect.poll(total).toBe(4 * CONNECTIONS);
+    expect(most()).toBeLessThanOrEqual(2);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it("take turns of the event loop for each run", async () => {
+    const { port, runs } = await startWithText("x");
+    const { piece, most, total } = countPieces();
+    const get = runs.get.bind(runs);
+    runs.get = async (tenant, id) => {
+      piece();
+      return get(tenant, id);
+    };
+    const sockets = Array.from({ length: CONNECTIONS }, () => pipeline(port, "/research/run-1", 1));
+    await expect.poll(total).toBe(CONNECTIONS);
+    expect(most()).toBeLessThanOrEqual(2);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
 describe("an answer that the client does not read", () => {
   it("is dropped after its time limit", async () => {
     const { port, path, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 300 });

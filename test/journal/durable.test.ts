@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
@@ -60,4 +60,18 @@ it("throws if the storage refuses", async () => {
   commit.resolve();
   await expect(done).rejects.toMatchObject({ code: "storage_unavailable" });
   expect(said).toEqual(["recorded intent"]);
+});
+
+it("returns results that are ready in far fewer turns of the event loop than results", async () => {
+  const { journal, said } = openSlow();
+  let turns = 0;
+  let isDone = false;
+  const done = journal.task(PLACE, async (effects) => {
+    for (let i = 0; i < 50; i += 1) await perform(effects, said, "tool");
+    isDone = true;
+  });
+  for (; !isDone; await nextTurn()) turns += 1;
+  await done;
+  expect(said).toHaveLength(100);
+  expect(turns).toBeLessThan(25);
 });

@@ -12,6 +12,8 @@ interface Recorded {
   readonly events: readonly LoggedEvent[];
 }
 
+const aborted = (effects: Effects) => new Promise((resolve) => effects.signal.addEventListener("abort", resolve));
+
 const NOTHING: Recorded = { records: [], events: [] };
 
 /** Runs a task, sends it a signal after 5 ms if `signal` is given, and returns what was recorded and whether it went as `earlier`. */
@@ -46,7 +48,7 @@ interface Options {
 }
 
 it("stops a repeated task where a cancel stopped it, although it is faster now", async () => {
-  const slow = await run(() => pause(50), { signal: "cancel" });
+  const slow = await run(aborted, { signal: "cancel" });
   expect(slow.outcome).toBe("cancelled");
   for (const mode of ["replay", "live"] as const) {
     const fast = await run(async () => undefined, { mode, earlier: slow.recorded });
@@ -56,7 +58,7 @@ it("stops a repeated task where a cancel stopped it, although it is faster now",
 });
 
 it("asks for a drain before the task ends, as at first", async () => {
-  const slow = await run(() => pause(50), { signal: "drain" });
+  const slow = await run(() => pause(200), { signal: "drain" });
   expect(slow).toMatchObject({ outcome: "ended", drained: [true] });
   const fast = await run(async () => undefined, { mode: "replay", earlier: slow.recorded });
   expect(fast).toMatchObject({ outcome: "ended", drained: [true], difference: null });
@@ -64,11 +66,11 @@ it("asks for a drain before the task ends, as at first", async () => {
 
 it("performs no effect after a recorded cancel", async () => {
   let calls = 0;
-  const work = (ms: number) => async (effects: Effects) => {
-    if (ms > 0) await pause(ms);
+  const work = (isSlow: boolean) => async (effects: Effects) => {
+    if (isSlow) await aborted(effects);
     return effects.perform({ kind: "tool", request: "写", timeoutMs: 1_000, live: async () => (calls += 1) });
   };
-  const slow = await run(work(50), { signal: "cancel" });
-  const fast = await run(work(0), { earlier: slow.recorded });
+  const slow = await run(work(true), { signal: "cancel" });
+  const fast = await run(work(false), { earlier: slow.recorded });
   expect([slow.outcome, fast.outcome, calls]).toEqual(["cancelled", "cancelled", 0]);
 });

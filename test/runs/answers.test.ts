@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
+import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose/parts.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
@@ -51,6 +53,24 @@ it("waits for every question, continues when all are answered, also in another p
   const again = await replayRecording(recording, defineWaiting(new MemorySaver()), openJournal);
   expect(again.difference).toBeNull();
   expect(again.events).toEqual(recording.events);
+});
+
+it("stores the checkpoint of a run that waits, but none when the run ends", async () => {
+  const dossier = await openWaiting();
+  const database = new Database(join(dossier.dir, "data", "dossier.sqlite"), { readonly: true });
+  const checkpoints = (): unknown[] => database.prepare("select checkpoint_id from checkpoints order by checkpoint_id").pluck().all();
+  const { id } = await dossier.start({ question: "谁在哪里？", graph: "waiting" });
+  await dossier.finish(id);
+  for (const pendingId of ["0.0", "0.1"]) await dossier.runs.answer(TENANT, id, { answer: "here", pendingId });
+  await dossier.finish(id);
+  await dossier.runs.answer(TENANT, id, { answer: "1" });
+  expect((await dossier.finish(id)).pending.map(({ prompt }) => prompt)).toEqual(["Second?"]);
+  const waiting = checkpoints();
+  expect(waiting).not.toEqual([]);
+  await dossier.runs.answer(TENANT, id, { answer: "2" });
+  expect((await dossier.finish(id)).status).toBe("succeeded");
+  expect(checkpoints()).toEqual(waiting);
+  database.close();
 });
 
 it("can be cancelled while it waits, and refuses answers after that", async () => {

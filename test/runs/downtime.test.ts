@@ -42,9 +42,10 @@ it("does not count downtime", async () => {
 });
 
 /** Leaves the runs of a closed service as a process leaves them that was killed. */
-function pretendKill(dir: string): void {
+function pretendKill(dir: string, crashes: number, alone: number): void {
   const database = new Database(join(dir, "data", "dossier.sqlite"));
-  database.exec("update runs set status = 'running' where status = 'queued'");
+  const update = database.prepare("update runs set status = 'running', crashes = ?, crashed_alone = ? where status = 'queued'");
+  update.run(crashes, alone);
   database.close();
 }
 
@@ -55,22 +56,35 @@ async function openStuck() {
   return { server, parts, first: await openDossier({ parts }) };
 }
 
-it("ends a run whose process dies three times without progress", async () => {
+it("ends a run whose process dies three times while it is on trial", async () => {
   const { server, parts, first } = await openStuck();
-  let dossier = first;
   const { dir } = first;
-  const { id } = await dossier.start({ question: "谁建造了灯塔？" });
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
-    while (server.requests.length < attempt) await pause(2);
-    await dossier.close(0);
-    pretendKill(dir);
-    dossier = await openDossier({ parts, dir });
-    await dossier.recover();
-  }
-  expect(await dossier.finish(id)).toMatchObject({
+  const { id } = await first.start({ question: "谁建造了灯塔？" });
+  while (server.requests.length < 1) await pause(2);
+  await first.close(0);
+  pretendKill(dir, 4, 2);
+  const second = await openDossier({ parts, dir });
+  await second.recover();
+  expect(await second.finish(id)).toMatchObject({
     status: "failed",
-    error: { code: "internal", message: expect.stringContaining("3 times in a row") },
+    error: { code: "internal", message: expect.stringContaining("5 times in a row") },
   });
+});
+
+it("charges no run for a process that dies before a trial begins", async () => {
+  const { server, parts, first } = await openStuck();
+  const { dir } = first;
+  const { id } = await first.start({ question: "Who built the lighthouse?" });
+  while (server.requests.length < 1) await pause(2);
+  await first.close(0);
+  pretendKill(dir, 3, 1);
+  for (let kill = 0; kill < 20; kill += 1) {
+    const dossier = await openDossier({ parts, dir });
+    await dossier.recover();
+    expect(await dossier.runs.get("default", id)).toMatchObject({ status: "queued" });
+    await dossier.close(0);
+  }
+  expect(server.requests).toHaveLength(1);
 });
 
 it("counts no crash when the service shuts down during a call", async () => {

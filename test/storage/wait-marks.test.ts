@@ -45,6 +45,20 @@ it("charges the end of the process to the runs that did not only wait, and forge
   expect(await crashesIn(await openNext(dir, second), ids)).toEqual([1, 2, 2, 2, 2]);
 });
 
+it.each([
+  ["died", [0, 0]],
+  ["was stopped", [1, 1]],
+])("of a process that %s while no run was in progress, the next one knows it", async (end, crashes) => {
+  const { dir, storage } = await openWithRuns(["a", "b"]);
+  const second = await openNext(dir, storage);
+  for (const runId of ["a", "b"]) await second.runs.release({ runId, attempt: 2 }, { crashed: false });
+  expect(await crashesIn(second, ["a", "b"])).toEqual([1, 1]);
+  const quiet = second.runs.openQuietMark();
+  await nextTurn();
+  if (end === "was stopped") quiet.close();
+  expect(await crashesIn(await openNext(dir, second), ["a", "b"])).toEqual(crashes);
+});
+
 it("charges nothing to a run that waits again", async () => {
   const { dir, storage } = await openWithRuns(["a", "b"]);
   const marks = ["a", "b"].map((id) => storage.runs.openWaitMark(id, () => true));

@@ -102,6 +102,17 @@ it("waits for another program's write lock without blocking, and then writes in 
   expect(rows()).toEqual(["a", "b", "c"]);
 });
 
+it("refuses an impatient write without performing it, while the others go on waiting", async () => {
+  const { queue, insert, rows, other } = await openLocked();
+  const patient = insert("a");
+  const impatient = queue.run(() => expect.unreachable(), { maxBusyMs: 0 });
+  await expect(impatient).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+  expect(queue.lockedMs).toBeGreaterThan(0);
+  other.exec("commit");
+  await patient;
+  expect([rows(), queue.lockedMs]).toEqual([["a"], 0]);
+});
+
 it("gives up after its time, and tries again for the next write", async () => {
   const { insert, rows, other } = await openLocked(0);
   await expect(insert("a")).rejects.toMatchObject({ code: "SQLITE_BUSY" });

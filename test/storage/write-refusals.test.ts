@@ -111,7 +111,7 @@ it("forgets the crashes of a run as soon as it has recorded the result of an eff
   expect(await crash()).toBe(1);
 });
 
-it("knows whether a run was alone at its last crash, and lists the run first that was started last", async () => {
+it("charges a crash for certain to a run that was alone on trial, until it gets on, and lists the run first that was started last", async () => {
   const { storage, write } = await openFullable();
   for (const id of ["a", "b", "c"]) await write(id);
   const { runs } = storage;
@@ -123,11 +123,19 @@ it("knows whether a run was alone at its last crash, and lists the run first tha
   await runs.claim(3, 1, fingerprintOf, "b");
   await runs.claim(4, 1, fingerprintOf, "a");
   await runs.requeueUnfinished();
-  const crashed = (runId: string, crashes: number, alone: boolean) => ({ runId, crashes, alone });
-  expect(await runs.listCrashed(2)).toEqual([crashed("a", 3, false), crashed("b", 3, false)]);
+  const crashed = (runId: string, crashes: number, alone: number) => ({ runId, crashes, alone });
+  expect(await runs.listCrashed(2)).toEqual([crashed("a", 3, 0), crashed("b", 3, 0)]);
   await runs.claim(5, 1, fingerprintOf, "b");
   await runs.requeueUnfinished();
-  expect(await runs.listCrashed(2)).toEqual([crashed("b", 4, true), crashed("a", 3, false)]);
+  expect(await runs.listCrashed(2)).toEqual([crashed("b", 4, 1), crashed("a", 3, 0)]);
   await runs.acquit("b");
-  expect(await runs.listCrashed(1)).toEqual([crashed("b", 4, true)]);
+  expect(await runs.listCrashed(1)).toEqual([crashed("b", 4, 1)]);
+  await runs.claim(6, 1, fingerprintOf, "b");
+  await runs.requeueUnfinished();
+  expect(await runs.listCrashed(1)).toEqual([crashed("b", 5, 2)]);
+  const [claimed] = await runs.claim(7, 1, fingerprintOf, "b");
+  const record = { ord: 1, after: 0, key: "k", kind: "search", request: null, ok: true, result: null, at: 1 } as const;
+  await runs.append(claimed ?? expect.fail(), { peek: () => ({ records: [record], events: [] }), written: () => undefined });
+  await runs.requeueUnfinished();
+  expect(await runs.listCrashed(1)).toEqual([crashed("b", 1, 0)]);
 });

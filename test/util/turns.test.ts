@@ -1,12 +1,48 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isTurnOver } from "../../src/util/turns.ts";
+import { afterMicrotasks, isTurnOver, takeTurn } from "../../src/util/turns.ts";
+
+function work(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
 
 test("a turn is over after 5 ms of work, and the next one begins anew", async () => {
   await nextTurn();
   expect(isTurnOver()).toBe(false);
-  for (const end = performance.now() + 6; performance.now() < end; );
+  work(6);
   expect(isTurnOver()).toBe(true);
   await nextTurn();
   expect(isTurnOver()).toBe(false);
+});
+
+test("waiting work goes on in the order of waiting, and never two long pieces in one turn", async () => {
+  const begun: string[] = [];
+  const long = async (name: string): Promise<void> => {
+    for (let piece = 0; piece < 3; piece += 1) {
+      await takeTurn();
+      begun.push(`${name}${piece}`);
+      work(6);
+    }
+  };
+  let isDone = false;
+  const turns = async (): Promise<void> => {
+    for (; !isDone; await nextTurn()) begun.push("|");
+  };
+  const all = Promise.all([long("a"), long("词"), long("c")]).then(() => {
+    isDone = true;
+  });
+  await Promise.all([all, turns()]);
+  expect(begun.filter((one) => one !== "|")).toEqual(["a0", "词0", "c0", "a1", "词1", "c1", "a2", "词2", "c2"]);
+  expect(begun.join("")).not.toMatch(/\d[^|]/);
+});
+
+test("a callback waits for promises that are settled, and for those that go on because of them", async () => {
+  const order: number[] = [];
+  afterMicrotasks(() => order.push(4));
+  const chain = async (): Promise<void> => {
+    for (let step = 1; step <= 3; step += 1) order.push(await Promise.resolve(step));
+  };
+  void chain();
+  await nextTurn();
+  expect(order).toEqual([1, 2, 3, 4]);
 });

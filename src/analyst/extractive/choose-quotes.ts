@@ -2,7 +2,7 @@ import { SENTENCE_IS } from "../../domain/analysis.ts";
 import { figuresIn } from "../../domain/companies.ts";
 import { intersectionSize } from "../../ranking/scoring.ts";
 import type { LongWork } from "../../util/turns.ts";
-import { coverage, type Evidence, followTitles, type Match, maxMatch, takeBest } from "./match.ts";
+import { type Evidence, followTitles, type Match, maxMatch, takeBest } from "./match.ts";
 import type { Question } from "./question.ts";
 import { isQuotable, isQuotableBeside, type ReadText, type Sentence, type Sentences, termsOf, textOf } from "./sentences.ts";
 
@@ -87,8 +87,9 @@ function orderByNovelty({ weights, matches }: Evidence, ranked: readonly Candida
   const matchOf = ({ index }: Candidate): Match => matches.get(index) ?? none;
   let met = ordered[0] === undefined ? none : matchOf(ordered[0]);
   const worth = (candidate: Candidate): number => {
-    const newMatch = matchOf(candidate).map((value, i) => Math.max(0, value - (met[i] ?? 0)));
-    return candidate.score + NOVELTY_BONUS * coverage(weights, newMatch);
+    const match = matchOf(candidate);
+    const novelty = weights.reduce((sum, weight, i) => sum + weight * Math.max(0, (match[i] ?? 0) - (met[i] ?? 0)), 0);
+    return candidate.score + NOVELTY_BONUS * novelty;
   };
   while (left.length > 0) {
     const worths = left.map(worth);

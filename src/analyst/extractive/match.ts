@@ -130,8 +130,11 @@ class ContextMatcher {
     const beside = [index - 1, index + 1].filter((i) => this.#matches.has(i) && this.#isBeside(i, { of, section }));
     const headings = above.reduce((match, row) => maxMatch(match, this.#matches.get(row) ?? []), this.#sections.get(of)?.[section] ?? []);
     const own = this.#matches.get(index) ?? headings.map(() => 0);
-    const match = beside.reduce((sum, i) => maxMatch(sum, this.#matches.get(i) ?? [], neighbor), own);
-    return maxMatch(maxMatch(match, headings, heading), this.#titles.get(of) ?? [], title);
+    const titles = this.#titles.get(of) ?? [];
+    const [first = [], second = []] = beside.map((i) => this.#matches.get(i) ?? []);
+    return own.map((value, i) =>
+      Math.max(value, neighbor * (first[i] ?? 0), neighbor * (second[i] ?? 0), heading * (headings[i] ?? 0), title * (titles[i] ?? 0)),
+    );
   }
 
   /** Returns all sentences whose match may differ from that of the first quotable one of their section, and that one, in order. */
@@ -169,11 +172,15 @@ class ContextMatcher {
 
 function firstOfSections({ document: { analysis }, first }: ReadText): number[] {
   const { flags, sections } = analysis;
-  const found = new Map<number, number>();
-  for (const [i, section] of sections.entries()) {
-    if (((flags[i] ?? 0) & SENTENCE_IS.quotable) !== 0 && !found.has(section)) found.set(section, first + i);
+  const seen = new Set<number>();
+  const found: number[] = [];
+  for (let i = 0; i < sections.length; i++) {
+    const section = sections[i] ?? 0;
+    if (((flags[i] ?? 0) & SENTENCE_IS.quotable) === 0 || seen.has(section)) continue;
+    seen.add(section);
+    found.push(first + i);
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Returns for each section the match of its heading and the headings above it. */
@@ -201,10 +208,11 @@ function* measureStrengths(
   const found = new Map<Reading, { whole: Match; best: number; passage: string }>();
   for (const [sentence, match] of judged) {
     const { reading } = sentence.of;
-    const { whole, best, passage } = found.get(reading) ?? { whole: match, best: 0, passage: "" };
+    const one = found.get(reading) ?? { whole: match, best: 0, passage: "" };
     const closeness = coverage(weights, match);
-    const closest = closeness > best ? { best: closeness, passage: textOf(sentence) } : { best, passage };
-    found.set(reading, { whole: maxMatch(whole, match), ...closest });
+    if (closeness > one.best) Object.assign(one, { best: closeness, passage: textOf(sentence) });
+    if (match.some((value, i) => value > (one.whole[i] ?? 0))) one.whole = maxMatch(one.whole, match);
+    found.set(reading, one);
     yield;
   }
   const documentsNamedIn = findTitles([...found.keys()]);

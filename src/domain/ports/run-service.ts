@@ -75,7 +75,7 @@ export const SourceStateSchema = z.object({
 export type SourceState = z.infer<typeof SourceStateSchema>;
 
 export const DataStateSchema = z.object({
-  bytes: z.int().nonnegative().describe("The bytes that the data takes in the database."),
+  bytes: z.int().nonnegative().describe("The bytes of the files in the data folder."),
   cleaned: z.string().nullable().describe("When old runs were last looked for and deleted, or null."),
 });
 type DataState = z.infer<typeof DataStateSchema>;

@@ -29,8 +29,8 @@ export interface NewRun {
 export interface ClaimedRun extends Ownership, SegmentHistory {
   /** The number of crashes in a row, without a new journal record, at which the run did not only wait. */
   readonly crashes: number;
-  /** Whether the last crash is known to be of this run, because no other run was in progress. */
-  readonly crashedAlone: boolean;
+  /** How many of these crashes are known to be of this run. */
+  readonly crashesAlone: number;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
@@ -43,10 +43,14 @@ export interface ClaimedRun extends Ownership, SegmentHistory {
   readonly fault: DossierError | null;
 }
 
+/** After this many crashes in a row without progress, a run starts on trial: alone, in a process that has lived without runs. */
+export const SUSPECT_CRASHES = 2;
+
 export interface CrashedRun {
   readonly runId: string;
   readonly crashes: number;
-  readonly alone: boolean;
+  /** How many of these crashes are known to be of this run: on trial it was the only one in progress, or its attempt failed. */
+  readonly alone: number;
 }
 
 /** Hashes the program's version, the graph and its prompts. Returns an empty text for an unknown graph. */
@@ -104,6 +108,8 @@ export interface RunStore {
   /** Returns the number of crashes in a row of this run without a new journal record. */
   crashesOf(runId: string): Promise<number>;
   openWaitMark(runId: string, isWaiting: () => boolean): WaitMark;
+  /** Notes until `close` that no run is in progress. If the process dies meanwhile, no run caused it, and the next one forgets all crashes. */
+  openQuietMark(): Pick<WaitMark, "close">;
   forget(owner: Ownership): void;
   /** Queues the run again if this attempt still owns it. If `crashed` is true, the run's number of crashes goes up by one. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
@@ -112,7 +118,7 @@ export interface RunStore {
   repliesOf(effect: Ownership & { readonly segment: number; readonly key: string }): EffectReplies;
   /** Starts the segment again with a new journal, and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
-  /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
+  /** Writes the last events, the new status and, unless the run has ended, its checkpoints in one transaction. @throws DossierError `fenced` */
   endSegment(owner: Ownership, end: SegmentEnd, options: SegmentEnding): Promise<void>;
   /** Cancels a queued or waiting run. Asks the owner of a running run to stop (`requested`). */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
@@ -128,9 +134,11 @@ export interface RunStore {
   delete(tenant: string, runId: string): Promise<boolean>;
   /** Lists at most `limit` runs that ended before `before`, those that ended first. */
   listEnded(before: number, limit: number): Promise<{ tenant: string; id: string }[]>;
-  /** The bytes that the data takes in the database, without the space that deleted data has left. */
+  /** The bytes of all files in the data folder. */
   bytes(): number;
-  /** Gives the space that deleted data has left back to the disk, in steps between which others write. */
+  /** What is left of `bytes` when the space of deleted data and the log of writes are given back to the disk. */
+  lastingBytes(): number;
+  /** Gives the space of deleted data back to the disk, in steps between which others write. The files shrink seconds later. */
   freeSpace(signal: AbortSignal): Promise<void>;
   segments(runId: string): Promise<Segment[]>;
   journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }>;

@@ -45,7 +45,7 @@ const QuerySchema = z.strictObject({
 const text = { schema: z.string() };
 const binary = { schema: z.string().meta({ format: "binary" }) };
 
-function registerReport(app: HttpApp, { runs, reports, connections, version }: HttpServices): void {
+function registerReport(app: HttpApp, { runs, reports, connections, bulkTurn, version }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/report",
@@ -72,6 +72,7 @@ function registerReport(app: HttpApp, { runs, reports, connections, version }: H
         ...problems(400, 404, 406, 409, 503, 504),
       },
     },
+    preHandler: bulkTurn,
     handler: async (request, reply) => {
       reply.header("vary", "Origin, Accept");
       const format = request.query.format ?? acceptedFormat(request);
@@ -121,7 +122,7 @@ function reported(run: Run): ReportedRun {
 /** The URL contains the hash of the text, so the text never changes. `private` keeps it out of shared caches. */
 const FOREVER = "private, max-age=31536000, immutable";
 
-function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
+function registerDocuments(app: HttpApp, { runs, bulkTurn }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/documents/:contentHash",
@@ -137,6 +138,7 @@ function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
         ...problems(404),
       },
     },
+    preHandler: bulkTurn,
     handler: async (request, reply) => {
       const { id, contentHash } = request.params;
       const { text } = await runs.document(tenantOf(request), id, contentHash);

@@ -98,7 +98,7 @@ const ListQuerySchema = z.strictObject({
   cursor: z.string().min(1).max(500).exactOptional().describe("The `nextCursor` of the previous page."),
 });
 
-function registerReading(app: HttpApp, { runs }: HttpServices): void {
+function registerReading(app: HttpApp, { runs, bulkTurn }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id",
@@ -109,6 +109,7 @@ function registerReading(app: HttpApp, { runs }: HttpServices): void {
       params: RunParamsSchema,
       response: { 200: RunSchema, ...problems(404) },
     },
+    preHandler: bulkTurn,
     handler: (request) => runs.get(tenantOf(request), request.params.id),
   });
   app.route({
@@ -121,6 +122,7 @@ function registerReading(app: HttpApp, { runs }: HttpServices): void {
       querystring: ListQuerySchema,
       response: { 200: z.object({ runs: z.array(RunSchema), nextCursor: z.string().nullable() }), ...problems(400) },
     },
+    preHandler: bulkTurn,
     handler: (request) => runs.list(tenantOf(request), request.query),
   });
 }

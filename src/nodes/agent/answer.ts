@@ -3,7 +3,7 @@ import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
@@ -32,32 +32,40 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const read = yield* readMarkedText(markdown, { question, prefixes, known, evidence });
   // Addresses are removed after citations, because removing a citation can join the halves of an address.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
-  const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
-  const cleanClaim = (words: string): string => clean(stripBracketedNumbers(words)).trim();
+  const clean = (words: string): LongWork<string> => strippedAddresses(stripUnknownIds(words, ids), known);
+  const cleanClaim = function* (words: string): LongWork<string> {
+    return (yield* clean(stripBracketedNumbers(words))).trim();
+  };
   const claims: DraftClaim[] = [];
   const indices: (number | null)[] = [];
   for (const claim of read.claims) {
-    const text = cleanClaim(claim.text);
+    const text = yield* cleanClaim(claim.text);
     indices.push(text === "" ? null : claims.length);
-    if (text !== "") claims.push({ ...claim, text, section: cleanClaim(claim.section) });
+    if (text !== "") claims.push({ ...claim, text, section: yield* cleanClaim(claim.section) });
     yield;
   }
-  const blocks = renumberSentences(read.blocks.flatMap(cleanLabels(cleanClaim)), (index) => indices[index] ?? null);
+  const blocks = renumberSentences(yield* cleanLabels(read.blocks, cleanClaim), (index) => indices[index] ?? null);
   const { citations, struck } = read;
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
-  const text = citations.length > 0 || claims.some(citesInVain) ? null : clean(read.text).trim();
+  const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();
   const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
   return { ...counted, citations: [...citations], blocks, struck: [...struck], origins, text };
 }
 
 /** Cleans headings and heads of tables. Drops a heading without any words. */
-function cleanLabels(clean: (words: string) => string): (block: Block) => Block[] {
-  return (block) => {
-    if (block.kind === "table") return [{ ...block, head: block.head.map(clean) }];
-    if (block.kind !== "heading") return [block];
-    const text = clean(block.text);
-    return text === "" ? [] : [{ ...block, text }];
-  };
+function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWork<string>): LongWork<Block[]> {
+  const cleaned: Block[] = [];
+  for (const block of blocks) {
+    if (block.kind === "heading") {
+      const text = yield* clean(block.text);
+      if (text !== "") cleaned.push({ ...block, text });
+    } else if (block.kind === "table") {
+      const head: string[] = [];
+      for (const cell of block.head) head.push(yield* clean(cell));
+      cleaned.push({ ...block, head });
+    } else cleaned.push(block);
+  }
+  return cleaned;
 }
 
 export function toReadSource({

@@ -4,10 +4,11 @@ import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
+import type { ToolCall } from "../../domain/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
-import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
+import { shownCalls } from "../shared/make-calls.ts";
 import { countBySource, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import { type BuildRequest, fitToModel } from "./compress.ts";
@@ -37,7 +38,8 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     const since = effects.now();
     try {
       const reply = await askModel(request, state, deps.model, effects, timeoutMs);
-      emitDecision(state, request, reply, effects);
+      const shown = shownCalls(reply.toolCalls.map(toToolCall), knownAddresses(state), effects);
+      emitDecision(state, request, { ...reply, toolCalls: shown instanceof Promise ? await shown : shown }, effects);
       const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
       return { ...started, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
@@ -88,15 +90,15 @@ function updateAfterFailure(
   return recordModelFailure(error, failed, effects);
 }
 
-function emitDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
-  const { round, hits } = state;
-  const known = knownAddresses(state);
+type Decided = Pick<ChatReply, "content"> & { readonly toolCalls: ToolCall[] };
+
+function emitDecision({ round, hits }: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: Decided, effects: Effects): void {
   effects.emit({
     type: "decision",
     round,
     toolsOffered: tools.map(({ name }) => name),
     resultsBySource: countBySource(hits),
-    toolCalls: toolCalls.map((call) => sanitizeToolCall(toToolCall(call), known)),
+    toolCalls,
     reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
     cached: false,
   });

@@ -8,9 +8,8 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
-import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { type FinishedCall, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
+import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { countBySource, emitFound, knownAddresses } from "../shared/sources.ts";
 import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
@@ -62,12 +61,14 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const late = cutOff || (timeIsUp && (replaced || decision.calls.length > 0));
   const calls = late ? [] : [...decision.calls];
   const known = knownAddresses(state);
+  const shown = shownCalls(calls, known, effects);
+  const toolCalls = shown instanceof Promise ? await shown : shown;
   effects.emit({
     type: "decision",
     round,
     toolsOffered: view.tools.map(({ name }) => name),
     resultsBySource: view.resultsBySource,
-    toolCalls: calls.map((call) => sanitizeToolCall(call, known)),
+    toolCalls,
     reason: decision.reason,
     cached,
   });

@@ -8,13 +8,16 @@ import { scopeOf, type Task } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { sanitizedToolCall, sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { finishInTurns } from "../../util/turns.ts";
 import type { PerformableCall, PlannedCall, ToolFindings } from "./plan-calls.ts";
 
 /** Maximum lengths, in UTF-16 code units, of a tool's text in the journal, of the part that a model reads, and of a ledger row's detail. */
 const MAX_TEXT_LENGTH = 100_000;
 const MAX_OBSERVATION_LENGTH = 20_000;
 const MAX_DETAIL_LENGTH = 500;
+/** In UTF-16 code units of the arguments as JSON. */
+const MAX_SHORT_CALL = 20_000;
 const INTENT_TIMEOUT_MS = 1_000;
 
 export type CallResult =
@@ -37,15 +40,36 @@ export function makeCalls<Result extends CallResult>(
   calling: CallOptions<Result>,
 ): Promise<FinishedCall<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result | CallResult>>();
-  return Promise.all(planned.map((plan) => finishCall(plan, performed, calling)));
+  const begin = (shown: readonly ToolCall[]) =>
+    Promise.all(planned.map((plan, at) => finishCall(plan, shown[at] ?? plan.call, performed, calling)));
+  const calls = planned.map(({ call }) => call);
+  // All calls begin together, so that their events come in the same order at every time.
+  const shown = shownCalls(calls, calling.known, calling.effects);
+  return shown instanceof Promise ? shown.then(begin) : begin(shown);
+}
+
+/** Returns the calls as readers may see them. Only long calls take turns of the event loop: a wait can change the order of events. */
+export function shownCalls(
+  calls: readonly ToolCall[],
+  known: readonly string[],
+  { signal }: Pick<Effects, "signal">,
+): ToolCall[] | Promise<ToolCall[]> {
+  const isLong = calls.some(({ arguments: args }) => JSON.stringify(args).length > MAX_SHORT_CALL);
+  return isLong ? shownInTurns(calls, known, signal) : calls.map((call) => sanitizeToolCall(call, known));
+}
+
+async function shownInTurns(calls: readonly ToolCall[], known: readonly string[], signal: AbortSignal): Promise<ToolCall[]> {
+  const shown: ToolCall[] = [];
+  for (const call of calls) shown.push(await finishInTurns(sanitizedToolCall(call, known), signal));
+  return shown;
 }
 
 async function finishCall<Result extends CallResult>(
   planned: PlannedCall,
+  { name, arguments: args, id }: ToolCall,
   performed: Map<ToolCall, Promise<Result | CallResult>>,
   { perform, effects, known }: CallOptions<Result>,
 ): Promise<FinishedCall<Result>> {
-  const { name, arguments: args, id } = sanitizeToolCall(planned.call, known);
   const call = { tool: name, arguments: args, callId: id };
   if (planned.type === "perform") effects.emit({ type: "tool-started", ...call });
   const result = await resultOf(planned, performed, perform);

@@ -3,11 +3,10 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
-import { type ErrorCode, isErrorCode } from "../../errors.ts";
+import { DossierError, type ErrorCode, isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
-import { tokenize } from "../../ranking/tokenize.ts";
+import { type FileTerms, fileTerms } from "./file-terms.ts";
 import { type IndexedSection, SectionCache, type SectionRow } from "./indexed-sections.ts";
-import { splitSections } from "./sections.ts";
 
 /** Raise this when extraction, tokenizing or the schema changes, so that existing indexes are rebuilt. */
 const INDEX_VERSION = "11";
@@ -66,6 +65,7 @@ const MATCH = `
   order by found.score, f.path`;
 
 const MAX_QUERY_TERMS = 200;
+const OPENING_MS = 5_000;
 /** In UTF-16 code units. */
 const MAX_CACHED_LENGTH = 8_000_000;
 const MAX_KNOWN_FREQUENCIES = 200_000;
@@ -94,6 +94,15 @@ export interface IndexedFile {
 
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
 
+export interface IndexOptions {
+  /** Without it, a file that would be replaced is an error of damage. */
+  readonly create?: boolean;
+  /** How long opening the file blocks the thread while another connection holds the lock, in milliseconds. */
+  readonly openingMs?: number;
+  /** How long a later statement does so. By default not at all. */
+  readonly busyMs?: number;
+}
+
 /** The index is a cache. A damaged file, or one of another version or folder, is replaced. Methods throw errors of better-sqlite3. */
 export class CorpusIndex {
   readonly #file: string;
@@ -105,23 +114,23 @@ export class CorpusIndex {
   readonly #documents = new LRUCache<string, ExtractedDocument>({ maxSize: MAX_CACHED_LENGTH });
   #generation = 0;
 
-  /** Without `create`, a file that would be replaced is an error of damage. */
-  constructor(file: string, dir: string, { create = true } = {}) {
+  constructor(file: string, dir: string, { create = true, openingMs = OPENING_MS, busyMs = 0 }: IndexOptions = {}) {
     this.#file = file;
     this.#dir = dir;
     mkdirSync(dirname(file), { recursive: true });
-    const database = openExisting(file, dir);
+    const database = openExisting(file, dir, openingMs);
     if (database === null && !create) throw new Database.SqliteError("The index was replaced.", "SQLITE_CORRUPT");
-    this.#database = database ?? createEmpty(file, dir);
+    this.#database = database ?? createEmpty(file, dir, openingMs);
     utimesSync(file, new Date(), new Date());
     try {
       this.#statements = prepare(this.#database);
     } catch (error) {
       this.#database.close();
       if (!isDamage(error) || !create) throw error;
-      this.#database = createEmpty(file, dir);
+      this.#database = createEmpty(file, dir, openingMs);
       this.#statements = prepare(this.#database);
     }
+    this.#database.pragma(`busy_timeout = ${busyMs}`);
   }
 
   get generation(): number {
@@ -139,7 +148,8 @@ export class CorpusIndex {
   }
 
   put(entry: IndexedFile): void {
-    this.#change((statements) => putFile(statements, entry));
+    const terms = fileTerms(entry.document);
+    this.#change((statements) => putFile(statements, entry, terms));
   }
 
   touch(file: ListedFile): void {
@@ -148,6 +158,11 @@ export class CorpusIndex {
 
   remove(path: string): void {
     this.#change((statements) => removeFile(statements, path));
+  }
+
+  /** Whether the index has more than this number of sections of the file. */
+  hasSections(path: string, moreThan: number): boolean {
+    return (this.#statements.countSections.get(path, moreThan + 1) as number) > moreThan;
   }
 
   /** Returns the best section of each matching file, best first. */
@@ -185,9 +200,14 @@ export class CorpusIndex {
     return document;
   }
 
+  /** Copies the write-ahead log into the database, and shortens it to nothing if no other connection uses it. */
+  emptyLog(): void {
+    this.#database.pragma("wal_checkpoint(TRUNCATE)");
+  }
+
   reset(): void {
     this.#database.close();
-    this.#database = createEmpty(this.#file, this.#dir);
+    this.#database = createEmpty(this.#file, this.#dir, 0);
     this.#statements = prepare(this.#database);
     this.#statistics = null;
     this.#sections.clear();
@@ -201,7 +221,7 @@ export class CorpusIndex {
   #change(change: (statements: Statements) => void): void {
     this.#statistics = null;
     this.#sections.clear();
-    this.#database.transaction(() => change(this.#statements))();
+    this.#database.transaction(() => change(this.#statements)).immediate();
   }
 }
 
@@ -214,6 +234,9 @@ function prepare(database: Database.Database) {
       "select path, failure_code as code, failure_message as message from files where failure_code is not null order by path",
     ),
     touch: database.prepare("update files set size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs where path = @path"),
+    countSections: database
+      .prepare("select count(*) from (select 1 from sections s join files f on f.id = s.file_id where f.path = ? limit ?)")
+      .pluck(),
     dropSections: database.prepare(
       "delete from section_terms where rowid in (select s.id from sections s join files f on f.id = s.file_id where f.path = ?)",
     ),
@@ -243,9 +266,8 @@ function prepare(database: Database.Database) {
   };
 }
 
-function putFile(statements: Statements, { file, sha256, document, failure }: IndexedFile): void {
+function putFile(statements: Statements, { file, sha256, document, failure }: IndexedFile, { title, sections }: FileTerms): void {
   removeFile(statements, file.path);
-  const title = tokenize(document?.title ?? "");
   const { lastInsertRowid } = statements.addFile.run({
     ...file,
     sha256,
@@ -259,17 +281,10 @@ function putFile(statements: Statements, { file, sha256, document, failure }: In
   });
   if (!document) return;
   statements.addTitleTerms.run(lastInsertRowid, title.join(" "));
-  for (const section of splitSections(document)) {
-    const text = document.text.slice(section.start, section.end);
-    const terms = tokenize(withoutTitle(document.title, section.headings, text));
+  for (const { text, terms } of sections) {
     const added = statements.addSection.run(lastInsertRowid, text, terms.join(" "), terms.length);
     statements.addSectionTerms.run(added.lastInsertRowid, terms.join(" "));
   }
-}
-
-function withoutTitle(title: string, headings: readonly string[], text: string): string {
-  const body = text.startsWith(title) ? text.slice(title.length) : text;
-  return [...headings.filter((heading) => heading !== title), body].join("\n");
 }
 
 /** FTS rows go first: the statements find them through the file's row. */
@@ -292,9 +307,9 @@ function readStatistics(statements: Statements): CollectionStatistics {
   };
 }
 
-function createEmpty(file: string, dir: string): Database.Database {
+function createEmpty(file: string, dir: string, timeout: number): Database.Database {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
-  const database = connect(file);
+  const database = connect(file, timeout);
   database.transaction(() => {
     database.exec(SCHEMA);
     const put = database.prepare("insert into meta (key, value) values (?, ?)");
@@ -304,10 +319,10 @@ function createEmpty(file: string, dir: string): Database.Database {
   return database;
 }
 
-function openExisting(file: string, dir: string): Database.Database | null {
+function openExisting(file: string, dir: string, timeout: number): Database.Database | null {
   let database: Database.Database | undefined;
   try {
-    database = connect(file);
+    database = connect(file, timeout);
     const rows = database.prepare("select key, value from meta").all() as { key: string; value: string }[];
     const meta = new Map(rows.map(({ key, value }) => [key, value]));
     if (meta.get("version") === INDEX_VERSION && meta.get("dir") === dir) return database;
@@ -319,8 +334,8 @@ function openExisting(file: string, dir: string): Database.Database | null {
   return null;
 }
 
-function connect(file: string): Database.Database {
-  const database = new Database(file);
+function connect(file: string, timeout: number): Database.Database {
+  const database = new Database(file, { timeout });
   try {
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = NORMAL");
@@ -334,6 +349,12 @@ function connect(file: string): Database.Database {
 
 export function isDatabaseError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Database.SqliteError;
+}
+
+/** Whether another connection holds the lock, also if this is the cause of the error. */
+export function isLocked(error: unknown): boolean {
+  const origin = error instanceof DossierError ? error.cause : error;
+  return isDatabaseError(origin) && origin.code.startsWith("SQLITE_BUSY");
 }
 
 export function databaseError({ message, code }: { readonly message: string; readonly code: string }): Error {

@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader, SearchSource } from "../../domain/ports/sources.ts";
@@ -10,14 +12,18 @@ import { singleFlight } from "../../util/single-flight.ts";
 import { CorpusIndex, databaseError, type FileFailure, type IndexedFile, isDamage, isDatabaseError } from "./corpus-index.ts";
 import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
 import type { IndexAnswer, IndexPlace } from "./index-thread.ts";
-import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
+import { MAX_LOCKED_MS, retryWhileLocked } from "./lock-retry.ts";
+import { corpusPath, corpusUrl, type SyncedIndex, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
 // Smaller work takes milliseconds, and starting a thread some hundred. The length is in UTF-16 code units.
 const MAX_INLINE_SECTIONS = 200;
+/** In sections. */
+const MAX_INLINE_FILE = 20;
 const MAX_INLINE_LENGTH = 10_000;
 const MAX_INLINE_QUERY = 2_000;
+const MAX_LOG_BYTES = 4_000_000;
 /** A large file is indexed in seconds. */
 const MAX_WORK_MS = 60_000;
 const INDEX_THREAD = new URL("./index-thread.ts", import.meta.url);
@@ -35,6 +41,10 @@ export interface CorpusOptions {
   /** Called after a sync with its new failures. If the corpus folder cannot be read, the failure has the path `.`. */
   readonly onFailed?: (failures: readonly FileFailure[]) => void;
   readonly now?: () => number;
+  /** How long opening the index may block the thread while another program holds its lock, in milliseconds. */
+  readonly openingMs?: number;
+  /** How long a call waits, without blocking, for the lock of the index, in milliseconds. */
+  readonly maxLockedMs?: number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
   readonly isDocumentation?: boolean;
@@ -52,9 +62,9 @@ export interface Corpus extends SearchSource, DocumentReader {
 /** Opens the files below `dir`. A search first updates the index if it is older than two seconds. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, workers, onProgress = () => {}, onFailed = () => {}, now = performance.now.bind(performance) } = options;
-  const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
+  const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, maxLockedMs = MAX_LOCKED_MS, stages = ALL_STAGES } = options;
   const dir = resolve(options.dir);
-  const index = openIndex(databaseFile, dir);
+  const index = openIndex(options, dir);
   const closing = new AbortController();
   let syncedAt = Number.NEGATIVE_INFINITY;
   let latest: SyncReport | null = null;
@@ -79,7 +89,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(
-        { index, put, dir, extractor, onProgress: showProgress, maxFiles, maxFileBytes },
+        { index: synced, dir, extractor, onProgress: showProgress, maxFiles, maxFileBytes },
         AbortSignal.any([signal, closing.signal]),
       ).catch((error: unknown) => {
         current = null;
@@ -91,6 +101,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
       if (index.generation !== generation) continue;
       syncedAt = now();
       latest = report;
+      // A log that stays long because the thread is busy is shortened after a later sync.
+      if (logBytes(databaseFile) > MAX_LOG_BYTES) void inThread("emptyLog", {}).catch(() => undefined);
       current = null;
       reportNew(report.failed);
       return report;
@@ -114,7 +126,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     }
   }
 
-  async function inThread<T>(name: "find" | "put", task: object, signal?: AbortSignal): Promise<T> {
+  async function inThread<T>(name: "find" | "put" | "remove" | "emptyLog", task: object, signal?: AbortSignal): Promise<T> {
     const place: IndexPlace = { file: databaseFile, dir, generation: index.generation };
     // An extracted file is indexed even if the search that waits for it is aborted.
     const limits = { timeoutMs: MAX_WORK_MS, signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]) };
@@ -123,15 +135,33 @@ export function createCorpus(options: CorpusOptions): Corpus {
     throw databaseError(answer);
   }
 
-  async function put(entry: IndexedFile): Promise<void> {
-    if ((entry.document?.text.length ?? 0) <= MAX_INLINE_LENGTH) index.put(entry);
-    else await inThread("put", { entry });
+  const unlocked = <T>(work: () => T | Promise<T>, signal: AbortSignal) => retryWhileLocked(work, signal, maxLockedMs);
+  const writing = new PQueue({ concurrency: 1 });
+  // One after another, so that one thread at most waits for the lock.
+  const write = (work: () => void | Promise<void>, signal: AbortSignal) => writing.add(() => unlocked(work, signal));
+
+  function put(entry: IndexedFile): void | Promise<void> {
+    const isLong = (entry.document?.text.length ?? 0) > MAX_INLINE_LENGTH || index.hasSections(entry.file.path, MAX_INLINE_FILE);
+    return isLong ? inThread<void>("put", { entry }) : index.put(entry);
   }
+
+  function remove(path: string): void | Promise<void> {
+    return index.hasSections(path, MAX_INLINE_FILE) ? inThread<void>("remove", { path }) : index.remove(path);
+  }
+
+  const synced: SyncedIndex = {
+    marks: (signal) => unlocked(() => index.marks(), signal),
+    failures: (signal) => unlocked(() => index.failures(), signal),
+    put: (entry, signal) => write(() => put(entry), signal),
+    touch: (file, signal) => write(() => index.touch(file), signal),
+    remove: (path, signal) => write(() => remove(path), signal),
+  };
 
   async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
     const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages };
-    const isSmall = text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
-    const found = isSmall ? findFiles(index, query) : await inThread<FoundFile[]>("find", { query }, signal);
+    const isSmall = () => text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
+    const look = () => (isSmall() ? findFiles(index, query) : inThread<FoundFile[]>("find", { query }, signal));
+    const found = await unlocked(look, signal);
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
 
@@ -158,7 +188,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         return hits;
       }),
     gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
-    read: (hit, { signal }) => withRepair(signal, () => readIndexed(hit)),
+    read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));
@@ -176,14 +206,18 @@ function toOurError(error: unknown): DossierError {
   return toDossierError(error, isDatabaseError(error) ? "unreachable" : "internal");
 }
 
-function openIndex(databaseFile: string, dir: string): CorpusIndex {
+function openIndex({ databaseFile, openingMs }: CorpusOptions, dir: string): CorpusIndex {
   try {
-    return new CorpusIndex(databaseFile, dir);
+    return new CorpusIndex(databaseFile, dir, openingMs === undefined ? {} : { openingMs });
   } catch (error) {
     const failure = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
     const advice = adviceFor(error) ?? "It is only a cache: delete it and start again";
     throw new DossierError("config_invalid", `${failure} ${advice}.`, { cause: error });
   }
+}
+
+function logBytes(databaseFile: string): number {
+  return statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function toHit({ path, name, publishedAt, snippet }: FoundFile): Hit {

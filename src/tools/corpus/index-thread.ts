@@ -11,6 +11,9 @@ export interface IndexPlace {
 
 export type IndexAnswer<T> = { readonly value: T } | { readonly code: string; readonly message: string };
 
+/** A task that meets a lock for longer is given back, because other tasks need the thread. In milliseconds. */
+const BUSY_MS = 1_000;
+
 let opened: (IndexPlace & { readonly index: CorpusIndex }) | null = null;
 
 export function find({ query, ...place }: IndexPlace & { readonly query: FileQuery }): IndexAnswer<FoundFile[]> {
@@ -19,6 +22,14 @@ export function find({ query, ...place }: IndexPlace & { readonly query: FileQue
 
 export function put({ entry, ...place }: IndexPlace & { readonly entry: IndexedFile }): IndexAnswer<void> {
   return answer(place, (index) => index.put(entry));
+}
+
+export function remove({ path, ...place }: IndexPlace & { readonly path: string }): IndexAnswer<void> {
+  return answer(place, (index) => index.remove(path));
+}
+
+export function emptyLog(place: IndexPlace): IndexAnswer<void> {
+  return answer(place, (index) => index.emptyLog());
 }
 
 /** Database errors lose their class between threads, so they are returned and not thrown. */
@@ -35,6 +46,6 @@ function open(place: IndexPlace): CorpusIndex {
   if (opened?.generation === place.generation) return opened.index;
   opened?.index.close();
   opened = null;
-  opened = { ...place, index: new CorpusIndex(place.file, place.dir, { create: false }) };
+  opened = { ...place, index: new CorpusIndex(place.file, place.dir, { create: false, openingMs: BUSY_MS, busyMs: BUSY_MS }) };
   return opened.index;
 }

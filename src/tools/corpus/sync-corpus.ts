@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { CorpusIndex, FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
+import type { FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
 
 export interface SyncReport {
   readonly files: number;
@@ -22,9 +22,17 @@ export interface SyncProgress {
   readonly total: number;
 }
 
+/** Calls wait for the lock of the index, unless `signal` is aborted. */
+export interface SyncedIndex {
+  marks(signal: AbortSignal): Promise<Map<string, FileMark>>;
+  failures(signal: AbortSignal): Promise<FileFailure[]>;
+  put(entry: IndexedFile, signal: AbortSignal): Promise<void>;
+  touch(file: ListedFile, signal: AbortSignal): Promise<void>;
+  remove(path: string, signal: AbortSignal): Promise<void>;
+}
+
 interface SyncOptions {
-  readonly index: Pick<CorpusIndex, "marks" | "failures" | "touch" | "remove">;
-  readonly put: (entry: IndexedFile) => Promise<void>;
+  readonly index: SyncedIndex;
   readonly dir: string;
   readonly extractor: DocumentExtractor;
   readonly maxFiles: number;
@@ -39,7 +47,7 @@ const FILES_AT_A_TIME = 4;
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress } = options;
   const listing = await listFiles(dir, maxFiles, signal);
-  const known = index.marks();
+  const known = await index.marks(signal);
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
   const total = listing.files.length;
@@ -53,10 +61,11 @@ export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Pro
   });
   for (const path of known.keys()) {
     if (present.has(path)) continue;
-    index.remove(path);
+    await nextTurn();
+    await index.remove(path, signal);
     counts.removed++;
   }
-  const failures = index.failures();
+  const failures = await index.failures(signal);
   return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed], leftOut: leftOutOf(listing) };
 }
 
@@ -76,7 +85,7 @@ async function inParallel<T>(count: number, items: T[], signal: AbortSignal, wor
 }
 
 async function syncFile(
-  { index, put, dir, extractor, maxFileBytes }: SyncOptions,
+  { index, dir, extractor, maxFileBytes }: SyncOptions,
   file: ListedFile,
   before: FileMark | undefined,
   signal: AbortSignal,
@@ -90,15 +99,16 @@ async function syncFile(
     if (codeOf(error) === "ENOENT") return "gone";
     // A system error, such as too many open files, may pass. The size -1 makes the next sync read the file again.
     const mark = error instanceof DossierError ? file : { ...file, size: -1 };
-    await put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) });
+    await index.put({ file: mark, sha256: "", document: null, failure: failureOf(file.path, error) }, signal);
     return before ? "changed" : "added";
   }
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (before?.sha256 === sha256) {
-    index.touch(file);
+    await index.touch(file, signal);
     return "unchanged";
   }
-  await put({ file, sha256, ...(await extract(extractor, file, bytes, signal)) });
+  const extracted = await extract(extractor, file, bytes, signal);
+  await index.put({ file, sha256, ...extracted }, signal);
   return before ? "changed" : "added";
 }
 
