@@ -1,18 +1,23 @@
 import type { Span } from "../ranking/sentences.ts";
 import type { LongWork } from "../util/turns.ts";
-import { CUT_OPENING, closersOf, MarkerReader, quoteEnds } from "./marker-syntax.ts";
+import { CUT_OPENING, closersOf, EXPRESSION, MAX_EXPRESSION, MarkerReader, quoteEnds } from "./marker-syntax.ts";
+import { extendQuote } from "./quote-extension.ts";
 import type { Evidence } from "./quote-location.ts";
 
-export type FaultReason = "unknown_id" | "quote_not_found" | "no_quote";
+export type FaultReason = "unknown_source" | "quote_not_found" | "no_quote";
 
+/** A place that was quoted, extended to whole words and amounts. `written` is the part that the writer quoted. */
 export interface Located extends Span {
+  readonly written: Span;
   readonly evidence: Evidence;
 }
 
-/** A citation in a model's text, such as `[S1: "words"]`. `found` has the quotes that are in the evidence. */
+/** A citation in a model's text, such as `[S1: "words"]`, or a calculation such as `[= 5% - 3%]`. `found` has the quotes that are in the evidence. */
 export interface Marker extends Span {
   readonly found: readonly Located[];
   readonly faults: readonly FaultReason[];
+  readonly expression: string | null;
+  readonly written: string;
 }
 
 export interface MarkerContext {
@@ -22,7 +27,7 @@ export interface MarkerContext {
   readonly prefixes: ReadonlySet<string>;
 }
 
-const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))/gu;
+const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))|[[【［](?=[^\S\n]?[=＝])/gu;
 const MAX_MARKERS = 500;
 
 export function* findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): LongWork<Marker[]> {
@@ -33,16 +38,26 @@ export function* findMarkers(text: string, context: MarkerContext, skip: readonl
   for (const { index } of text.matchAll(OPENING)) {
     while ((skip[next]?.end ?? text.length) <= index) next++;
     if (index < from || index >= (skip[next]?.start ?? text.length)) continue;
-    const marker = yield* markerAt(text, index, closers, markers.length < MAX_MARKERS ? context : { ...context, locate: nowhere });
+    const isRead = markers.length < MAX_MARKERS;
+    const own = isRead ? context : { ...context, locate: nowhere };
+    const marker = expressionAt(text, index) ?? (yield* markerAt(text, index, closers, own));
     yield;
     if (marker === null) continue;
-    markers.push(marker);
+    markers.push(isRead ? marker : { ...marker, faults: marker.faults.map(() => "no_quote") });
     from = marker.end;
   }
-  const cut = CUT_OPENING.exec(text.slice(-10));
+  const cut = CUT_OPENING.exec(text.slice(-MAX_EXPRESSION));
   const start = text.length - (cut?.[0].length ?? 0);
-  if (cut !== null && start >= from) markers.push({ start, end: text.length, found: [], faults: [] });
+  if (cut !== null && start >= from) markers.push({ start, end: text.length, found: [], faults: [], expression: null, written: cut[0] });
   return markers;
+}
+
+function expressionAt(text: string, start: number): Marker | null {
+  EXPRESSION.lastIndex = start;
+  const match = EXPRESSION.exec(text);
+  if (match === null) return null;
+  const [written, expression = ""] = match;
+  return { start, end: start + written.length, found: [], faults: [], expression: expression.trim(), written };
 }
 
 function* nowhere(): LongWork<Span[]> {
@@ -56,7 +71,7 @@ function* locateIn(ids: readonly string[], quote: string, { byId, locate }: Mark
   for (const id of ids) {
     const evidence = byId(id);
     const spans = evidence === undefined ? [] : yield* locate(words, evidence);
-    if (evidence !== undefined) located.push(...spans.map((span) => ({ ...span, evidence })));
+    if (evidence !== undefined) located.push(...spans.map((written) => ({ ...extendQuote(evidence.text, written), written, evidence })));
   }
   return located;
 }
@@ -76,14 +91,18 @@ function* markerAt(text: string, start: number, closers: Int32Array, context: Ma
   const { ids, isSquare, quotes, end } = read;
   if (quotes.length === 0) {
     if (!ids.some((id) => isKnown(id) || isCitation(id, isSquare, context.prefixes))) return null;
-    return { start, end, found: [], faults: ids.map((id) => (isKnown(id) ? "no_quote" : "unknown_id")) };
+    const faults = ids.map((id): FaultReason => (isKnown(id) ? "no_quote" : "unknown_source"));
+    return { start, end, found: [], faults, expression: null, written: text.slice(start, end) };
   }
   const found: Located[][] = [];
   for (const quote of quotes) found.push(yield* locateIn(quote.ids, quote.text, context));
-  const faults = quotes.flatMap(({ ids }, i): FaultReason[] =>
-    found[i]?.length === 0 ? [ids.some(isKnown) ? "quote_not_found" : "unknown_id"] : [],
-  );
-  return { start, end, found: found.flat(), faults };
+  // A quote at the end of a text that was cut off is not invented.
+  const isCut = text.slice(end).trim() === "" && !/[\])】）］]\s*$/.test(text.slice(end - 4, end));
+  const faults = quotes.flatMap(({ ids }, i): FaultReason[] => {
+    if (found[i]?.length !== 0) return [];
+    return [!ids.some(isKnown) ? "unknown_source" : isCut ? "no_quote" : "quote_not_found"];
+  });
+  return { start, end, found: found.flat(), faults, expression: null, written: text.slice(start, end) };
 }
 
 /** Whether an id without a quote, such as `[S1]`, is a citation. */

@@ -1,39 +1,34 @@
+import { CELL_SEPARATOR } from "../domain/blocks.ts";
 import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
-import type { LongWork } from "../util/turns.ts";
-import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
+import type { Marker } from "./citation-markers.ts";
 import { replaceHosts } from "./host-names.ts";
-import { blankStruckText, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
+import { blankStruckText, type MarkdownBlock, removeBlanks } from "./markdown-blocks.ts";
 
 export interface CitedSentence {
   readonly text: string;
   readonly section: string;
   readonly markers: readonly Marker[];
-  readonly end: number;
+  /** The cells of a row of a table; null for other sentences. */
+  readonly cells: readonly string[] | null;
 }
 
-export function* readSentences(
-  text: string,
-  context: MarkerContext,
-  section = "",
-): LongWork<{ readonly sentences: readonly CitedSentence[]; readonly text: string }> {
-  const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, codeFences(text))));
-  const sentences: CitedSentence[] = [];
-  let heading = section;
-  let anchor = 0;
-  const blocks = markdownBlocks(unmarked.text);
-  for (const [i, block] of blocks.entries()) {
-    yield;
-    const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
-    const anchors: Anchor[] = [];
-    for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
-    if (block.kind === "heading") heading = plainMarkdown(unmarked.text.slice(block.start, block.end));
-    else if (block.kind !== "note") for (const sentence of sentencesOf(block, anchors, unmarked, heading)) sentences.push(sentence);
-  }
-  return { sentences, text: removeBlanks(unmarked.text) };
+export function wordsOf(text: string, { start, end }: Span): string {
+  return plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed());
 }
 
-function removeStruck(unmarked: Unmarked): Unmarked {
+const MAX_CELLS = 100;
+
+export function cellsOf(text: string, { start, end }: Span): string[] {
+  const line = text
+    .slice(start, Math.min(end, start + MAX_SENTENCE))
+    .toWellFormed()
+    .trim();
+  const inside = line.slice(line.startsWith("|") ? 1 : 0, line.endsWith("|") ? -1 : undefined);
+  return inside.split(/(?<!\\)\|/, MAX_CELLS).map((cell) => plainMarkdown(cell.replaceAll("\\|", "|")));
+}
+
+export function removeStruck(unmarked: Unmarked): Unmarked {
   const { text, struck } = blankStruckText(unmarked.text);
   if (struck.length === 0) return unmarked;
   let next = 0;
@@ -48,11 +43,10 @@ function removeStruck(unmarked: Unmarked): Unmarked {
 /** In UTF-16 code units. The rest of a longer sentence is dropped. */
 const MAX_SENTENCE = 10_000;
 
-function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
-  const { text } = unmarked;
-  const spans = block.kind === "row" ? [block] : split(text, block, anchors);
-  const written = ({ start, end }: Span): string => plainMarkdown(text.slice(start, Math.min(end, start + MAX_SENTENCE)).toWellFormed());
-  const worded = spans.filter((span) => /[\p{L}\p{N}]/u.test(written(span)));
+export function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], text: string, section: string): CitedSentence[] {
+  const isRow = block.kind === "row";
+  const spans = isRow ? [block] : split(text, block, anchors);
+  const worded = spans.filter((span) => /[\p{L}\p{N}]/u.test(wordsOf(text, span)));
   const owned = worded.map((): Marker[] => []);
   let owner = 0;
   for (const { at, marker } of anchors) {
@@ -60,9 +54,8 @@ function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked:
     owned[owner]?.push(marker);
   }
   return worded.map((span, i): CitedSentence => {
-    const markers = owned[i] ?? [];
-    const last = Math.max(unmarked.originalEnd(span.end), ...markers.map((marker) => marker.end));
-    return { text: written(span), section, markers, end: last };
+    const cells = isRow ? cellsOf(text, span) : null;
+    return { text: cells?.join(CELL_SEPARATOR) ?? wordsOf(text, span), section, markers: owned[i] ?? [], cells };
   });
 }
 
@@ -99,26 +92,25 @@ function plainMarkdown(text: string): string {
   return removeBlanks(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
     .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
+    .replaceAll(/<br\s?\/?>/gi, " ")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
     .replaceAll(/(\*{1,3}|_{2,3}|~~|`{1,2})(?=\S)([^*_~`\n]{1,2000}?)(?<=\S)\1/g, "$2")
     .replaceAll(/\s+/g, " ")
     .trim()
     .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")
     .replace(/\s#+$/, "")
-    .replace(/^\|\s*/, "")
-    .replace(/(?<![\s|])[\s|]*\|$/, "")
     .replaceAll(/\*{2,}/g, "")
     .trim();
 }
 
-interface Anchor {
+export interface Anchor {
   readonly at: number;
   readonly marker: Marker;
 }
 
-type Unmarked = Readonly<ReturnType<typeof removeMarkers>>;
+export type Unmarked = Readonly<ReturnType<typeof removeMarkers>>;
 
-function removeMarkers(text: string, markers: readonly Marker[]) {
+export function removeMarkers(text: string, markers: readonly Marker[]) {
   const pieces: { at: number; from: number }[] = [];
   const anchors: Anchor[] = [];
   const kept: string[] = [];
@@ -141,11 +133,11 @@ function removeMarkers(text: string, markers: readonly Marker[]) {
     else if (/[\p{sc=Latin}\p{N}.!?]/u.test(last) && /[\p{L}\p{N}]/u.test(next)) keep(" ", from);
   }
   keep(text.slice(from), from);
-  const originalEnd = (offset: number): number => {
-    const piece = pieces[firstIndex(pieces.length, (i) => (pieces[i]?.at ?? 0) >= offset) - 1];
+  const originalStart = (offset: number): number => {
+    const piece = pieces[firstIndex(pieces.length, (i) => (pieces[i]?.at ?? 0) > offset) - 1];
     return piece === undefined ? 0 : piece.from + offset - piece.at;
   };
-  return { text: kept.join(""), anchors, originalEnd };
+  return { text: kept.join(""), anchors, originalStart };
 }
 
 function trimBlanks(text: string): string {

@@ -1,26 +1,24 @@
-import type { Citation, DraftClaim } from "../domain/report.ts";
+import type { Block } from "../domain/blocks.ts";
+import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
 import { finish, type LongWork } from "../util/turns.ts";
-import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./citation-markers.ts";
-import { type CitedSentence, readSentences } from "./cited-sentences.ts";
-import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
-import { unfinishedHostStart } from "./host-names.ts";
-import { unfinishedStrikeStart } from "./markdown-blocks.ts";
+import { type MarkerContext, prefixOf } from "./citation-markers.ts";
+import { type CitedBlock, readBlocks } from "./cited-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
-import { unknownAddresses } from "./unknown-references.ts";
+import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
 
-/** A citation whose quote is not in the evidence, or a figure that no quote of its sentence contains. */
-export interface CitationFault {
-  readonly sentence: string;
-  readonly marker: string;
-  readonly why: FaultReason | "figure_not_in_quote";
-}
+export type { CitationFault, CitedPart, ReadOptions };
 
-interface CitedText {
-  /** All sentences. `supported` means that a quote was found and that the quotes contain all figures of the sentence. */
+export interface CitedText {
+  /** The sentences that are shown, each with its support. */
   readonly claims: readonly DraftClaim[];
   /** One citation for each quoted passage, with ids from 1 in the order of first use. */
   readonly citations: readonly Citation[];
+  /** The structure of the text. It has the indices of `claims`. */
+  readonly blocks: readonly Block[];
+  readonly struck: readonly StruckSentence[];
+  /** Each fault once, in the order of the text. */
   readonly faults: readonly CitationFault[];
+  /** The text without citations. */
   readonly text: string;
 }
 
@@ -28,30 +26,16 @@ interface CitedText {
 export const MAX_CITED_TEXT = 100_000;
 
 /**
- * Checks citations such as `Sentence. [P3: "exact words"]`. Each quote must be in the evidence with its id. The quotes of a sentence
- * must contain its figures, except names in `known` and web addresses in `addresses`. Ids may also begin with `prefixes`.
+ * Reads a Markdown text with citations such as `Sentence. [P3: "exact words"]` and calculations such as `[= $5 million - $3 million]`, and
+ * judges what supports each sentence.
  */
-export function* readCitedText(
-  whole: string,
-  evidence: ReadonlyMap<string, Evidence>,
-  prefixes: readonly string[] = [],
-  known: readonly string[] = [],
-  addresses: readonly string[] = [],
-): LongWork<CitedText> {
+export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
-  const { sentences, text: unmarked } = yield* readSentences(text, markerContext(evidence, prefixes));
-  const claims = createClaimReader(known, addresses);
-  const read: DraftClaim[] = [];
-  const faults: CitationFault[] = [];
-  for (const sentence of sentences) {
-    const { claim, missing } = claims.read(sentence);
-    read.push(claim);
-    for (const { start, end, faults: why } of sentence.markers)
-      for (const reason of why) faults.push({ sentence: sentence.text, marker: text.slice(start, end), why: reason });
-    for (const figure of missing) faults.push({ sentence: sentence.text, marker: figure.text, why: "figure_not_in_quote" });
-    yield;
-  }
-  return { claims: read, citations: claims.citations(), faults, text: unmarked };
+  const { blocks, text: unmarked } = yield* readBlocks(text, markerContext(evidence, options.prefixes));
+  const reader = new ReportReader(options);
+  const sections = splitSections(blocks);
+  for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
+  return { ...(yield* reader.result()), citations: reader.citations, text: unmarked };
 }
 
 function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
@@ -63,83 +47,66 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readon
   };
 }
 
-function createClaimReader(known: readonly string[], addresses: readonly string[]) {
-  const byPlace = new Map<string, Citation>();
-
-  function missingIn(sentence: string, located: readonly Located[]): MissingFigure[] {
-    const quotes = [...new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)))];
-    const names = [...known, ...new Set(located.flatMap(({ evidence: { title } }) => title ?? []))];
-    const unknown = unknownAddresses(sentence, [...quotes, ...names], addresses);
-    return [...missingFigures(sentence, quotes, names), ...unknown.map((text): MissingFigure => ({ kind: "name", text }))];
+/** A section ends before a heading of the level of its own heading or a higher one. The lead has no heading, and a title no subsections. */
+function splitSections(blocks: readonly CitedBlock[], isFirst = true): CitedBlock[][] {
+  const sections: CitedBlock[][] = [];
+  let level = Number.POSITIVE_INFINITY;
+  for (const block of blocks) {
+    const isBelowTitle = isFirst && sections.length === 1 && level === 1;
+    if (sections.length === 0 || (block.kind === "heading" && (block.level <= level || isBelowTitle))) {
+      sections.push([]);
+      level = block.kind === "heading" ? block.level : level;
+    }
+    sections.at(-1)?.push(block);
   }
-
-  /** A heading such as "2024" is a part of the claim, so the quotes must contain its numbers. */
-  function isSupported(section: string, located: readonly Located[]): boolean {
-    return !/[\d〇零一二三四五六七八九十]/.test(section) || !missingIn(section, located).some(({ kind }) => kind === "number");
-  }
-
-  function numberOf({ evidence, start, end }: Located): number {
-    const { contentHash, sourceId, text } = evidence;
-    const place = `${contentHash} ${start} ${end}`;
-    const id = byPlace.get(place)?.id ?? byPlace.size + 1;
-    byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
-    return id;
-  }
-
-  function read({ text, section, markers }: CitedSentence): { readonly claim: DraftClaim; readonly missing: readonly MissingFigure[] } {
-    const located = markers.flatMap(({ found }) => found);
-    const missing = located.length === 0 ? [] : missingIn(text, located);
-    const citations = [...new Set(missing.length > 0 ? [] : located.map(numberOf))];
-    const supported = citations.length > 0;
-    const checked = { support: supported ? ("quoted" as const) : ("unverified" as const), supported, expression: null };
-    const reason = supported ? null : missing.length > 0 ? "amount_not_in_quote" : "no_citation";
-    return { claim: { text, citations, ...checked, reason, section: isSupported(section, located) ? section : "" }, missing };
-  }
-
-  return { read, citations: (): Citation[] => [...byPlace.values()] };
+  return sections;
 }
 
 export interface CitedStream {
-  push(piece: string): DraftClaim[];
-  end(): DraftClaim[];
+  push(piece: string): CitedPart[];
+  end(): CitedPart[];
   readonly citations: readonly Citation[];
 }
 
-const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
+/** In UTF-16 code units. A longer section ends the stream. */
 const MAX_HELD = 16_000;
+/** Quotes and struck-through text never reach over an empty line. */
+const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
-/** Returns a sentence when the next sentence begins, because citations follow the sentence that they support. */
-export function createCitedStream(
-  evidence: ReadonlyMap<string, Evidence>,
-  known: readonly string[] = [],
-  addresses: readonly string[] = [],
-): CitedStream {
-  const context = markerContext(evidence);
-  const claims = createClaimReader(known, addresses);
+/** Returns each section once it is complete and judged. A lead that sums up the report comes at the end. Numbers are those of `readCitedText`. */
+export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedStream {
+  const context = markerContext(evidence, options.prefixes);
+  const reader = new ReportReader(options);
   let held = "";
-  let section = "";
+  let length = 0;
   let readAt = 0;
-  let mayComplete = false;
-  const take = (final: boolean): DraftClaim[] => {
-    const { sentences } = finish(readSentences(held, context, section));
-    const until = Math.min(unfinishedStrikeStart(held), unfinishedHostStart(held));
-    const complete = final ? sentences : sentences.slice(0, -1).filter(({ end }) => end <= until);
-    const last = complete.at(-1);
-    held = final ? "" : held.slice(last?.end ?? 0);
-    section = last?.section ?? section;
+  let isFirst = true;
+  const take = (): CitedPart[] => {
+    const lines = held.slice(0, held.lastIndexOf("\n") + 1);
     readAt = held.length + Math.max(1, held.length >> 3);
-    mayComplete = MAY_COMPLETE.test(held);
-    return complete.map((sentence) => claims.read(sentence).claim);
+    const sections = splitSections(finish(readBlocks(lines, context)).blocks, isFirst);
+    const next = sections.findLastIndex(([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(0, block.start)));
+    if (next <= 0) return [];
+    held = held.slice(sections[next]?.[0]?.start);
+    readAt = 0;
+    isFirst = false;
+    return sections.slice(0, next).flatMap((section) => finish(reader.read(section, false)) ?? []);
   };
   return {
     push: (piece) => {
-      held += piece;
-      mayComplete ||= MAY_COMPLETE.test(piece);
-      return mayComplete && held.length >= readAt && held.length <= MAX_HELD ? take(false) : [];
+      const room = MAX_CITED_TEXT - length;
+      held += piece.slice(0, Math.max(0, room));
+      length += piece.length;
+      return piece.includes("\n") && held.length >= readAt && held.length <= MAX_HELD ? take() : [];
     },
-    end: () => (held.length > MAX_HELD ? [] : take(true)),
+    end: () => {
+      if (held.length > MAX_HELD) return [];
+      const sections = splitSections(finish(readBlocks(held.toWellFormed(), context)).blocks, isFirst);
+      const read = sections.map((section, i) => finish(reader.read(section, i === sections.length - 1)) ?? []);
+      return [...finish(reader.rest()), ...read.flat()];
+    },
     get citations() {
-      return claims.citations();
+      return reader.citations;
     },
   };
 }

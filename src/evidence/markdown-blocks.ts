@@ -1,19 +1,28 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** `row` is a table row and `note` a footnote. Code, rules and table heads are in no block. */
-export interface MarkdownBlock extends Span {
-  readonly kind: "text" | "row" | "heading" | "note";
+interface Line extends Span {
+  /** For headings 1 to 6. For items the depth from 0 to 5. Otherwise 0. */
+  readonly level: number;
+}
+
+/** `head` and `row` are lines of a table, `more` is a further paragraph of an item, and `note` is a footnote. Code and rules are in no block. */
+export interface MarkdownBlock extends Line {
+  readonly kind: "text" | "item" | "more" | "head" | "row" | "heading" | "note";
+  /** The number of an item of a numbered list; null for other blocks. */
+  readonly number: number | null;
 }
 
 export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+const HEADING = /^ {0,3}(#{1,6})(?:\s|$)/;
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
-const ITEM = /^[^\S\n]*(?:[-*+•·▪◦‣]|\d{1,3}[.)、])[^\S\n]+/;
+const ITEM = /^([^\S\n]*)(?:[-*+•·▪◦‣][^\S\n]+|(\d{1,3})(?:[.)][^\S\n]+|、[^\S\n]*))/;
 const ROW = /^[^\S\n]*\|/;
-const RULE = /^[^\S\n]*(?:(?:[-*_][^\S\n]*){3,}|\|?[^\S\n]*:?--[-:|\s]*)$/;
+const RULE = /^[^\S\n]*(?:(?:[-*_=][^\S\n]*){3,}|\|?[^\S\n]*:?--[-:|\s]*)$/;
 const DIVIDER = /^[^\S\n]*\|?[^\S\n]*:?--[-:|\s]*$/;
 const NOTE = /^ {0,3}\[\^[^\]\s]{1,100}\]:/;
 const QUOTED = /^[^\S\n]*(?:>[^\S\n]*)+/;
+const INDENTED = /^(?: {2,}|\t)/;
+const MAX_DEPTH = 5;
 
 export function codeFences(text: string): Span[] {
   const fences: Span[] = [];
@@ -31,33 +40,98 @@ export function codeFences(text: string): Span[] {
 }
 
 export function markdownBlocks(text: string): MarkdownBlock[] {
-  const blocks: MarkdownBlock[] = [];
+  const reader = new BlockReader(text);
   const fences = codeFences(text);
-  let open = false;
   let fence = 0;
   for (const line of lines(text)) {
     while ((fences[fence]?.end ?? text.length) < line.start) fence++;
     const isCode = (fences[fence]?.start ?? text.length) <= line.start && line.start < (fences[fence]?.end ?? 0);
-    open = pushLine(blocks, line, isCode ? "" : text.slice(line.start, line.end), open);
+    reader.push(line, isCode ? "" : text.slice(line.start, line.end));
   }
-  return blocks;
+  return reader.blocks;
 }
 
-function pushLine(blocks: MarkdownBlock[], line: Span, content: string, open: boolean): boolean {
-  const above = blocks.at(-1);
-  if (above?.kind === "row" && above.end + 1 === line.start && DIVIDER.test(content)) blocks.pop();
-  if (content.trim() === "" || RULE.test(content)) return false;
-  const kind = HEADING.test(content) || BOLD_HEADING.test(content) ? "heading" : ROW.test(content) ? "row" : null;
-  if (kind !== null) {
-    blocks.push({ kind, ...line });
-    return false;
+class BlockReader {
+  readonly blocks: MarkdownBlock[] = [];
+  readonly #text: string;
+  /** Whether the next line continues the last block. */
+  #open = false;
+  /** Whether the last line is a row of a table without a pipe at the beginning. */
+  #inTable = false;
+  #headingLevel = 1;
+  /** The widths of the indents of the items around the next one. */
+  #indents: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  const marker = ITEM.exec(content) ?? QUOTED.exec(content);
-  const last = blocks.at(-1);
-  if (NOTE.test(content)) blocks.push({ kind: "note", ...line });
-  else if (marker === null && open && last !== undefined) blocks[blocks.length - 1] = { ...last, end: line.end };
-  else blocks.push({ kind: "text", start: line.start + (marker?.[0].length ?? 0), end: line.end });
-  return true;
+
+  push(line: Span, content: string): void {
+    const last = this.blocks.at(-1);
+    if (DIVIDER.test(content) && last?.end === line.start - 1 && this.#isHead(last, content)) {
+      this.blocks[this.blocks.length - 1] = { ...last, kind: "head", level: 0, number: null };
+      this.#inTable = true;
+    } else if (content.trim() === "" || RULE.test(content)) this.#inTable = false;
+    else {
+      this.#pushContent(line, content);
+      return;
+    }
+    this.#open = false;
+  }
+
+  /** Whether the line above a divider is the first of its table. */
+  #isHead({ kind, start, end }: MarkdownBlock, divider: string): boolean {
+    const above = this.blocks.at(-2);
+    if (kind === "row") return above?.end !== start - 1 || (above.kind !== "row" && above.kind !== "head");
+    const line = kind === "text" && divider.includes("|") ? this.#text.slice(start, end) : "";
+    return line.includes("|") && !line.includes("\n");
+  }
+
+  #pushContent(line: Span, content: string): void {
+    const level = this.#levelOfHeading(content);
+    const isRow = ROW.test(content) || (this.#inTable && content.includes("|"));
+    if (level !== null || isRow) {
+      this.#add(level === null ? "row" : "heading", line, level ?? 0);
+      this.#open = false;
+      return;
+    }
+    this.#inTable = false;
+    this.#pushText(line, content);
+    this.#open = true;
+  }
+
+  #levelOfHeading(content: string): number | null {
+    const marks = HEADING.exec(content)?.[1];
+    if (marks !== undefined) this.#headingLevel = marks.length;
+    if (marks !== undefined) return marks.length;
+    return BOLD_HEADING.test(content) ? Math.min(6, this.#headingLevel + 1) : null;
+  }
+
+  #pushText(line: Span, content: string): void {
+    const last = this.blocks.at(-1);
+    const item = ITEM.exec(content);
+    if (NOTE.test(content)) this.#add("note", line, 0);
+    else if (item !== null) {
+      const level = this.#depthOf((item[1] ?? "").replaceAll("\t", "    ").length);
+      this.#add("item", { start: line.start + item[0].length, end: line.end }, level, item[2] === undefined ? null : Number(item[2]));
+    } else if (this.#open && last !== undefined && !QUOTED.test(content)) this.blocks[this.blocks.length - 1] = { ...last, end: line.end };
+    else if (INDENTED.test(content) && (last?.kind === "item" || last?.kind === "more")) this.#add("more", line, last.level);
+    else this.#add("text", { start: line.start + (QUOTED.exec(content)?.[0].length ?? 0), end: line.end }, 0);
+  }
+
+  #depthOf(indent: number): number {
+    const kind = this.blocks.at(-1)?.kind;
+    if (kind !== "item" && kind !== "more") this.#indents = [];
+    while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
+    // A deeper level needs two more spaces.
+    if (this.#indents.length > 0 && indent - (this.#indents.at(-1) ?? 0) < 2) this.#indents.pop();
+    if (this.#indents.length <= MAX_DEPTH) this.#indents.push(indent);
+    return this.#indents.length - 1;
+  }
+
+  #add(kind: MarkdownBlock["kind"], { start, end }: Span, level: number, number: number | null = null): void {
+    this.blocks.push({ kind, start, end, level, number });
+  }
 }
 
 function* lines(text: string): Generator<Span> {

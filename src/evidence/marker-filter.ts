@@ -1,7 +1,16 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { FENCE } from "./markdown-blocks.ts";
-import { CUT_OPENING, closersOf, LOOKAHEAD, MAX_QUOTE_LENGTH, MarkerReader, quoteEnds } from "./marker-syntax.ts";
+import {
+  CUT_OPENING,
+  closersOf,
+  EXPRESSION,
+  LOOKAHEAD,
+  MAX_EXPRESSION,
+  MAX_QUOTE_LENGTH,
+  MarkerReader,
+  quoteEnds,
+} from "./marker-syntax.ts";
 
 type IsCited = (id: string, isSquare: boolean) => boolean;
 
@@ -13,6 +22,7 @@ const BLANKS = /[^\S\n]*/y;
 const MAX_BLANKS = 64;
 const MAX_MARKER = 8_000;
 const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}])/uy;
+const MAY_CALCULATE = /^[[【［][^\S\n]?(?:[=＝][^[\]【】［］\n]{0,300})?$/;
 const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-\udbff]?$/;
 
 /** Removes citations such as `[S1: "words"]` outside of code. The result is the same however the text is split into pieces. */
@@ -109,6 +119,10 @@ function* anyQuote(): LongWork<boolean> {
 
 function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): number | "none" | "wait" {
   const beginning = text.slice(at, at + LOOKAHEAD);
+  EXPRESSION.lastIndex = at;
+  const expression = EXPRESSION.exec(text);
+  if (expression !== null) return at + expression[0].length;
+  if (!final && MAY_CALCULATE.test(text.slice(at, at + MAX_EXPRESSION))) return "wait";
   if (final && CUT_OPENING.exec(beginning)?.index === 0) return text.length;
   if (!final && MAY_OPEN.test(beginning)) return "wait";
   OPENING.lastIndex = at;

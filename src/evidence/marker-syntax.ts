@@ -2,7 +2,10 @@ import { firstIndex } from "../util/first-index.ts";
 import type { LongWork } from "../util/turns.ts";
 
 /** Matches the beginning of a citation, such as `[S`, at the end of a text that was cut off. */
-export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
+export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?|\s?[=＝][^[\]【】［］\n]{0,300})?|[(（][A-Za-z]{1,3}[-_]?)$/;
+/** A calculation such as `[= $5 million - $3 million]`. */
+export const EXPRESSION = /[[【［][^\S\n]?[=＝]([^[\]【】［］\n]{1,300})[\]】］]/y;
+export const MAX_EXPRESSION = 310;
 const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
 const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
 const BEFORE_QUOTE = /\s{0,3}([:：=,，—–-]?)\s{0,3}/y;

@@ -22,7 +22,8 @@ const MAX_PARTS = 4;
 const MAX_PLACES = 50;
 const WIDE_CHARACTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const CUT_BEFORE = /\p{Nd}[.,]?\p{Nd}$/u;
-const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
+const CUT_BEHIND = /^\p{Nd}[.,]?\p{Nd}/u;
+const POWER_BEHIND = /^\p{Nd}[\u00b2\u00b3\u00b9\u2070-\u2079]/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
 /** A quote is searched this far before and after the passage that the model saw. */
@@ -32,7 +33,8 @@ const MAX_CACHED = 2_000_000;
 
 /**
  * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by
- * `foldText`. A quote with ellipses may give up to four spans. Quotes below 8 characters are found only in an equally short passage.
+ * `foldText`. A quote with ellipses may give up to four spans. Quotes below 8 characters
+ * are found only in an equally short passage, or if they have a digit and stand at one place only.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => LongWork<Span[]> {
   const folds = createFoldCache();
@@ -78,7 +80,7 @@ function* locateParts(quote: string, evidence: Evidence, folds: Folds): LongWork
 
 function* locateOne(quote: string, evidence: Evidence, from: number, folds: Folds): LongWork<Span | null> {
   const { text, contentHash } = evidence;
-  if (!isLongEnough(quote, evidence)) return null;
+  if (!isLongEnough(quote, evidence)) return findUnique(quote, evidence, from);
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
   const near = { start: Math.max(0, evidence.start - REACH), end: Math.min(text.length, evidence.end + REACH) };
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: Math.max(from, near.start), end: near.end });
@@ -106,19 +108,34 @@ function weightOf(text: string): number {
 
 function findExact(quote: string, text: string, { start, end }: Span): Span | null {
   const range = text.slice(start, end);
+  let cut: Span | null = null;
   let at = range.indexOf(quote);
   for (let places = 0; at >= 0 && places < MAX_PLACES; places++) {
     const span = { start: start + at, end: start + at + quote.length };
-    if (isWhole(text, span)) return span;
+    if (isPossible(text, span)) {
+      if (!cutsNumber(text, span)) return span;
+      cut ??= span;
+    }
     at = range.indexOf(quote, at + 1);
   }
-  return null;
+  return cut;
 }
 
-/** A span must not split a character or a number: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
-function isWhole(text: string, { start, end }: Span): boolean {
-  if (!isGraphemeBoundary(text, start) || !isGraphemeBoundary(text, end)) return false;
-  return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));
+/** A quote below the least length that has a digit is found if it stands at one place of the passage only. */
+function findUnique(quote: string, { text, start, end }: Evidence, from: number): Span | null {
+  const found = /\p{Nd}/u.test(quote) ? findExact(quote, text, { start, end }) : null;
+  const again = found === null ? null : text.slice(found.start + 1, end).indexOf(quote);
+  return again === -1 && found !== null && found.start >= from ? found : null;
+}
+
+/** A span must not split a character or a power: `costs $9` is not in `costs $9⁹`. */
+function isPossible(text: string, { start, end }: Span): boolean {
+  return isGraphemeBoundary(text, start) && isGraphemeBoundary(text, end) && !POWER_BEHIND.test(text.slice(end - 1, end + 1));
+}
+
+/** Whether only a part of a number is in the span. Places with the whole number are preferred. */
+function cutsNumber(text: string, { start, end }: Span): boolean {
+  return CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2));
 }
 
 function* findFolded(
@@ -139,13 +156,17 @@ function* findFolded(
 
 function placeOf(wanted: string, { text: folded, starts }: FoldedText, text: string, offset: number, from: number): Span | null {
   const first = firstIndex(starts.length, (i) => (starts[i] ?? 0) >= from - offset);
+  let cut: Span | null = null;
   let at = folded.indexOf(wanted, first);
   for (let places = 0; at >= 0 && places < MAX_PLACES; places++) {
     const start = offset + (starts[at] ?? 0);
     const last = offset + (starts[at + wanted.length - 1] ?? 0);
     const span = { start, end: last + unitLength(text, last) };
-    if (isWhole(text, span)) return span;
+    if (isPossible(text, span)) {
+      if (!cutsNumber(text, span)) return span;
+      cut ??= span;
+    }
     at = folded.indexOf(wanted, at + 1);
   }
-  return null;
+  return cut;
 }

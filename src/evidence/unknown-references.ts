@@ -7,6 +7,7 @@ const MAX_HOSTS = 20;
 
 /** Returns the host names that neither `texts` nor `addresses` contain. Other unknown addresses give one fixed entry. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
+  if (hostNames(sentence).length === 0 && stripUnknownAddresses(sentence, []) === sentence) return [];
   const known = [...addresses, ...texts.flatMap(addressesIn)];
   const hosts = unknownHosts(sentence, [...known, ...texts]);
   if (hosts.length > 0) return [...new Set(hosts)].slice(0, MAX_HOSTS);

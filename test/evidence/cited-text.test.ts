@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
+import type { Citation } from "../../src/domain/report.ts";
+import { type CitedPart, createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
 import { finish } from "../../src/util/turns.ts";
 
@@ -12,13 +13,14 @@ const EVIDENCE = new Map<string, Evidence>(
   Object.entries(TEXTS).map(([id, text]) => [id, { id, sourceId: `S-${id}`, contentHash: `h-${id}`, text, start: 0, end: text.length }]),
 );
 
-/** Returns the sentences with the words that they cite, and the reasons why markers do not hold. */
+/** Returns the sentences with the words that they cite, those that are struck, and the reasons why citations do not hold. */
 const read = (text: string) => {
-  const { claims, citations, faults } = finish(readCitedText(text, EVIDENCE));
+  const { claims, citations, faults, struck } = finish(readCitedText(text, EVIDENCE));
   for (const { sourceId, start, end, quote } of citations) expect(TEXTS[sourceId.slice(2)]?.slice(start, end)).toBe(quote);
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   return {
     said: claims.map((claim) => [claim.text, ...claim.citations.map((id) => quotes.get(id))]),
+    struck: struck.map((one) => one.text),
     faults: faults.map(({ why }) => why),
   };
 };
@@ -44,15 +46,15 @@ describe("a marker", () => {
     ['[P1: "The tower is 90 metres tall."] It is tall.', "It is tall."],
     ['It is tall. [P1: "The tower is 90 metres tall.', "It is tall."],
   ])("is read as %j", (text, sentence) => {
-    expect(read(text)).toEqual({ said: [[sentence, "The tower is 90 metres tall."]], faults: [] });
+    expect(read(text)).toEqual({ said: [[sentence, "The tower is 90 metres tall."]], struck: [], faults: [] });
   });
 
   it("may quote brackets and quotation marks, escaped or not", () => {
     const quoted = "“built in 1931” by O'Brien [sic] & Sons, see note (b).";
-    expect(read(`Old. [P1: "“built in 1931” by O'Brien [sic] & Sons, see note (b)."]`).said).toEqual([["Old.", quoted]]);
-    expect(read(`Old. [P1: ""built in 1931" by O'Brien [sic] & Sons, see note (b)."]`).said).toEqual([["Old.", quoted]]);
-    expect(read(`Old. [P1: "\\"built in 1931\\" by O'Brien [sic] & Sons, see note (b)."] Next.`).said).toEqual([
-      ["Old.", quoted],
+    expect(read(`It is old. [P1: "“built in 1931” by O'Brien [sic] & Sons, see note (b)."]`).said).toEqual([["It is old.", quoted]]);
+    expect(read(`It is old. [P1: ""built in 1931" by O'Brien [sic] & Sons, see note (b)."]`).said).toEqual([["It is old.", quoted]]);
+    expect(read(`It is old. [P1: "\\"built in 1931\\" by O'Brien [sic] & Sons, see note (b)."] Next.`).said).toEqual([
+      ["It is old.", quoted],
       ["Next."],
     ]);
   });
@@ -66,13 +68,32 @@ describe("a marker", () => {
     expect(read('A. [P3: "Revenue rose to", "Costs fell."]').said).toEqual([["A.", "Revenue rose to", "Costs fell."]]);
   });
 
-  it("holds only if its quote is in its passage", () => {
-    expect(read('A. [P9: "The tower is 90 metres tall."]')).toEqual({ said: [["A."]], faults: ["unknown_id"] });
-    expect(read('A. [P3: "The tower is 90 metres tall."]')).toEqual({ said: [["A."]], faults: ["quote_not_found"] });
-    expect(read('A. [P1: "The tower is 91 metres tall."]')).toEqual({ said: [["A."]], faults: ["quote_not_found"] });
-    expect(read("A. [P1]")).toEqual({ said: [["A."]], faults: ["no_quote"] });
-    expect(read("A. [P1, P2] B [P7].")).toEqual({ said: [["A."], ["B."]], faults: ["no_quote", "no_quote", "unknown_id"] });
-    expect(read('A. [P1: "the"]')).toEqual({ said: [["A."]], faults: ["quote_not_found"] });
+  it("strikes its sentence if its source or quote is invented", () => {
+    const struck = (text: string, why: string) => expect(read(text)).toEqual({ said: [], struck: ["A."], faults: [why] });
+    struck('A. [P9: "The tower is 90 metres tall."]', "unknown_source");
+    struck("A. [P9]", "unknown_source");
+    struck('A. [P3: "The tower is 90 metres tall."]', "quote_not_found");
+    struck('A. [P1: "The tower is pink all over."]', "quote_not_found");
+    struck('A. [P1: "the"]', "quote_not_found");
+    expect(read('It is tall. [P1: "is 90 metres tall"] [P1: "and pink"]').struck).toEqual(["It is tall."]);
+    expect(read('The tower is 90 metres tall. [P1: "The tower is 90 metres tall"] [P1: "and pink"]').struck).toEqual([]);
+  });
+
+  it("does not support its sentence without a quote", () => {
+    const { claims, faults } = finish(readCitedText("A. [P1, P2]", EVIDENCE));
+    expect(claims).toMatchObject([{ support: "unverified", reason: "no_quote", citations: [] }]);
+    expect(faults.map(({ why }) => why)).toEqual(["no_quote"]);
+  });
+
+  it("shows sentences with invented citations if that is wanted", () => {
+    const { claims, struck } = finish(
+      readCitedText('A. [P9: "x"] It has 5 floors. [P1: "90 metres tall"]', EVIDENCE, { showInvented: true }),
+    );
+    expect(claims.map(({ support, reason }) => [support, reason])).toEqual([
+      ["unverified", 'unknown_source: [P9: "x"]'],
+      ["unverified", "amount_not_in_quote: 5"],
+    ]);
+    expect(struck).toEqual([]);
   });
 
   it("is removed completely if the text is cut off inside it", () => {
@@ -83,32 +104,6 @@ describe("a marker", () => {
   it("is not a bracket of another kind", () => {
     expect(read("See [1], [sic], (b), [H2] and (M4).").said).toEqual([["See [1], [sic], (b), [H2] and (M4)."]]);
   });
-});
-
-it("reads headings as sections, items and rows as sentences, and leaves out code, rules and table headers", () => {
-  const text = [
-    "# 高度",
-    "- **高**九十米。[P2：「灯塔高九十米」]由工匠建成[P2：“由当地工匠建成”]。",
-    "",
-    "## Money",
-    "| Year | Revenue |",
-    "| --- | --- |",
-    '| 2024 | 12.5 million | [P3: "12.5 million euros in 2024"] |',
-    "",
-    "---",
-    "```",
-    'It is code. [P1: "The tower is 90 metres tall."]',
-    "```",
-    '1. See [the note](https://evil.test/x), ![p](https://evil.test/p.png) it says. [P1: "see note (b)"]',
-  ].join("\n");
-  const { claims, text: unmarked } = finish(readCitedText(text, EVIDENCE));
-  expect(claims.map((claim) => [claim.section, claim.text, claim.citations])).toEqual([
-    ["高度", "高九十米。", [1]],
-    ["高度", "由工匠建成。", [2]],
-    ["Money", "2024 | 12.5 million", [3]],
-    ["Money", "See the note, p it says.", [4]],
-  ]);
-  expect(unmarked).not.toContain("灯塔高九十米");
 });
 
 it("numbers places once, in the order of first use", () => {
@@ -134,25 +129,42 @@ it.each([
 ])("removes strikethrough marks and notes from %j", (text, sentence) => {
   const { said } = read(text);
   expect(said).toEqual([sentence]);
-  for (const size of [1, 4]) {
-    const stream = createCitedStream(EVIDENCE);
-    const claims = [];
-    for (let at = 0; at < text.length; at += size) claims.push(...stream.push(text.slice(at, at + size)));
-    claims.push(...stream.end());
-    expect(claims.map((claim) => claim.text)).toEqual([sentence[0]]);
-  }
+  for (const size of [1, 4])
+    expect(streamed(text, size).parts.flatMap(({ claims }) => claims.map((claim) => claim.text))).toEqual([sentence[0]]);
 });
 
-it("gives the same result while the text arrives, and shows no sentence before its marker is complete", () => {
-  const text =
-    'A rise. [P3: "Revenue rose to"] 高九十米。[P2：「灯塔高九十米」]\n\n## More\nNo. [P1: "is pink all over"] Old. [P1: "built in 1931"]';
-  const whole = finish(readCitedText(text, EVIDENCE));
+function streamed(
+  text: string,
+  size: number,
+): { readonly parts: CitedPart[]; readonly early: number; readonly citations: readonly Citation[] } {
+  const stream = createCitedStream(EVIDENCE);
+  const parts: CitedPart[] = [];
+  for (let at = 0; at < text.length; at += size) parts.push(...stream.push(text.slice(at, at + size)));
+  const early = parts.length;
+  return { parts: [...parts, ...stream.end()], early, citations: stream.citations };
+}
+
+const REPORT = [
+  'The tower is tall. [P1: "is 90 metres tall"] It is 90 metres tall.',
+  "## Height of 90 metres",
+  "这座灯塔高九十米。[P2：「灯塔高九十米」]",
+  "So it is 90 metres tall.",
+  "### Age",
+  '- It dates from 1931. [P1: "built in 1931"]\n- It is pink. [P1: "is pink all over"]',
+  "## Money",
+  '| What | Million |\n| --- | --- |\n| Revenue | 12.5 | [P3: "12.5 million euros"] |',
+  "It is 12.5 million.",
+].join("\n\n");
+
+it("gives the sections of a text while it arrives, with the numbers of the whole text", () => {
+  const whole = finish(readCitedText(REPORT, EVIDENCE));
   for (const size of [1, 2, 3, 7, 20, 1_000]) {
-    const stream = createCitedStream(EVIDENCE);
-    const claims = [];
-    for (let at = 0; at < text.length; at += size) claims.push(...stream.push(text.slice(at, at + size)));
-    claims.push(...stream.end());
-    expect(claims).toEqual(whole.claims);
-    expect(stream.citations).toEqual(whole.citations);
+    const { parts, early, citations } = streamed(REPORT, size);
+    expect(citations).toEqual(whole.citations);
+    // The lead sums up the report, so it comes after the sections.
+    const [height, lead, money] = parts;
+    if (size < 20) expect(early).toBe(1);
+    expect([lead, height, money].flatMap((part) => part?.claims)).toEqual(whole.claims);
+    expect(height?.blocks.map(({ kind }) => kind)).toEqual(["heading", "paragraph", "paragraph", "heading", "list"]);
   }
 });

@@ -38,13 +38,13 @@ describe("the name of a host", () => {
     expect(stripUnknownHosts(text, ["https://other.example/"])).toBe("See [address removed] for it.");
   });
 
-  it.each(DISGUISED)("keeps a sentence with %j from being supported, and removes the whole name", (written) => {
+  it.each(DISGUISED)("strikes a sentence with %j", (written) => {
     const text = `The tower is tall, see ${written} for it. [P1: "90 metres tall"] It is 90 metres tall. [P1: "90 metres tall"]`;
-    const { claims } = finish(readCitedText(text, EVIDENCE));
-    expect(claims.map(({ supported }) => supported)).toEqual([false, true]);
+    const { claims, struck } = finish(readCitedText(text, EVIDENCE));
+    expect(struck.map(({ reason }) => reason)).toEqual([`unknown_address: ${hostNames(written)[0]?.name}`]);
     const stream = createCitedStream(EVIDENCE);
     const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...stream.end()];
-    expect(streamed).toEqual(claims);
+    expect(streamed.flatMap((part) => part.claims)).toEqual(claims);
   });
 
   it.each([

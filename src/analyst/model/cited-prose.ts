@@ -1,8 +1,8 @@
+import { type CitedPart, createCitedStream } from "../../evidence/cited-text.ts";
 import { FenceRemover } from "../../evidence/sanitize-output.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish } from "../../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
-import { type CitedPart, createCitedStream } from "./cited-reader.ts";
 import { type CitedContext, readOptions } from "./cited-report.ts";
 import { type Cleaner, cleanPart, createCleaner, keepSentences } from "./clean-text.ts";
 import { ClosingLines } from "./closing-lines.ts";

@@ -1,9 +1,8 @@
 import type { Block } from "../../domain/blocks.ts";
 import { type Citation, type DraftClaim, isChecked, type StruckSentence, splitReason } from "../../domain/report.ts";
-import { MAX_CITED_TEXT } from "../../evidence/cited-text.ts";
+import { type CitedText, MAX_CITED_TEXT, type ReadOptions, readCitedText } from "../../evidence/cited-text.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import type { LongWork } from "../../util/turns.ts";
-import { type CitedText, type ReadOptions, readCitedText } from "./cited-reader.ts";
 import { type CleanContext, cleanPart, createCleaner } from "./clean-text.ts";
 import { readNoAnswer } from "./no-answer.ts";
 

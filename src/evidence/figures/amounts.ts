@@ -60,6 +60,14 @@ function rateAround(before: string, behind: string): bigint | null {
 /** A number in a text, without sign: `digits` times ten to the `exponent`. */
 export interface Amount {
   readonly text: string;
+  /** Offsets with currency, scale and unit. `reach` also covers the other end of a range. */
+  readonly start: number;
+  readonly end: number;
+  readonly reach: { readonly start: number; readonly end: number };
+  /** The numeral as it is written, without grouping: `27.2` in "$27.2 billion". */
+  readonly numeral: string;
+  /** The power of ten of a scale behind the numeral: 9 for "billion". */
+  readonly scale: number;
   readonly digits: bigint;
   /** The power of ten of the last digit: 3 for 25 thousand, -1 for 2.5. */
   readonly exponent: number;
@@ -103,7 +111,9 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
     const between = text.slice(last?.end, index);
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0])) {
       const joined = isRange(last.amounts[0], between, read.amounts[0]) ? "end" : "joined";
-      for (const group of [last, read]) group.amounts = group.amounts.map((amount) => ({ ...amount, joined }));
+      const whole = { start: last.amounts[0]?.start ?? index, end: read.end };
+      for (const group of [last, read])
+        group.amounts = group.amounts.map((amount) => ({ ...amount, joined, reach: joined === "end" ? whole : amount.reach }));
       const lent = withSharedUnit(last.amounts, read.amounts);
       // In "5 to 10 million", 5 means 5 million. In "3 and 10 million", 3 may mean 3 or 3 million.
       const isReplaced = !lenient && lent.length > 0 && RANGE.test(between);
@@ -134,7 +144,7 @@ function isRange(first: Amount | undefined, between: string, second: Amount | un
   if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
   if (!RANGE.test(between) || /(?:\bfrom|[从由自])\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return false;
   const rises = first.exponent <= second.exponent && first.digits < second.digits;
-  return rises && (second.unit !== null || (second.currencies ?? first.currencies) !== null);
+  return rises;
 }
 
 function readOne(text: string, number: string, index: number): { amounts: Amount[]; end: number } {
@@ -146,10 +156,14 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
   const found = unitAt(behind);
   const money = currenciesAround(before, behind);
   const rest = behind.slice(found?.length ?? money.length);
+  const start = index - money.ahead;
   const end = index + number.length + scale.length + (found?.length ?? money.length);
   const bare = before.replace(/[-([]?\s?(?:[$€£¥]|US\$|USD)?\s?[-(]?$/, (mark) => (/[-(]/.test(mark) ? "" : mark));
   const common = {
     text: text.slice(index, end).trim(),
+    ...{ start, end, reach: { start, end } },
+    numeral: number.replaceAll(/(?<=\d)[ '’,](?=\d{3})/g, ""),
+    scale: scale.exponent,
     unit: found?.unit ?? null,
     currencies: money.currencies,
     rate: rateAround(before, rest),
@@ -212,7 +226,8 @@ function readDigits(plain: string, power: number): { digits: bigint; exponent: n
 function withSharedUnit(first: readonly Amount[], second: readonly Amount[]): Amount[] {
   const [one] = second;
   if (one === undefined) return [];
-  const scaled = Math.max(0, one.exponent);
+  // "Billion" may also be written in digits.
+  const scaled = one.scale || Math.max(0, one.exponent);
   return first
     .filter(({ unit, currencies, exponent }) => unit === null && currencies?.length !== 0 && exponent <= 0)
     .map((amount) => ({ ...amount, exponent: amount.exponent + scaled, unit: one.unit, currencies: amount.currencies ?? one.currencies }));

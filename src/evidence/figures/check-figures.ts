@@ -1,13 +1,15 @@
 import { foldWidth } from "../fold-text.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
-import { amountAgrees, dateAgrees } from "./compare-figures.ts";
-import { readDates } from "./dates.ts";
-import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
+import { amountAgrees, type Contradiction, contradiction, dateAgrees, differsInYear } from "./compare-figures.ts";
+import { type DateReading, readDates } from "./dates.ts";
+import { plainText } from "./plain-text.ts";
 
 export interface MissingFigure {
   readonly kind: "number" | "date" | "name";
   readonly text: string;
+  readonly reason: FigureReason;
 }
+type FigureReason = Contradiction | "amount_not_in_quote" | "date_not_in_quote" | "name_not_in_source" | "too_long";
 
 /** In UTF-16 code units. A longer sentence counts as one missing figure. */
 const MAX_LENGTH = 4_000;
@@ -22,36 +24,63 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 ];
 const MOST_AMOUNTS = 2_000;
 
+/** Quotes and names that sentences are compared with. Read once for many sentences. */
+export type Sources = ReturnType<typeof readSources>;
+export function readSources(quotes: readonly string[], known: readonly string[]) {
+  const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
+  const knownText = known.map((text) => plainText(text, true)).join("\n");
+  return { quotes: quotes.map(spaced), knownText, all: `${quoted}\n${knownText}`, found: readQuotes(quoted) };
+}
+
 /**
  * Returns the numbers, dates and names with digits that no quote contains. The sentence may round numbers, convert units and use names
  * from `known`. Minus signs and words such as "fell" are not compared.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
+  return missingIn(sentence, readSources(quotes, known));
+}
+
+/** Like `missingFigures`. `holds` may accept amounts that no quote has. */
+export function missingIn(
+  sentence: string,
+  { quotes, knownText, all, found }: Sources,
+  holds: (amount: Amount) => boolean = () => false,
+): MissingFigure[] {
   if (isVerbatimIn(sentence, quotes)) return [];
-  if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…` }];
-  const claim = plainText(sentence, false);
-  const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
-  const knownText = known.map((text) => plainText(text, true)).join("\n");
-  const { dates, rest } = readDates(claim);
-  const found = readQuotes(quoted);
-  const tokens = (rest.match(TOKEN) ?? []).filter((token) => !isAmount(token));
-  const numbers = rest.replaceAll(TOKEN, (token) => (isAmount(token) ? token : " ".repeat(token.length)));
-  const missingDates = dates.filter((readings) => !readings.some((reading) => dateAgrees(reading, found.dates, found.years)));
+  if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…`, reason: "too_long" }];
+  const { dates, tokens, numbers } = readFigures(sentence);
   const missing: MissingFigure[] = [
-    ...missingDates.map(([reading]): MissingFigure => ({ kind: "date", text: reading?.text ?? "" })),
-    ...missingAmounts(numbers, found, knownText).map((text): MissingFigure => ({ kind: "number", text })),
+    ...missingDates(dates, found),
+    ...missingAmounts(numbers, found, knownText, holds),
     ...tokens
-      .filter((token) => !tokenPattern(token).test(`${quoted}\n${knownText}`))
-      .map((text): MissingFigure => ({ kind: "name", text })),
+      .filter((token) => !tokenPattern(token).test(all))
+      .map((text): MissingFigure => ({ kind: "name", text, reason: "name_not_in_source" })),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
+}
+
+/** Whether a sentence has a number, a date or a name with digits. */
+export function hasFigures(sentence: string): boolean {
+  const { dates, tokens, numbers } = readFigures(sentence);
+  return dates.length > 0 || tokens.length > 0 || readAmounts(numbers, false).length > 0;
+}
+
+/** All amounts of a text, also those that may only be words, such as "half of". */
+export function possibleAmounts(text: string): Amount[] {
+  return readQuotes(plainText(text, true)).amounts;
+}
+
+function readFigures(sentence: string) {
+  const { dates, rest } = readDates(plainText(sentence, false));
+  const tokens = (rest.match(TOKEN) ?? []).filter((token) => !isAmount(token));
+  return { dates, tokens, numbers: rest.replaceAll(TOKEN, (token) => (isAmount(token) ? token : " ".repeat(token.length))) };
 }
 
 /** Returns false for "costs 5" if the quote says "costs 50" or "costs 5 million". */
 function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   if (spelt === "") return false;
-  return quotes.map(spaced).some((quote) => {
+  return quotes.some((quote) => {
     const at = quote.indexOf(spelt);
     return (
       at >= 0 && !/[\p{L}\p{N}.,$-]$/u.test(quote.slice(0, at)) && !/^(?:[\p{L}\p{N}%]|[.,]\d| \p{L})/u.test(quote.slice(at + spelt.length))
@@ -84,20 +113,48 @@ function readQuotes(quoted: string) {
   return { amounts: [...read, ...scaled], dates: flat, years };
 }
 
-function missingAmounts(text: string, { amounts, years }: Found, knownText: string): string[] {
-  const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
-  const missing: string[] = [];
+function missingAmounts(
+  text: string,
+  { amounts, years }: Found,
+  knownText: string,
+  isResult: (amount: Amount) => boolean,
+): MissingFigure[] {
+  const all = readAmounts(text, false);
+  const readings = Map.groupBy(all, (amount) => `${amount.text} ${amount.before}`);
+  const missing: MissingFigure[] = [];
   for (const own of readings.values()) {
     const [one] = own;
     if (one === undefined || isPartOfName(one, knownText)) continue;
     const holds = own.some(
       (amount) =>
         (amount.unit === null && amount.currencies === null && amount.exponent === 0 && years.has(Number(amount.digits))) ||
-        amounts.some((quote) => amountAgrees(amount, quote)),
+        amounts.some((quote) => amountAgrees(amount, quote)) ||
+        isResult(amount),
     );
-    if (!holds) missing.push(one.text);
+    if (!holds) missing.push({ kind: "number", text: one.text, reason: contradictionIn(own, amounts, all) ?? "amount_not_in_quote" });
   }
   return missing;
+}
+
+/** An amount of a quote contradicts one of the sentence only if the sentence does not state it elsewhere. */
+function contradictionIn(own: readonly Amount[], quoted: readonly Amount[], all: readonly Amount[]): Contradiction | null {
+  if (own.length > 1) return null;
+  for (const quote of quoted) {
+    const why = own[0] === undefined ? null : contradiction(own[0], quote);
+    if (why !== null && (why === "end_of_range" || !all.some((amount) => amountAgrees(amount, quote)))) return why;
+  }
+  return null;
+}
+
+function missingDates(dates: ReturnType<typeof readDates>["dates"], { dates: quoted, years }: Found): MissingFigure[] {
+  const isUsed = (date: DateReading): boolean =>
+    dates.flat().some((one) => dateAgrees(one, [date], new Set(date.year === undefined ? [] : [date.year])));
+  return dates
+    .filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years)))
+    .map((readings): MissingFigure => {
+      const isOfOtherYear = readings.length === 1 && quoted.some((date) => differsInYear(readings[0], date) && !isUsed(date));
+      return { kind: "date", text: readings[0]?.text ?? "", reason: isOfOtherYear ? "date_contradicted" : "date_not_in_quote" };
+    });
 }
 
 function isPartOfName({ text, before, unit }: Amount, knownText: string): boolean {
@@ -118,37 +175,4 @@ function isAmount(token: string): boolean {
   if (/^[kcm]?m[23]$/.test(token)) return true;
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
   return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$/.test(token) || WITH_UNIT.test(token);
-}
-
-/** Numbers of citations, list items and sections are not figures. */
-const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
-const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
-const PARTS =
-  /\b(?:sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
-
-const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
-
-function plainText(text: string, lenient: boolean): string {
-  const folded = plainDigits(text)
-    .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
-    .replaceAll("---", "-")
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/(?<=\d)[*_`]+(?=\d)/g, " ")
-    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
-    .replaceAll(/(?<=\d)·(?=\d)/g, ".")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(SEASON, (whole, century: string, from: string, to: string) =>
-      Number(to) > Number(from) && Number(to) > 12 ? `${century}${from}-${century}${to}` : whole,
-    );
-  const stated = lenient
-    ? folded
-    : folded
-        .replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ")
-        .replaceAll(CITED, " ")
-        .replace(ITEM, "")
-        .replaceAll(PARTS, " ");
-  return wordsInDigits(chineseInDigits(stated, lenient), lenient)
-    .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
-    .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
-    .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");
 }

@@ -3,7 +3,7 @@ import { type DateReading, MONTHS_OF } from "./dates.ts";
 
 const ABOUT_DIVISOR = 20n;
 const END =
-  /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
+  /\b(?:(?:from|between|and|to|or)\s?(?:[$€£¥]|US\$)?|(?:least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning)\b[^.;]{0,16})$|[从由最至到介起][^，。；]{0,6}$/iu;
 
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
   // A quote of "10 to 30" does not support the claim "30", only "up to 30".
@@ -22,6 +22,47 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   // 0.25 agrees with 25%.
   const percentOf = (amount: Amount): bigint => (isShare(amount) ? factorOf(amount) : 10_000n);
   return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
+}
+
+/** Whether two amounts are equal and have the same kind of unit, maybe in another spelling. */
+export function isSameAmount(one: Amount, two: Amount): boolean {
+  if ((one.unit === null) !== (two.unit === null) || (one.currencies === null) !== (two.currencies === null)) return false;
+  const [plain, other] = [one, two].map((amount): Amount => ({ ...amount, hedge: "none", joined: "alone" }));
+  return plain !== undefined && other !== undefined && amountAgrees(plain, other) && amountAgrees(other, plain);
+}
+
+export type Contradiction =
+  | "amount_contradicted"
+  | "unit_contradicted"
+  | "currency_contradicted"
+  | "date_contradicted"
+  | "end_of_range"
+  | "percent_for_points";
+
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  ...{ months: "time", days: "time", seconds: "time", celsius: "heat", fahrenheit: "heat", percent: "share", points: "share" },
+};
+const dimensionOf = ({ unit }: Amount): string => DIMENSIONS[unit?.kind ?? ""] ?? unit?.kind ?? "";
+
+/** Why an amount of a quote shows that an amount of a sentence is false: they are the same but for unit, currency, scale or range. */
+export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
+  if (quote.unit === null && quote.currencies === null && quote.scale === 0) return null;
+  if (quote.joined === "end" && amountAgrees(claim, { ...quote, joined: "alone" })) return "end_of_range";
+  const isSameNumeral = claim.numeral === quote.numeral;
+  const isSameValue = isSameNumeral && claim.exponent === quote.exponent;
+  if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
+    return isSameValue ? "currency_contradicted" : null;
+  if (dimensionOf(claim) !== dimensionOf(quote) || (claim.currencies === null) !== (quote.currencies === null)) return null;
+  if (claim.unit?.kind === "percent" && quote.unit?.kind === "points")
+    return valueAgrees(claim, quote, claim.unit.factor, quote.unit.factor) ? "percent_for_points" : null;
+  if (isSameValue && (claim.unit?.kind !== quote.unit?.kind || claim.unit?.factor !== quote.unit?.factor || claim.rate !== quote.rate))
+    return "unit_contradicted";
+  if (isSameNumeral && claim.exponent !== quote.exponent) return "amount_contradicted";
+  return isSameValue && isOppositeBound(claim, quote) ? "amount_contradicted" : null;
+}
+
+function isOppositeBound(claim: Amount, quote: Amount): boolean {
+  return (claim.hedge === "above" && quote.hedge === "below") || (claim.hedge === "below" && quote.hedge === "above");
 }
 
 function differsInPerUnit(claim: Amount, quote: Amount): boolean {
@@ -48,12 +89,15 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   const power = (exponent: number): bigint => 10n ** BigInt(exponent - least);
   const claimed = claim.digits * power(claim.exponent) * claimFactor;
   const quoted = quote.digits * power(quote.exponent) * quoteFactor;
-  if (claimed === quoted) return true;
-  if (claimed === 0n) return false;
-  const step = power(claim.exponent) * claimFactor;
+  if (claimed === quoted) return !isOppositeBound(claim, quote);
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
-  if (isRounded(claimed, quoted, step)) return true;
-  return hedgedValueAgrees(claim, claimed, quoted, step);
+  return sizeAgrees(claim, claimed, quoted, power(claim.exponent) * claimFactor);
+}
+
+/** Whether a size is another one, rounded to multiples of `step`, or as a hedge such as "nearly" allows. */
+export function sizeAgrees(claim: Amount, claimed: bigint, actual: bigint, step: bigint): boolean {
+  if (claimed === 0n || actual === 0n) return claimed === actual;
+  return isRounded(claimed, actual, step) || hedgedValueAgrees(claim, claimed, actual, step);
 }
 
 function isRounded(claimed: bigint, quoted: bigint, step: bigint): boolean {
@@ -89,6 +133,13 @@ export function dateAgrees(claim: DateReading, dates: readonly DateReading[], ye
   });
 }
 
+/** Whether the dates differ in the year and agree in what else they have, at least a month or quarter. */
+export function differsInYear(claim: DateReading | undefined, { year, ...date }: DateReading): boolean {
+  if (claim?.year === undefined || year === undefined || claim.year === year) return false;
+  const { text: _, year: __, ...rest } = claim;
+  return Object.keys(rest).length > 0 && dateAgrees({ text: "", ...rest }, [date], new Set());
+}
+
 function weekdayOf({ weekday, year, month, day }: DateReading): number | undefined {
   if (weekday !== undefined || year === undefined || month === undefined || day === undefined) return weekday;
   return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
@@ -96,7 +147,7 @@ function weekdayOf({ weekday, year, month, day }: DateReading): number | undefin
 
 function partAgrees(claim: DateReading, date: DateReading): boolean {
   const { month } = date;
-  const quarter = date.quarter ?? (month === undefined ? undefined : Math.ceil(month / 3));
+  const quarter = date.quarter ?? (month === undefined || claim.fiscal === true ? undefined : Math.ceil(month / 3));
   const half = date.half ?? (quarter === undefined ? undefined : Math.ceil(quarter / 2));
   if (claim.part !== undefined) return date.part === claim.part || (month !== undefined && (MONTHS_OF[claim.part] ?? []).includes(month));
   if (claim.quarter !== undefined) return quarter === claim.quarter;

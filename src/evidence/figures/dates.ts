@@ -4,6 +4,8 @@ export interface DateReading {
   readonly month?: number;
   readonly day?: number;
   readonly quarter?: number;
+  /** Quarters of a fiscal year may begin in any month. */
+  readonly fiscal?: boolean;
   readonly half?: number;
   readonly part?: string;
   readonly decade?: number;
@@ -144,7 +146,8 @@ export function readDates(text: string): { readonly dates: readonly (readonly Da
     rest = rest.replaceAll(pattern, (whole: string, ...args: unknown[]) => {
       const readings = read(args.at(-1) as Groups).filter(isPossible);
       if (readings.length === 0) return whole;
-      dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), ...fields })));
+      const fiscal = /fiscal|FY|财/.test(whole);
+      dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), ...(fiscal && { fiscal }), ...fields })));
       return " ".repeat(whole.length);
     });
   }

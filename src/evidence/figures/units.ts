@@ -1,185 +1,107 @@
-/** `factor` is the size in a base unit, such as nanometers for lengths. `words` is a pattern. */
-type UnitRow = readonly [kind: string, factor: bigint, words: string];
-
-const PLAIN: readonly UnitRow[] = [
-  ["percent", 100n, "%|per ?cent|percentage|pct|Prozent"],
-  ["percent", 10n, "‰"],
-  ["points", 100n, "percentage points?|pp|p\\.p\\.|个?百分点"],
-  ["points", 1n, "basis points?|bps|个?基点"],
-  ["percent", 1_000n, "成(?!为|立|长|员|功|本|熟|绩|果|就)"],
-  ["length", 304_800_000n, "feet|foot|ft|英尺"],
-  ["length", 25_400_000n, "inch(?:es)?|英寸"],
-  ["length", 914_400_000n, "yards?|yd|码(?!头|洋)"],
-  ["length", 1_609_344_000_000n, "miles?|mi|英里"],
-  ["length", 1_852_000_000_000n, "nautical miles?|nmi|海里"],
-  ["length", 1_000_000_000_000n, "公里"],
-  ["length", 9_460_730_472_580_800_000_000_000n, "light[- ]years?|光年"],
-  ["length", 500_000_000_000n, "里(?!面|程|边)"],
-  ["area", 1_000_000_000_000n, "km2|sq\\.? ?km|square kilomet(?:er|re)s?|平方公里|平方千米"],
-  ["area", 10_000_000_000n, "hectares?|ha|公顷"],
-  ["area", 1_000_000n, "m2|sq\\.? ?m|square met(?:er|re)s?|平方米"],
-  ["area", 100n, "cm2|square centimet(?:er|re)s?|平方厘米"],
-  ["area", 4_046_856_422n, "acres?|英亩"],
-  ["area", 666_666_667n, "亩"],
-  ["area", 2_589_988_110_336n, "sq\\.? ?mi|square miles?|平方英里"],
-  ["area", 92_903n, "sq\\.? ?ft|square f(?:ee|oo)t|平方英尺"],
-  ["area", 836_127n, "square yards?|平方码"],
-  ["mass", 1_000_000_000_000_000n, "tonnes?|tons?|metric tons?|公吨|吨"],
-  ["mass", 907_184_740_000_000n, "short tons?|短吨"],
-  ["mass", 1_016_046_908_800_000n, "long tons?|长吨"],
-  ["mass", 453_592_370_000n, "pounds?|lbs?|磅"],
-  ["mass", 28_349_523_125n, "ounces?|oz|盎司"],
-  ["mass", 6_350_293_180_000n, "stone|英石"],
-  ["mass", 1_000_000_000_000n, "kilos?|公斤"],
-  ["mass", 500_000_000_000n, "斤"],
-  ["volume", 1_000_000_000_000n, "m3|cubic met(?:er|re)s?|立方米"],
-  ["volume", 28_316_846_592n, "cubic f(?:ee|oo)t|立方英尺"],
-  ["volume", 1_000_000n, "cm3|cc|cubic centimet(?:er|re)s?|立方厘米"],
-  ["volume", 1_000_000_000_000_000_000_000n, "km3|cubic kilomet(?:er|re)s?|立方公里|立方千米"],
-  ["volume", 3_785_411_784n, "gallons?|gal|加仑"],
-  ["volume", 473_176_473n, "pints?|品脱"],
-  ["volume", 946_352_946n, "quarts?|夸脱"],
-  ["volume", 158_987_294_928n, "barrels?|bbl|桶"],
-  ["power", 745_699_872_000n, "horsepower|hp|bhp|马力"],
-  ["energy", 4_184_000_000n, "cal|卡路里"],
-  ["energy", 4_184_000_000_000n, "kcal|calories|千卡|大卡"],
-  ["energy", 3_600_000_000_000_000n, "度电"],
-  ["pressure", 100_000_000_000_000n, "bar"],
-  ["pressure", 100_000_000_000n, "mbar|hPa|millibars?|百帕"],
-  ["pressure", 6_894_757_293_168n, "psi"],
-  ["times", 1n, "times|-?fold|x|倍"],
-  ["months", 12n, "years?|yrs?|Jahre?n?"],
-  ["months", 120n, "decades"],
-  ["months", 1_200n, "centuries"],
-  ["months", 1n, "months?|个月"],
-  ["days", 7n, "weeks?|周|个?星期"],
-  ["days", 1n, "days?|天"],
-  ["seconds", 3_600_000_000_000n, "hours?|hrs?|h|个?小时"],
-  ["seconds", 60_000_000_000n, "minutes?|mins?|分钟"],
-  ["seconds", 1_000_000_000n, "secs?"],
-  ["celsius", 1n, "°C|degrees Celsius|摄氏度"],
-  ["fahrenheit", 1n, "°F|degrees Fahrenheit|华氏度"],
-  ["degrees", 1n, "°|degrees?|度(?!电|假|过)"],
-];
-
-interface Prefixed {
-  readonly kind: string;
-  readonly factor: bigint;
-  readonly symbol: string;
-  readonly words: string;
-  readonly chinese: string;
-  readonly prefixes: string;
-  /** False if the symbol needs a prefix: `5 B` is five billion and not 5 bytes. */
-  readonly bare: boolean;
-}
-
-const NANO = 1_000_000_000n;
-const PREFIXED: readonly Prefixed[] = [
-  { kind: "length", factor: NANO, symbol: "m", words: "met(?:er|re)s?", chinese: "米", prefixes: "nμcmk", bare: true },
-  { kind: "mass", factor: NANO, symbol: "g", words: "grams?", chinese: "克", prefixes: "nμmk", bare: true },
-  { kind: "volume", factor: NANO, symbol: "[lL]", words: "lit(?:er|re)s?", chinese: "升", prefixes: "nμcmk", bare: true },
-  { kind: "seconds", factor: NANO, symbol: "s", words: "seconds?", chinese: "秒钟?", prefixes: "nμm", bare: false },
-  { kind: "power", factor: NANO, symbol: "W", words: "watts?", chinese: "瓦特?(?!时)", prefixes: "nμmkMGT", bare: true },
-  { kind: "energy", factor: 3_600n * NANO, symbol: "Wh", words: "watt[- ]?hours?", chinese: "瓦时", prefixes: "mkMGT", bare: true },
-  { kind: "energy", factor: NANO, symbol: "J", words: "joules?", chinese: "焦耳?", prefixes: "nμmkMGT", bare: true },
-  { kind: "voltage", factor: NANO, symbol: "V", words: "volts?", chinese: "伏特?", prefixes: "nμmkM", bare: true },
-  { kind: "current", factor: NANO, symbol: "A", words: "amp(?:ere)?s?", chinese: "安培?", prefixes: "nμmk", bare: false },
-  { kind: "pressure", factor: NANO, symbol: "Pa", words: "pascals?", chinese: "帕(?:斯卡)?", prefixes: "mkMG", bare: true },
-  { kind: "frequency", factor: NANO, symbol: "Hz", words: "hertz", chinese: "赫兹?", prefixes: "mkMGT", bare: true },
-  { kind: "data", factor: 8n * NANO, symbol: "B", words: "bytes?", chinese: "字节", prefixes: "kKMGTP", bare: false },
-  { kind: "data", factor: NANO, symbol: "b(?:it|ps)?", words: "bits?", chinese: "比特", prefixes: "kKMGT", bare: false },
-];
-const PREFIXES: Readonly<Record<string, readonly [power: number, word: string, chinese: string]>> = {
-  n: [-9, "nano", "纳"],
-  μ: [-6, "micro", "微"],
-  m: [-3, "milli", "毫"],
-  c: [-2, "centi", "厘"],
-  k: [3, "kilo", "千"],
-  K: [3, "kilo", "千"],
-  M: [6, "mega", "兆"],
-  G: [9, "giga", "吉"],
-  T: [12, "tera", "太"],
-  P: [15, "peta", "拍"],
+/** Units by kind. Each entry is the size in a base unit, such as nanometers for lengths, and a pattern for its words. */
+const PLAIN: Readonly<Record<string, string>> = {
+  percent: "100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1000 成(?!为|立|长|员|功|本|熟|绩|果|就)",
+  points: "100 percentage points?|pp|p\\.p\\.|个?百分点; 1 basis points?|bps|bp|个?基点",
+  length:
+    "304800000 feet|foot|ft|英尺; 25400000 inch(?:es)?|英寸; 914400000 yards?|yd|码(?!头|洋); 1609344000000 miles?|mi|英里; " +
+    "1852000000000 nautical miles?|nmi|海里; 1000000000000 公里; 9460730472580800000000000 light[- ]years?|光年; 500000000000 里(?!面|程|边)",
+  area:
+    "1000000000000 km2|sq\\.? ?km|square kilomet(?:er|re)s?|平方公里|平方千米; 10000000000 hectares?|ha|公顷; 666666667 亩; " +
+    "1000000 m2|sq\\.? ?m|square met(?:er|re)s?|平方米; 100 cm2|square centimet(?:er|re)s?|平方厘米; 4046856422 acres?|英亩; " +
+    "2589988110336 sq\\.? ?mi|square miles?|平方英里; 92903 sq\\.? ?ft|square f(?:ee|oo)t|平方英尺; 836127 square yards?|平方码",
+  mass:
+    "1000000000000000 tonnes?|tons?|metric tons?|公吨|吨; 907184740000000 short tons?|短吨; 453592370000 pounds?|lbs?|磅; " +
+    "28349523125 ounces?|oz|盎司; 6350293180000 stone|英石; 1000000000000 kilos?|公斤; 500000000000 斤",
+  volume:
+    "1000000000000 m3|cubic met(?:er|re)s?|立方米; 28316846592 cubic f(?:ee|oo)t|立方英尺; 1000000 cm3|cc|cubic centimet(?:er|re)s?|立方厘米; " +
+    "1000000000000000000000 km3|cubic kilomet(?:er|re)s?|立方公里|立方千米; 3785411784 gallons?|gal|加仑; 473176473 pints?|品脱; " +
+    "158987294928 barrels?|bbl|桶",
+  power: "745699872000 horsepower|hp|bhp|马力",
+  energy: "4184000000 cal|卡路里; 4184000000000 kcal|calories|千卡|大卡; 3600000000000000 度电",
+  pressure: "100000000000000 bar; 100000000000 mbar|hPa|millibars?|百帕; 6894757293168 psi",
+  times: "1 times|-?fold|x|倍",
+  months: "12 years?|yrs?|Jahre?n?; 120 decades; 1200 centuries; 1 months?|个月",
+  days: "7 weeks?|周|个?星期; 1 days?|天",
+  seconds: "3600000000000 hours?|hrs?|h|个?小时; 60000000000 minutes?|mins?|分钟; 1000000000 secs?",
+  celsius: "1 °C|degrees Celsius|摄氏度",
+  fahrenheit: "1 °F|degrees Fahrenheit|华氏度",
+  degrees: "1 °|degrees?|度(?!电|假|过)",
 };
 
-function prefixed({ kind, factor, symbol, words, chinese, prefixes, bare }: Prefixed): UnitRow[] {
-  const alone = [kind, factor, `${bare ? `${symbol}|` : ""}${words}|${chinese}`] as const;
-  const rows = [...prefixes].map((prefix): UnitRow => {
-    const [power, word, sign] = PREFIXES[prefix] ?? [0, "", ""];
-    const size = power < 0 ? factor / 10n ** BigInt(-power) : factor * 10n ** BigInt(power);
-    const short = prefix === "μ" ? `[μu]${symbol}${symbol === "g" ? "|mcg" : ""}` : `${prefix}${symbol}`;
-    return [kind, size, `${short}|[${word.charAt(0)}${word.charAt(0).toUpperCase()}]${word.slice(1)}${words}|${sign}${chinese}`];
+/** Units with the prefixes of the SI. A row has kind, size, symbol, words, Chinese and prefixes. A symbol after `+` needs a prefix: `5 B` is five billion. */
+const PREFIXED = [
+  "length 1000000000 m met(?:er|re)s? 米 nμcmk",
+  "mass 1000000000 g grams? 克 nμmk",
+  "volume 1000000000 [lL] lit(?:er|re)s? 升 nμcmk",
+  "seconds 1000000000 +s seconds? 秒钟? nμm",
+  "power 1000000000 W watts? 瓦特?(?!时) nμmkMGT",
+  "energy 3600000000000 Wh watt[-_]?hours? 瓦时 mkMGT",
+  "energy 1000000000 J joules? 焦耳? nμmkMGT",
+  "voltage 1000000000 V volts? 伏特? nμmkM",
+  "current 1000000000 +A amp(?:ere)?s? 安培? nμmk",
+  "pressure 1000000000 Pa pascals? 帕(?:斯卡)? mkMG",
+  "frequency 1000000000 Hz hertz 赫兹? mkMGT",
+  "data 8000000000 +B bytes? 字节 kKMGTP",
+  "data 1000000000 +b(?:it|ps)? bits? 比特 kKMGT",
+];
+const PREFIXES: Readonly<Record<string, readonly [power: number, word: string, chinese: string]>> = {
+  ...{ n: [-9, "nano", "纳"], μ: [-6, "micro", "微"], m: [-3, "milli", "毫"], c: [-2, "centi", "厘"], k: [3, "kilo", "千"] },
+  ...{ K: [3, "kilo", "千"], M: [6, "mega", "兆"], G: [9, "giga", "吉"], T: [12, "tera", "太"], P: [15, "peta", "拍"] },
+};
+
+type UnitRow = readonly [kind: string, factor: bigint, words: string];
+
+function plainRows([kind, entries]: readonly [string, string]): UnitRow[] {
+  return entries.split("; ").map((entry): UnitRow => {
+    const at = entry.indexOf(" ");
+    return [kind, BigInt(entry.slice(0, at)), entry.slice(at + 1)];
   });
-  return [alone, ...rows];
 }
 
-const UNIT_TABLE: readonly UnitRow[] = [...PLAIN, ...PREFIXED.flatMap(prefixed)];
+function prefixedRows(row: string): UnitRow[] {
+  const [kind = "", size = "0", mark = "", written = "", chinese = "", prefixes = ""] = row.split(" ");
+  const [factor, symbol, words] = [BigInt(size), mark.replace("+", ""), written.replace("_", " ")];
+  const alone: UnitRow = [kind, factor, `${mark === symbol ? `${symbol}|` : ""}${words}|${chinese}`];
+  const scaled = [...prefixes].map((prefix): UnitRow => {
+    const [power, word, sign] = PREFIXES[prefix] ?? [0, "", ""];
+    const scaledFactor = power < 0 ? factor / 10n ** BigInt(-power) : factor * 10n ** BigInt(power);
+    const short = prefix === "μ" ? `[μu]${symbol}${symbol === "g" ? "|mcg" : ""}` : `${prefix}${symbol}`;
+    return [kind, scaledFactor, `${short}|[${word.charAt(0)}${word.charAt(0).toUpperCase()}]${word.slice(1)}${words}|${sign}${chinese}`];
+  });
+  return [alone, ...scaled];
+}
 
 export interface Unit {
   readonly kind: string;
   readonly factor: bigint;
 }
 
-const MONEY: readonly (readonly [words: string, currencies: string])[] = [
-  ["US\\$|USD|U\\.?S\\.? dollars?|美元|美金", "USD"],
-  ["HK\\$|HKD|Hong Kong dollars?|港元|港币", "HKD"],
-  ["A\\$|AUD|澳元", "AUD"],
-  ["C\\$|CAD|加元", "CAD"],
-  ["NT\\$|TWD|新台币|台币", "TWD"],
-  ["S\\$|SGD|新加坡元|新元", "SGD"],
-  ["RMB|CNY|yuan|renminbi|人民币", "CNY"],
-  ["JPY|yen|日元|日圆", "JPY"],
-  ["EUR|€|euros?|欧元", "EUR"],
-  ["GBP|£|pounds?(?: sterling)?|英镑", "GBP"],
-  ["CHF|Swiss francs?|瑞士法郎|瑞郎", "CHF"],
-  ["KRW|₩|won|韩元", "KRW"],
-  ["INR|₹|rupees?|卢比", "INR"],
-  ["NOK|挪威克朗", "NOK"],
-  ["SEK|kron(?:or|a)|瑞典克朗", "SEK ISK"],
-  ["DKK|丹麦克朗", "DKK"],
-  ["kroner?|克朗", "NOK DKK SEK"],
-  ["RUB|rou?bles?|卢布", "RUB BYN"],
-  ["MXN|pesos?|比索", "MXN ARS CLP COP PHP"],
-  ["BRL|reais|雷亚尔", "BRL"],
-  ["TRY|liras?|里拉", "TRY"],
-  ["THB|baht|泰铢", "THB"],
-  ["PLN|zlot(?:y|ys|ych)|兹罗提", "PLN"],
-  ["ILS|shekels?|谢克尔", "ILS"],
-  ["ZAR|兰特", "ZAR"],
-  ["AED|dirhams?|迪拉姆", "AED MAD"],
-  ["SAR|ri[y]?als?|里亚尔", "SAR QAR OMR IRR"],
-  ["MYR|ringgit|林吉特|令吉", "MYR"],
-  ["IDR|rupiahs?|印尼盾", "IDR"],
-  ["VND|越南盾", "VND"],
-  ["NZD|纽元|新西兰元", "NZD"],
-  ["CZK|koruna|捷克克朗", "CZK"],
-  ["HUF|forints?|福林", "HUF"],
-  ["UAH|hryvni?as?|格里夫纳", "UAH"],
-  ["\\$|dollars?", "USD HKD AUD CAD TWD SGD"],
-  ["¥", "CNY JPY"],
-  ["元|块钱?", "CNY HKD TWD"],
-];
-const MINOR: readonly (readonly [words: string, currencies: string])[] = [
-  ["cents?|¢|美分|[欧港]分", "USD EUR HKD AUD CAD TWD SGD ZAR"],
-  ["pence|便士", "GBP"],
-];
+/** Each entry has currencies and a pattern for their words. */
+const MONEY =
+  "USD US\\$|USD|U\\.?S\\.? dollars?|美元|美金; HKD HK\\$|HKD|Hong Kong dollars?|港元|港币; AUD A\\$|AUD|澳元; CAD C\\$|CAD|加元; " +
+  "TWD NT\\$|TWD|新台币|台币; SGD S\\$|SGD|新加坡元|新元; CNY RMB|CNY|yuan|renminbi|人民币; JPY JPY|yen|日元|日圆; EUR EUR|€|euros?|欧元; " +
+  "GBP GBP|£|pounds?(?: sterling)?|英镑; CHF CHF|Swiss francs?|瑞士法郎|瑞郎; KRW KRW|₩|won|韩元; INR INR|₹|rupees?|卢比; " +
+  "NOK NOK|挪威克朗; SEK,ISK SEK|kron(?:or|a)|瑞典克朗; DKK DKK|丹麦克朗; NOK,DKK,SEK kroner?|克朗; RUB,BYN RUB|rou?bles?|卢布; " +
+  "MXN,ARS,CLP,COP,PHP MXN|pesos?|比索; BRL BRL|reais|雷亚尔; TRY TRY|liras?|里拉; THB THB|baht|泰铢; PLN PLN|zlot(?:y|ys|ych)|兹罗提; " +
+  "ILS ILS|shekels?|谢克尔; ZAR ZAR|兰特; AED,MAD AED|dirhams?|迪拉姆; SAR,QAR,OMR,IRR SAR|ri[y]?als?|里亚尔; MYR MYR|ringgit|林吉特|令吉; " +
+  "IDR IDR|rupiahs?|印尼盾; VND VND|越南盾; NZD NZD|纽元|新西兰元; CZK CZK|koruna|捷克克朗; HUF HUF|forints?|福林; UAH UAH|hryvni?as?|格里夫纳; " +
+  "USD,HKD,AUD,CAD,TWD,SGD \\$|dollars?; CNY,JPY ¥; CNY,HKD,TWD 元|块钱?";
+const MINOR = "USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR cents?|¢|美分|[欧港]分; GBP pence|便士";
 
-const END = String.raw`(?![\p{sc=Latin}\d])`;
 const unitPattern = (word: string): RegExp =>
-  new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : END}`, "u");
-const UNITS = UNIT_TABLE.flatMap(([kind, factor, words]) =>
-  splitWords(words).map((word) => ({ kind, factor, length: word.length, pattern: unitPattern(word) })),
-).sort((a, b) => b.length - a.length);
-const moneyWords = (money: typeof MONEY, isMinor: boolean) =>
-  money.flatMap(([words, currencies]) =>
-    splitWords(words).map((word) => ({
-      currencies: currencies.split(" "),
-      length: word.length,
-      isMinor,
-      behind: unitPattern(word),
+  new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : String.raw`(?![\p{sc=Latin}\d])`}`, "u");
+const UNITS = [...Object.entries(PLAIN).flatMap(plainRows), ...PREFIXED.flatMap(prefixedRows)]
+  .flatMap(([kind, factor, words]) => splitWords(words).map((word) => ({ kind, factor, length: word.length, pattern: unitPattern(word) })))
+  .sort((a, b) => b.length - a.length);
+const moneyWords = (money: string, isMinor: boolean) =>
+  money.split("; ").flatMap((entry) => {
+    const at = entry.indexOf(" ");
+    const currencies = entry.slice(0, at).split(",");
+    return splitWords(entry.slice(at + 1)).map((word) => ({
+      ...{ currencies, length: word.length, isMinor, behind: unitPattern(word) },
       before: new RegExp(String.raw`(?<![\p{sc=Latin}])(?:${word})[\s-]?$`, "u"),
-    })),
-  );
+    }));
+  });
 const CURRENCIES = [...moneyWords(MONEY, false), ...moneyWords(MINOR, true)].sort((a, b) => b.length - a.length);
 
 function splitWords(words: string): string[] {
@@ -194,14 +116,22 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-export function currenciesAround(
-  before: string,
-  behind: string,
-): { readonly currencies: readonly string[] | null; readonly length: number; readonly isMinor: boolean } {
+export interface Money {
+  readonly currencies: readonly string[] | null;
+  /** The lengths of the words before and behind the number. */
+  readonly ahead: number;
+  readonly length: number;
+  readonly isMinor: boolean;
+}
+
+export function currenciesAround(before: string, behind: string): Money {
   for (const { currencies, isMinor, behind: pattern } of CURRENCIES) {
     const match = pattern.exec(behind);
-    if (match !== null) return { currencies, length: match[0].length, isMinor };
+    if (match !== null) return { currencies, ahead: 0, length: match[0].length, isMinor };
   }
-  const ahead = CURRENCIES.find(({ isMinor, before: pattern }) => !isMinor && pattern.test(before));
-  return { currencies: ahead?.currencies ?? null, length: 0, isMinor: false };
+  for (const { currencies, isMinor, before: pattern } of CURRENCIES) {
+    const match = isMinor ? null : pattern.exec(before);
+    if (match !== null) return { currencies, ahead: match[0].length, length: 0, isMinor };
+  }
+  return { currencies: null, ahead: 0, length: 0, isMinor: false };
 }

@@ -5,6 +5,7 @@ import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type Repor
 import type { Task } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import { cleanReason } from "../../evidence/clean-reason.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import type { LongWork } from "../../util/turns.ts";
@@ -39,7 +40,8 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   for (const claim of read.claims) {
     const text = cleanClaim(claim.text);
     indices.push(text === "" ? null : claims.length);
-    if (text !== "") claims.push({ ...claim, text, section: cleanClaim(claim.section) });
+    const reason = claim.reason === null ? null : cleanReason(claim.reason, cleanClaim);
+    if (text !== "") claims.push({ ...claim, text, reason, section: cleanClaim(claim.section) });
     yield;
   }
   const blocks = renumberSentences(read.blocks.flatMap(cleanLabels(cleanClaim)), (index) => indices[index] ?? null);

@@ -1,0 +1,95 @@
+import { CELL_SEPARATOR } from "../domain/blocks.ts";
+import type { LongWork } from "../util/turns.ts";
+import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
+import {
+  type Anchor,
+  type CitedSentence,
+  cellsOf,
+  removeMarkers,
+  removeStruck,
+  sentencesOf,
+  type Unmarked,
+  wordsOf,
+} from "./cited-sentences.ts";
+import { codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
+
+/** `start` is the offset in the text that was read. `first` is the number of the first item, or null in a list without numbers. */
+export type CitedBlock = { readonly start: number } & (
+  | { readonly kind: "heading"; readonly level: number; readonly text: string; readonly markers: readonly Marker[] }
+  | { readonly kind: "paragraph"; readonly sentences: readonly CitedSentence[] }
+  | {
+      readonly kind: "list";
+      readonly first: number | null;
+      readonly items: { readonly level: number; readonly sentences: CitedSentence[] }[];
+    }
+  | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] }
+);
+
+/** Reads the blocks of a Markdown text and gives each sentence its citations. `text` is the text without citations. */
+export function* readBlocks(
+  text: string,
+  context: MarkerContext,
+): LongWork<{ readonly blocks: readonly CitedBlock[]; readonly text: string }> {
+  const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, codeFences(text))));
+  const writer = new BlockWriter(unmarked);
+  let anchor = 0;
+  const blocks = markdownBlocks(unmarked.text);
+  for (const [i, block] of blocks.entries()) {
+    yield;
+    const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
+    const anchors: Anchor[] = [];
+    for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
+    writer.push(block, anchors);
+  }
+  return { blocks: writer.blocks.map(withoutEmptyColumn), text: removeBlanks(unmarked.text) };
+}
+
+class BlockWriter {
+  readonly blocks: CitedBlock[] = [];
+  readonly #unmarked: Unmarked;
+  #section = "";
+  #last: MarkdownBlock | null = null;
+
+  constructor(unmarked: Unmarked) {
+    this.#unmarked = unmarked;
+  }
+
+  push(block: MarkdownBlock, anchors: readonly Anchor[]): void {
+    const start = this.#unmarked.originalStart(block.start);
+    const markers = anchors.map(({ marker }) => marker);
+    if (block.kind === "heading") {
+      this.#section = wordsOf(this.#unmarked.text, block);
+      this.blocks.push({ kind: "heading", start, level: block.level, text: this.#section, markers });
+    } else if (block.kind === "head")
+      this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block), markers, sentences: [] });
+    else if (block.kind !== "note") this.#pushSentences(block, start, sentencesOf(block, anchors, this.#unmarked.text, this.#section));
+    this.#last = block;
+  }
+
+  #pushSentences(block: MarkdownBlock, start: number, sentences: CitedSentence[]): void {
+    if (sentences.length === 0) return;
+    const above = this.blocks.at(-1);
+    const { level, kind, number } = block;
+    if (kind === "row") {
+      const continues = above?.kind === "table" && this.#last?.end === block.start - 1;
+      if (continues) above.sentences.push(...sentences);
+      else this.blocks.push({ kind: "table", start, head: [], markers: [], sentences });
+    } else if (kind === "item") {
+      const continues = above?.kind === "list" && (level > 0 || (above.first === null) === (number === null));
+      if (continues) above.items.push({ level, sentences });
+      else this.blocks.push({ kind: "list", start, first: number, items: [{ level, sentences }] });
+    } else if (kind === "more" && above?.kind === "list") above.items.at(-1)?.sentences.push(...sentences);
+    else this.blocks.push({ kind: "paragraph", start, sentences });
+  }
+}
+
+/** Removes the last column of a table if it had only citations. */
+function withoutEmptyColumn(block: CitedBlock): CitedBlock {
+  if (block.kind !== "table" || block.sentences.length === 0) return block;
+  const columns = Math.max(...block.sentences.map(({ cells }) => (cells ?? []).findLastIndex((cell) => cell !== "") + 1));
+  const sentences = block.sentences.map((sentence): CitedSentence => {
+    const cells = (sentence.cells ?? []).slice(0, columns);
+    return { ...sentence, cells, text: cells.join(CELL_SEPARATOR) };
+  });
+  return { ...block, head: block.head.slice(0, columns), sentences };
+}

@@ -1,0 +1,121 @@
+import { type Amount, readAmounts } from "./amounts.ts";
+import { isSameAmount } from "./compare-figures.ts";
+import { plainText } from "./plain-text.ts";
+import { product, type Quantity, quantityOf, quotient, sum } from "./quantities.ts";
+
+type Evaluated =
+  | { readonly value: Quantity; readonly fault: null }
+  | { readonly value: null; readonly fault: "expression_not_understood" | "operand_not_in_quote"; readonly words: string };
+
+/** An operator stands before an operand, so the slash of "km/h" is none. */
+const NEXT = String.raw`\s*(?:[-+*/×÷·]\s*(?:\(|[^\s()+*/\d-]{0,8}\s?\d)|\)|$)`;
+const OPERAND = new RegExp(String.raw`\s*(-?[^()\d]{0,8}\d[^()]*?)(?=${NEXT})`, "y");
+const SIGN = /\s*([-+*/×÷·()])/y;
+const SIGNS: Readonly<Record<string, string>> = { "×": "*", "·": "*", "÷": "/" };
+const MAX_LENGTH = 300;
+
+/**
+ * Evaluates a calculation such as `($5.2 billion - $4.68 billion) / $4.68 billion` with exact fractions. Each operand must be an amount of
+ * the quotes. Other operands: 1, 100, 100%, and the number of terms that a sum is divided by.
+ */
+export function evaluate(expression: string, quoted: readonly Amount[]): Evaluated {
+  const [text = ""] = plainText(expression.slice(0, MAX_LENGTH), true).split("=", 1);
+  const parser = new Parser(text, quoted);
+  const value = parser.sum()?.value ?? null;
+  if (parser.unknown !== null) return { value: null, fault: "operand_not_in_quote", words: parser.unknown };
+  if (value === null || !parser.isDone) return { value: null, fault: "expression_not_understood", words: expression };
+  return { value, fault: null };
+}
+
+interface Term {
+  readonly value: Quantity;
+  /** The number of terms if this is a sum. */
+  readonly terms: number;
+}
+
+class Parser {
+  /** An operand that is in no quote. */
+  unknown: string | null = null;
+  readonly #text: string;
+  readonly #quoted: readonly Amount[];
+  #at = 0;
+  #operations = 0;
+  #depth = 0;
+
+  constructor(text: string, quoted: readonly Amount[]) {
+    this.#text = text;
+    this.#quoted = quoted;
+  }
+
+  get isDone(): boolean {
+    return this.#operations > 0 && this.#text.slice(this.#at).trim() === "";
+  }
+
+  sum(): Term | null {
+    let left = this.#product();
+    for (let sign = this.#sign("+-"); left !== null && sign !== null; sign = this.#sign("+-")) {
+      const right = this.#product();
+      const value = right === null ? null : sum(left.value, right.value, sign === "+" ? 1n : -1n);
+      left = value === null ? null : { value, terms: sign === "+" ? left.terms + 1 : 1 };
+    }
+    return left;
+  }
+
+  #product(): Term | null {
+    let left = this.#factor(0);
+    for (let sign = this.#sign("*/"); left !== null && sign !== null; sign = this.#sign("*/")) {
+      const right = this.#factor(sign === "/" ? left.terms : 0);
+      const value = right === null ? null : sign === "*" ? product(left.value, right.value) : quotient(left.value, right.value);
+      left = value === null ? null : { value, terms: 1 };
+    }
+    return left;
+  }
+
+  #factor(terms: number): Term | null {
+    if (this.#sign("(") === null) return this.#operand(terms);
+    if (++this.#depth > 20) return null;
+    const inside = this.sum();
+    this.#depth--;
+    this.#operations--;
+    return this.#sign(")") === null ? null : inside;
+  }
+
+  #sign(allowed: string): string | null {
+    SIGN.lastIndex = this.#at;
+    const written = SIGN.exec(this.#text)?.[1] ?? "";
+    const sign = SIGNS[written] ?? written;
+    if (sign === "" || !allowed.includes(sign)) return null;
+    this.#at = SIGN.lastIndex;
+    if (sign !== ")") this.#operations++;
+    return sign;
+  }
+
+  #operand(terms: number): Term | null {
+    OPERAND.lastIndex = this.#at;
+    const written = OPERAND.exec(this.#text)?.[1];
+    if (written === undefined) return null;
+    this.#at = OPERAND.lastIndex;
+    const own = readAmounts(written.replace(/^-/, ""), false);
+    const amount = this.#find(own) ?? own.find((one) => isConstant(one, terms));
+    if (amount === undefined) this.unknown ??= written.trim();
+    if (amount === undefined) return null;
+    const value = quantityOf(amount);
+    return { value: written.startsWith("-") ? { ...value, num: -value.num } : value, terms: 1 };
+  }
+
+  /** Finds an amount of the quotes. An operand without unit takes the unit of the quote. */
+  #find(own: readonly Amount[]): Amount | undefined {
+    const whole = this.#quoted.filter(({ joined }) => joined !== "end");
+    const isBare = ({ unit, currencies, scale }: Amount): boolean => unit === null && currencies === null && scale === 0;
+    return (
+      whole.find((quote) => own.some((one) => isSameAmount(one, quote))) ??
+      whole.find((quote) => own.some((one) => isBare(one) && one.numeral === quote.numeral))
+    );
+  }
+}
+
+function isConstant({ digits, exponent, unit, currencies }: Amount, terms: number): boolean {
+  if (exponent !== 0 || currencies !== null) return false;
+  if (unit !== null) return unit.kind === "percent" && unit.factor * digits === 10_000n;
+  return digits === 1n || digits === 100n || (terms > 1 && digits === BigInt(terms));
+}

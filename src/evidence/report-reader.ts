@@ -1,0 +1,148 @@
+import { type Block, renumberSentences } from "../domain/blocks.ts";
+import type { Citation, DraftClaim, StruckSentence, SupportReason } from "../domain/report.ts";
+import type { LongWork } from "../util/turns.ts";
+import type { Located } from "./citation-markers.ts";
+import type { CitedBlock } from "./cited-blocks.ts";
+import { isFalse, type Judgement } from "./support/judge.ts";
+import { type JudgedBlock, type JudgedSection, type JudgedSentence, needsRest, SectionJudge } from "./support/judge-section.ts";
+
+/** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
+export interface CitationFault {
+  readonly sentence: string;
+  readonly marker: string;
+  readonly why: SupportReason;
+  readonly words: string;
+}
+
+export interface ReadOptions {
+  /** Ids may also begin with these. */
+  readonly prefixes?: readonly string[];
+  /** Names that need no quote, such as those in the question. */
+  readonly known?: readonly string[];
+  /** Web addresses that may be used. */
+  readonly addresses?: readonly string[];
+  /** Shows sentences that are false or cite something invented as `unverified`, instead of striking them. */
+  readonly showInvented?: boolean;
+}
+
+/** A part of a report. `blocks` has the indices of its own `claims`. */
+export interface CitedPart {
+  readonly blocks: readonly Block[];
+  readonly claims: readonly DraftClaim[];
+}
+
+export interface ReadReport extends CitedPart {
+  readonly struck: readonly StruckSentence[];
+  readonly faults: readonly CitationFault[];
+}
+
+/** Reads the sections of a report in order, and numbers their citations. */
+export class ReportReader {
+  readonly #judge: SectionJudge;
+  readonly #showInvented: boolean;
+  readonly #sections: JudgedSection[] = [];
+  readonly #byPlace = new Map<string, Citation>();
+  readonly #held: JudgedSection[] = [];
+
+  constructor({ known = [], addresses = [], showInvented = false }: ReadOptions) {
+    this.#judge = new SectionJudge({ names: known, addresses });
+    this.#showInvented = showInvented;
+  }
+
+  get citations(): Citation[] {
+    return [...this.#byPlace.values()];
+  }
+
+  /** Returns the section, or null if it sums up a part of the report that is not read yet. */
+  *read(blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart | null> {
+    const section = yield* this.#judge.judge(blocks, { isFirst: this.#sections.length === 0, isLast });
+    this.#sections.push(section);
+    for (const { sentences } of section.blocks)
+      for (const sentence of sentences) if (this.#isShown(sentence)) for (const place of sentence.located) this.#numberOf(place);
+    if (isLast) yield* this.#judge.judgeRest(section);
+    if (isLast || !section.rest.some(needsRest)) return this.#partOf(section.blocks);
+    this.#held.push(section);
+    return null;
+  }
+
+  /** Returns the sections for which `read` returned null, once all are read. */
+  *rest(): LongWork<CitedPart[]> {
+    for (const section of this.#held) yield* this.#judge.judgeRest(section);
+    return this.#held.map(({ blocks }) => this.#partOf(blocks));
+  }
+
+  /** Returns the whole report, once all sections are read. */
+  *result(): LongWork<ReadReport> {
+    for (const section of this.#sections) yield* this.#judge.judgeRest(section);
+    const blocks = this.#sections.flatMap((section) => section.blocks);
+    const sentences = blocks.flatMap((block) => block.sentences);
+    const struck = sentences
+      .filter((one) => !this.#isShown(one))
+      .map((one) => ({ text: one.sentence.text, reason: reasonOf(one.judgement) ?? "" }));
+    return { ...this.#partOf(blocks), struck, faults: faultsIn(sentences) };
+  }
+
+  #isShown({ judgement }: JudgedSentence): boolean {
+    return this.#showInvented || judgement?.why == null || !isFalse(judgement.why.reason);
+  }
+
+  #partOf(judged: readonly JudgedBlock[]): CitedPart {
+    const all = judged.flatMap(({ sentences }) => sentences);
+    const shown = all.filter((one) => this.#isShown(one));
+    const indices = new Map(shown.map((one, index) => [one, index]));
+    let first = 0;
+    const blocks = judged.map((one): Block => {
+      const block = blockOf(one, first);
+      first += one.sentences.length;
+      return block;
+    });
+    const claims = shown.map((one) => this.#claimOf(one));
+    const hasSentences = blocks.some(({ kind }) => kind !== "heading");
+    return { claims, blocks: hasSentences ? renumberSentences(blocks, (i) => indices.get(all[i] as JudgedSentence) ?? null) : blocks };
+  }
+
+  #claimOf({ sentence: { text, section }, located, judgement }: JudgedSentence): DraftClaim {
+    const support = judgement?.support ?? "unverified";
+    const citations = [...new Set(located.map((place) => this.#numberOf(place)))];
+    const supported = support === "quoted" || support === "computed";
+    return { text, citations, support, supported, reason: reasonOf(judgement), expression: judgement?.expression ?? null, section };
+  }
+
+  #numberOf({ evidence, start, end }: Located): number {
+    const { contentHash, sourceId, text } = evidence;
+    const place = `${contentHash} ${start} ${end}`;
+    const id = this.#byPlace.get(place)?.id ?? this.#byPlace.size + 1;
+    this.#byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
+    return id;
+  }
+}
+
+function reasonOf(judgement: Judgement | null): string | null {
+  if (judgement === null || judgement.why === null) return null;
+  const { reason, words } = judgement.why;
+  return words === "" ? reason : `${reason}: ${words}`;
+}
+
+function blockOf({ block, label }: JudgedBlock, first: number): Block {
+  const support = label === null ? null : label.support === "summary" ? ("summary" as const) : ("unverified" as const);
+  const judged = { support, reason: reasonOf(label) };
+  let next = first;
+  const indices = (sentences: readonly unknown[]): number[] => sentences.map(() => next++);
+  if (block.kind === "heading") return { kind: "heading", level: block.level, text: block.text, ...judged };
+  if (block.kind === "table") return { kind: "table", head: [...block.head], rows: indices(block.sentences), ...judged };
+  if (block.kind === "paragraph") return { kind: "paragraph", sentences: indices(block.sentences) };
+  const items = block.items.map(({ level, sentences }) => ({ level, sentences: indices(sentences) }));
+  return block.first === null ? { kind: "list", items } : { kind: "numbered-list", start: block.first, items };
+}
+
+function faultsIn(sentences: readonly JudgedSentence[]): CitationFault[] {
+  const faults = sentences.flatMap(({ sentence: { text, markers }, judgement }): CitationFault[] => {
+    const own = markers.flatMap(({ faults: why, written }) =>
+      why.map((reason) => ({ sentence: text, marker: written, why: reason, words: "" })),
+    );
+    const { reason, words } = judgement?.why ?? { reason: null, words: "" };
+    const isNamed = reason === null || own.some(({ why }) => why === reason);
+    return isNamed ? own : [...own, { sentence: text, marker: "", why: reason, words }];
+  });
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
+}

@@ -1,0 +1,75 @@
+import type { Span } from "../../ranking/sentences.ts";
+import { readAmounts } from "../figures/amounts.ts";
+
+/** A quoted place of a document's text. `written` is the part that the writer quoted, before it was extended. */
+export interface QuotedPlace extends Span {
+  readonly text: string;
+  readonly contentHash: string;
+  readonly title?: string | undefined;
+  readonly written?: Span;
+}
+
+const MAX_TABLE = 20_000;
+const MAX_CELLS = 100;
+const IN_BRACKETS = /[(（]([^()（）\d]{1,24})[)）]/;
+const CURRENCY = /^((?:US|HK|A|C|NT|S)?[$€£¥]|RMB|USD|EUR|GBP|CNY|人民币)?\s*(.*)$/s;
+const BARE_NUMBER = /^[+−–-]?\d[\d.,\s]{0,20}$/;
+
+/** Returns the quoted text. In a row of a table, numbers get the unit that stands in the head of their column. */
+export function quoteText({ text, start, end }: Span & { readonly text: string }): string {
+  const quote = text.slice(start, end);
+  const lineStart = text.slice(Math.max(0, start - MAX_TABLE), start).lastIndexOf("\n") + 1 + Math.max(0, start - MAX_TABLE);
+  if (!/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 4))) return quote;
+  const head = cellsOf(headAbove(text, lineStart));
+  const skipped = text.slice(lineStart, start).split("|").length - 1;
+  const rows = quote.split("\n").map((row, i) => {
+    const first = i === 0 ? skipped : 0;
+    return withUnits(row.split("|"), ["", ...head].slice(first)).join("|");
+  });
+  return rows.join("\n");
+}
+
+/** In UTF-16 code units. Names may stand this far from a quote in its document. */
+const NEAR = 100_000;
+
+export function nearbyText({ text, start, end }: QuotedPlace): string {
+  return text.slice(Math.max(0, start - NEAR), end + NEAR);
+}
+
+function headAbove(text: string, lineStart: number): string {
+  const above = text
+    .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
+    .split("\n")
+    .slice(0, -1);
+  const first = above.findLastIndex((line) => !/^\s{0,3}\|/.test(line)) + 1;
+  return above[first] ?? "";
+}
+
+function cellsOf(row: string): string[] {
+  return row.trim().replace(/^\|/, "").split("|", MAX_CELLS);
+}
+
+/** Writes a number without unit with the unit in brackets in the head of its column: 9.6 below "Revenue ($ billion)" as $9.6 billion. */
+export function withUnits(cells: readonly string[], head: readonly string[]): string[] {
+  return cells.map((cell, column) => {
+    const unit = BARE_NUMBER.test(cell.trim()) ? unitOf(head[column] ?? "") : null;
+    return unit === null ? cell : ` ${unit.before}${cell.trim()}${unit.behind} `;
+  });
+}
+
+function unitOf(head: string): { readonly before: string; readonly behind: string } | null {
+  const [, before = "", words = ""] = CURRENCY.exec(IN_BRACKETS.exec(head)?.[1]?.trim() ?? "") ?? [];
+  if (before === "" && words === "") return null;
+  const found = ["", " "].find((space) => {
+    const sample = `${before}1${space}${words}`.trimEnd();
+    const [amount] = readAmounts(sample, true);
+    return amount?.end === sample.length && (amount.scale > 0 || amount.unit !== null || amount.currencies !== null);
+  });
+  return found === undefined ? null : { before, behind: `${found}${words}`.trimEnd() };
+}
+
+/** The numerals that got their unit from the head of a column. A sentence may repeat them without unit. */
+export function bareNumerals(places: readonly QuotedPlace[]): ReadonlySet<string> {
+  const added = places.filter((place) => quoteText(place) !== place.text.slice(place.start, place.end));
+  return new Set(added.flatMap(({ text, start, end }) => readAmounts(text.slice(start, end), true).map(({ numeral }) => numeral)));
+}
