@@ -97,7 +97,7 @@ function* markerAt(text: string, start: number, closers: Int32Array, context: Ma
   const found: Located[][] = [];
   for (const quote of quotes) found.push(yield* locateIn(quote.ids, quote.text, context));
   // A quote at the end of a text that was cut off is not invented.
-  const isCut = text.slice(end).trim() === "" && !/[\])】）］]\s*$/.test(text.slice(end - 4, end));
+  const isCut = text.length - end < 64 && text.slice(end).trim() === "" && !/[\])】）］]\s*$/.test(text.slice(end - 4, end));
   const faults = quotes.flatMap(({ ids }, i): FaultReason[] => {
     if (found[i]?.length !== 0) return [];
     return [!ids.some(isKnown) ? "unknown_source" : isCut ? "no_quote" : "quote_not_found"];

@@ -71,7 +71,7 @@ class BlockWriter {
     const above = this.blocks.at(-1);
     const { level, kind, number } = block;
     if (kind === "row") {
-      const continues = above?.kind === "table" && this.#last?.end === block.start - 1;
+      const continues = above?.kind === "table" && (this.#last?.kind === "head" || this.#last?.end === block.start - 1);
       if (continues) above.sentences.push(...sentences);
       else this.blocks.push({ kind: "table", start, head: [], markers: [], sentences });
     } else if (kind === "item") {

@@ -125,7 +125,9 @@ export function removeMarkers(text: string, markers: readonly Marker[]) {
   };
   let from = 0;
   for (const marker of markers) {
-    keep(trimBlanks(text.slice(from, marker.start)), from);
+    const between = text.slice(from, marker.start);
+    const isBeside = from > 0 && /[^\n>|]/.test(last) && /^[^\S\n]+$/.test(between);
+    keep(isBeside ? "" : trimBlanks(between), from);
     anchors.push({ at: length, marker });
     from = marker.end;
     const next = text.charAt(from);

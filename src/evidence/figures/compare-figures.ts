@@ -2,6 +2,7 @@ import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
 import { type DateReading, MONTHS_OF } from "./dates.ts";
 
 const ABOUT_DIVISOR = 20n;
+const NEAR_DIVISOR = 33n;
 const END =
   /\b(?:(?:from|between|and|to|or)\s?(?:[$€£¥]|US\$)?|(?:least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning)\b[^.;]{0,16})$|[从由最至到介起][^，。；]{0,6}$/iu;
 
@@ -91,6 +92,8 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   const quoted = quote.digits * power(quote.exponent) * quoteFactor;
   if (claimed === quoted) return !isOppositeBound(claim, quote);
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
+  // Without "about", one digit stands only for a near amount: 5 billion for 4.9, not for 5.2 billion.
+  if (claim.digits < 10n && claim.hedge === "none" && distance(claimed, quoted) * NEAR_DIVISOR > quoted) return false;
   return sizeAgrees(claim, claimed, quoted, power(claim.exponent) * claimFactor);
 }
 

@@ -4,7 +4,7 @@ import { plainText } from "./plain-text.ts";
 import { product, type Quantity, quantityOf, quotient, sum } from "./quantities.ts";
 
 type Evaluated =
-  | { readonly value: Quantity; readonly fault: null }
+  | { readonly value: Quantity; readonly operands: number; readonly fault: null }
   | { readonly value: null; readonly fault: "expression_not_understood" | "operand_not_in_quote"; readonly words: string };
 
 /** An operator stands before an operand, so the slash of "km/h" is none. */
@@ -24,7 +24,7 @@ export function evaluate(expression: string, quoted: readonly Amount[]): Evaluat
   const value = parser.sum()?.value ?? null;
   if (parser.unknown !== null) return { value: null, fault: "operand_not_in_quote", words: parser.unknown };
   if (value === null || !parser.isDone) return { value: null, fault: "expression_not_understood", words: expression };
-  return { value, fault: null };
+  return { value, operands: parser.operands, fault: null };
 }
 
 interface Term {
@@ -36,6 +36,7 @@ interface Term {
 class Parser {
   /** An operand that is in no quote. */
   unknown: string | null = null;
+  operands = 0;
   readonly #text: string;
   readonly #quoted: readonly Amount[];
   #at = 0;
@@ -96,7 +97,9 @@ class Parser {
     if (written === undefined) return null;
     this.#at = OPERAND.lastIndex;
     const own = readAmounts(written.replace(/^-/, ""), false);
-    const amount = this.#find(own) ?? own.find((one) => isConstant(one, terms));
+    const quoted = this.#find(own);
+    if (quoted !== undefined) this.operands++;
+    const amount = quoted ?? own.find((one) => isConstant(one, terms));
     if (amount === undefined) this.unknown ??= written.trim();
     if (amount === undefined) return null;
     const value = quantityOf(amount);

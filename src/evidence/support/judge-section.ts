@@ -12,9 +12,10 @@ import {
   judgeSummary,
   type Known,
   readSummed,
-  type Summed,
+  type ReadSummed,
   textWithUnits,
 } from "./judge.ts";
+import { nearbyText } from "./quote-texts.ts";
 
 /** `judgement` is null while what the sentence may sum up is not read. `head` is the head of the table of a row. */
 export interface JudgedSentence {
@@ -46,6 +47,7 @@ export class SectionJudge {
   /** What the whole report has so far. */
   readonly #texts: string[] = [];
   readonly #quotes: string[] = [];
+  readonly #documents = new Map<string, string>();
 
   constructor(known: Known) {
     this.#known = known;
@@ -63,7 +65,7 @@ export class SectionJudge {
     const end = blocks.findLastIndex(({ sentences }) => sentences.length > 0);
     const onlySumsUp = blocks.every(({ sentences }) => !sentences.some(isChecked));
     const rest: JudgedBlock[] = [];
-    const summed = new Map<number, Summed>();
+    const summed = new Map<number, ReadSummed>();
     for (const [i, block] of blocks.entries()) {
       const scope = scopes[i] ?? { heading: -1, end: 0 };
       const isWhole = scope.heading < 0 || (isTitled && scope.heading === 0) || (isLast && (i === end || onlySumsUp));
@@ -80,7 +82,7 @@ export class SectionJudge {
   /** Judges what sums up the whole report. All sections before must have been judged. */
   *judgeRest({ rest }: JudgedSection): LongWork<void> {
     if (!rest.some(needsRest)) return;
-    const summed = readSummed(this.#texts, this.#quotes, this.#known);
+    const summed = readSummed({ texts: this.#texts, quotes: this.#quotes, documents: [...this.#documents.values()] }, this.#known);
     for (const block of rest) yield* this.#judgeSummaries(block, summed);
   }
 
@@ -93,17 +95,20 @@ export class SectionJudge {
       sentences.push(judged);
       this.#texts.push(...textsOf(judged));
       this.#quotes.push(...quotesOf(judged));
+      addDocuments(judged, this.#documents);
       yield;
     }
     return { block, sentences, label: null };
   }
 
-  #summedIn(blocks: readonly JudgedBlock[]): Summed {
+  #summedIn(blocks: readonly JudgedBlock[]): ReadSummed {
     const sentences = blocks.flatMap((block) => block.sentences);
-    return readSummed(sentences.flatMap(textsOf), sentences.flatMap(quotesOf), this.#known);
+    const documents = new Map<string, string>();
+    for (const one of sentences) addDocuments(one, documents);
+    return readSummed({ texts: sentences.flatMap(textsOf), quotes: sentences.flatMap(quotesOf), documents: [...documents.values()] }, this.#known);
   }
 
-  *#judgeSummaries(judged: JudgedBlock, summed: Summed): LongWork<void> {
+  *#judgeSummaries(judged: JudgedBlock, summed: ReadSummed): LongWork<void> {
     const { block, sentences } = judged;
     for (const one of sentences) {
       one.judgement ??= judgeSummary({ text: one.sentence.text, head: one.head }, summed, this.#known);
@@ -141,12 +146,18 @@ function textsOf(judged: JudgedSentence): string[] {
   return isChecked(judged) ? [textWithUnits(judged.sentence.text, judged.head)] : [];
 }
 
+/** The quotes of a checked sentence, and the titles of what it quotes. */
 function quotesOf(judged: JudgedSentence): string[] {
   if (!isChecked(judged)) return [];
-  return judged.located.flatMap(({ evidence: { text, title }, start, end }) => [
-    text.slice(start, end),
-    ...(title === undefined ? [] : [title]),
-  ]);
+  return judged.located.flatMap(({ evidence: { text, title }, start, end }) => [text.slice(start, end), title ?? ""]);
+}
+
+const MAX_DOCUMENTS = 10;
+
+/** Adds the text around the first quote of each document. */
+function addDocuments({ located }: JudgedSentence, into: Map<string, string>): void {
+  for (const { evidence, start, end } of located)
+    if (into.size < MAX_DOCUMENTS && !into.has(evidence.contentHash)) into.set(evidence.contentHash, nearbyText({ ...evidence, start, end }));
 }
 
 /** Judges a sentence by its citations. Returns null if it has none. */

@@ -8,7 +8,6 @@ import {
   missingIn,
   possibleAmounts,
   readSources,
-  type Sources,
 } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
 import { type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
@@ -54,14 +53,23 @@ export function judgeClaim({ text, head, expressions = [] }: Statement, places: 
   const calculations = calculate(expressions, quotes);
   const stated = textWithUnits(text, head);
   const bare = bareNumerals(places);
-  const holds = (amount: Amount): boolean => isBare(amount, bare) || calculations.values.some((value) => statesQuantity(amount, value));
+  const holds = (amount: Amount): boolean =>
+    isBare(amount, bare) || calculations.values.some((value, i) => statesQuantity(amount, value) || isCount(amount, calculations.operands[i]));
   const missing = missingIn(stated, readSources(quotes, names), holds);
   if (missing.length > 0) return withoutFigures(stated, missing, calculations, places);
-  const unknown = missingNames(text, [...quotes, ...names, ...places.map(nearbyText)]);
+  const unknown = namesMissingIn(text, [...quotes, ...names], places);
   if (unknown.length > 0) return failed("name_not_in_source", unknown.join(", "));
   const computed = expressions.find((_, i) => isStated(stated, calculations.results[i]?.value ?? null));
   if (computed !== undefined) return judged("computed", computed);
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
+}
+
+function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[]): string[] {
+  const missing = missingNames(text, said);
+  if (missing.length === 0) return [];
+  const documents = new Map(places.map((place) => [place.contentHash, place]));
+  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText)));
+  return missing.filter((name) => unknown.has(name));
 }
 
 /** The text of a row with the units of its columns. */
@@ -72,7 +80,13 @@ export function textWithUnits(text: string, head: readonly string[] | undefined)
 function calculate(expressions: readonly string[], quotes: readonly string[]) {
   const amounts = expressions.length === 0 ? [] : possibleAmounts(quotes.join("\n"));
   const results = expressions.map((expression) => evaluate(expression, amounts));
-  return { results, values: results.flatMap(({ value }) => value ?? []) };
+  const evaluated = results.filter((result) => result.fault === null);
+  return { results, values: evaluated.map(({ value }) => value), operands: evaluated.map(({ operands }) => operands) };
+}
+
+/** Whether an amount is the number of operands: "the average of the three margins". */
+function isCount({ unit, currencies, exponent, digits }: Amount, operands: number | undefined): boolean {
+  return unit === null && currencies === null && exponent === 0 && digits > 1n && Number(digits) === operands;
 }
 
 function isBare({ unit, currencies, scale, numeral }: Amount, numerals: ReadonlySet<string>): boolean {
@@ -114,30 +128,32 @@ function cutFigure(text: string, missing: readonly MissingFigure[], places: read
   return found === undefined ? undefined : { ...found, reason: "amount_contradicted" };
 }
 
-/** What uncited sentences and headings may sum up. `texts` are the checked sentences, and `names` the quotes and titles behind them. */
+/** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
 export interface Summed {
   readonly texts: readonly string[];
-  readonly names: readonly string[];
-  readonly sources: Sources;
+  readonly quotes: readonly string[];
+  readonly documents: readonly string[];
 }
 
-export function readSummed(texts: readonly string[], quotes: readonly string[], { names }: Known): Summed {
-  return { texts, names: [texts.join("\n"), quotes.join("\n"), ...names], sources: readSources(texts, names) };
+export type ReadSummed = ReturnType<typeof readSummed>;
+export function readSummed({ texts, quotes, documents }: Summed, { names }: Known) {
+  const said = [texts.join("\n"), quotes.join("\n"), ...names];
+  return { isEmpty: texts.length === 0, said, mayName: [...said, ...documents], sources: readSources(texts, names) };
 }
 
 /** Judges a sentence without citation. */
-export function judgeSummary({ text, head }: Statement, { texts, names, sources }: Summed, known: Known): Judgement {
-  const address = unknownAddresses(text, names, known.addresses);
+export function judgeSummary({ text, head }: Statement, { isEmpty, said, mayName, sources }: ReadSummed, known: Known): Judgement {
+  const address = unknownAddresses(text, said, known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
-  if (texts.length === 0) return failed("no_citation", "");
+  if (isEmpty) return failed("no_citation", "");
   const [missing] = missingIn(textWithUnits(text, head), sources);
   if (missing !== undefined) return failed(missing.reason === "too_long" ? "too_long" : "amount_not_in_sentences", missing.text);
-  const unknown = missingNames(text, names);
+  const unknown = missingNames(text, mayName);
   return unknown.length > 0 ? failed("name_not_in_source", unknown.join(", ")) : judged("summary");
 }
 
 /** Judges a heading or the head of a table. Returns null if it has no figures. */
-export function judgeLabel(text: string, { sources }: Summed, quotes: readonly string[], known: Known): Judgement | null {
+export function judgeLabel(text: string, { sources }: ReadSummed, quotes: readonly string[], known: Known): Judgement | null {
   if (!hasFigures(text)) return null;
   const [missing] = missingIn(text, sources);
   const isQuoted = missing === undefined || missingFigures(text, [...quotes, ...known.names], known.names).length === 0;

@@ -9,7 +9,9 @@ export interface QuotedPlace extends Span {
   readonly written?: Span;
 }
 
+/** In UTF-16 code units. */
 const MAX_TABLE = 20_000;
+const MAX_ROW = 1_000;
 const MAX_CELLS = 100;
 const IN_BRACKETS = /[(（]([^()（）\d]{1,24})[)）]/;
 const CURRENCY = /^((?:US|HK|A|C|NT|S)?[$€£¥]|RMB|USD|EUR|GBP|CNY|人民币)?\s*(.*)$/s;
@@ -18,7 +20,8 @@ const BARE_NUMBER = /^[+−–-]?\d[\d.,\s]{0,20}$/;
 /** Returns the quoted text. In a row of a table, numbers get the unit that stands in the head of their column. */
 export function quoteText({ text, start, end }: Span & { readonly text: string }): string {
   const quote = text.slice(start, end);
-  const lineStart = text.slice(Math.max(0, start - MAX_TABLE), start).lastIndexOf("\n") + 1 + Math.max(0, start - MAX_TABLE);
+  const from = Math.max(0, start - MAX_ROW);
+  const lineStart = from + text.slice(from, start).lastIndexOf("\n") + 1;
   if (!/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 4))) return quote;
   const head = cellsOf(headAbove(text, lineStart));
   const skipped = text.slice(lineStart, start).split("|").length - 1;
