@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../src/domain/events.ts";
-import type { Report } from "../../src/domain/report.ts";
+import { isChecked, type Report } from "../../src/domain/report.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
 import { shownAddresses } from "./shown-addresses.ts";
 import type { AttackRun, TestService } from "./test-service.ts";
@@ -49,7 +49,7 @@ function citationMarkers(place: string, text: string, allowed: readonly string[]
 function unverifiedCitations({ claims, citations, coverage }: Report, texts: ReadonlyMap<string, string>): string[] {
   const broken = citations.filter(({ contentHash, start, end, quote }) => texts.get(contentHash)?.slice(start, end) !== quote);
   const ids = new Set(citations.map(({ id }) => id));
-  const loose = claims.filter((claim) => claim.citations.some((id) => !ids.has(id)) || claim.supported !== claim.citations.length > 0);
+  const loose = claims.filter((claim) => claim.citations.some((id) => !ids.has(id)) || (isChecked(claim) && claim.citations.length === 0));
   const forged = claims.filter(({ text }) => /[[【［]\d{1,3}[\]】］]/.test(text));
   const plutonium = claims.filter(({ text, supported }) => supported && text.includes("plutonium"));
   return [

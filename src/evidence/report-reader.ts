@@ -117,13 +117,10 @@ export class ReportReader {
   }
 }
 
-/** What is invented is not repeated, because a reason is shown to readers. */
-const WITHOUT_WORDS: readonly SupportReason[] = ["unknown_source", "quote_not_found", "no_quote", "unknown_address"];
-
 function reasonOf(judgement: Judgement | null): string | null {
   if (judgement === null || judgement.why === null) return null;
   const { reason, words } = judgement.why;
-  return words === "" || WITHOUT_WORDS.includes(reason) ? reason : `${reason}: ${words}`;
+  return words === "" ? reason : `${reason}: ${words}`;
 }
 
 function blockOf({ block, label }: JudgedBlock, first: number): Block {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/domain/report.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
@@ -8,9 +7,6 @@ import { lastSaid, plan } from "../fakes/scripted-roles.ts";
 import { WRITTEN_REPORTS, type WrittenReport } from "../fakes/written-reports.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";
 import { expectReplay, researchByModel } from "./research/roles-under-test.ts";
-
-/** The stand-in for the reader of citations knows no blocks and no kinds of support. */
-const IS_STAND_IN = existsSync("src/analyst/model/cited-reader.ts");
 
 const checksSupport = (request: SeenRequest): boolean => contentsOf(request, "system").join().startsWith("You check sentences");
 const closing = ({ missing }: WrittenReport): string => `\n\nANSWERS: partly\nMISSING: ${missing}\n`;
@@ -56,7 +52,7 @@ function expectWritten(report: Report | null, written: WrittenReport): void {
   expect(report?.markdown).not.toMatch(/ANSWERS|MISSING|\[P1/);
 }
 
-describe.skipIf(IS_STAND_IN).each(WRITTEN_REPORTS)("a report as a model means it: $question", (written) => {
+describe.each(WRITTEN_REPORTS)("a report as a model means it: $question", (written) => {
   it("is kept by the executor, and streamed section by section", async () => {
     const asked = await askWriter(written);
     expectWritten(asked.run.report, written);

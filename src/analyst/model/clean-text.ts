@@ -1,7 +1,8 @@
 import { type Block, CELL_SEPARATOR, renumberSentences } from "../../domain/blocks.ts";
-import { type DraftClaim, isChecked, type StruckSentence, splitReason } from "../../domain/report.ts";
+import { type DraftClaim, isChecked, type StruckSentence } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import { cleanReason } from "../../evidence/clean-reason.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
 import type { LongWork } from "../../util/turns.ts";
@@ -12,9 +13,6 @@ export interface CleanContext {
   readonly known: readonly string[];
   readonly question: string;
 }
-
-/** A citation such as `[P3: "words"]`. Its id says nothing to a reader. */
-const MARKER = /^[[【（［]\s{0,2}[A-Za-z]{1,3}[-_]?\d{1,5}\s{0,2}[:：]\s{0,2}(.*)[\])】）］]$/s;
 
 interface Part {
   readonly claims: readonly DraftClaim[];
@@ -40,20 +38,15 @@ export function createCleaner({ evidence, known, question }: CleanContext): Clea
     labels.set(words, cleaned);
     return cleaned;
   };
-  const reason = (whole: string): string => {
-    const { code, words } = splitReason(whole);
-    const shown = unchecked(words.replace(MARKER, "$1"));
-    return shown === "" ? code : `${code}: ${shown}`;
-  };
   return {
     label,
     sentence(claim, isRow) {
       const words = isChecked(claim) ? clean : unchecked;
       const cells = isRow ? claim.text.split(CELL_SEPARATOR).map(words) : [words(claim.text)];
       const text = cells.every((cell) => cell === "") ? "" : cells.join(CELL_SEPARATOR);
-      return { ...claim, text, section: label(claim.section), reason: claim.reason === null ? null : reason(claim.reason) };
+      return { ...claim, text, section: label(claim.section), reason: claim.reason === null ? null : cleanReason(claim.reason, unchecked) };
     },
-    struck: (sentence) => ({ text: unchecked(sentence.text), reason: reason(sentence.reason) }),
+    struck: (sentence) => ({ text: unchecked(sentence.text), reason: cleanReason(sentence.reason, unchecked) }),
   };
 }
 

@@ -5,9 +5,10 @@ import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type Repor
 import type { Task } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import { cleanReason } from "../../evidence/clean-reason.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
-import type { LongWork } from "../../util/turns.ts";
+import { finish, type LongWork } from "../../util/turns.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
 import { readMarkedText } from "./marked-text.ts";
@@ -41,7 +42,8 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   for (const claim of read.claims) {
     const text = yield* cleanClaim(claim.text);
     indices.push(text === "" ? null : claims.length);
-    if (text !== "") claims.push({ ...claim, text, section: yield* cleanClaim(claim.section) });
+    const reason = claim.reason === null ? null : cleanReason(claim.reason, (words) => finish(cleanClaim(words)));
+    if (text !== "") claims.push({ ...claim, text, reason, section: yield* cleanClaim(claim.section) });
     yield;
   }
   const blocks = renumberSentences(yield* cleanLabels(read.blocks, cleanClaim), (index) => indices[index] ?? null);

@@ -10,6 +10,6 @@ interface TextView {
 }
 
 /** Reads a cited text and keeps sentences with invented citations as `unverified`. */
-export function* readMarkedText(markdown: string, { question, prefixes, known, evidence }: TextView): LongWork<CitedText> {
-  return yield* readCitedText(markdown, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
+export function readMarkedText(markdown: string, { question, prefixes, known, evidence }: TextView): LongWork<CitedText> {
+  return readCitedText(markdown, evidence, { prefixes, known: [question], addresses: known, showInvented: true });
 }
