@@ -120,7 +120,8 @@ export class ReportReader {
 function reasonOf(judgement: Judgement | null): string | null {
   if (judgement === null || judgement.why === null) return null;
   const { reason, words } = judgement.why;
-  return words === "" ? reason : `${reason}: ${words}`;
+  // The id of a source that does not exist says nothing to a reader.
+  return words === "" || reason === "unknown_source" ? reason : `${reason}: ${words}`;
 }
 
 function blockOf({ block, label }: JudgedBlock, first: number): Block {

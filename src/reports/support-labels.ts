@@ -78,7 +78,7 @@ const ENGLISH = {
     partly: "Answers the question in part.",
     not: "Does not answer the question.",
   },
-  missing: (items: string) => `Missing: ${items}.`,
+  missing: (items: string) => `Missing: ${items}${/[.?!？！。]$/.test(items) ? "" : "."}`,
   separator: "; ",
 };
 
@@ -136,7 +136,7 @@ const CHINESE: SupportLabels = {
   struckHead: ["句子", "原因"],
   uncited: "这个回答没有引用来源，因此没有核对。",
   answers: { fully: "完整回答了问题。", partly: "回答了问题的一部分。", not: "没有回答问题。" },
-  missing: (items) => `缺少：${items}。`,
+  missing: (items) => `缺少：${items}${/[.?!？！。]$/.test(items) ? "" : "。"}`,
   separator: "；",
 };
 
