@@ -131,7 +131,9 @@ function missingAmounts(
         amounts.some((quote) => amountAgrees(amount, quote)) ||
         isResult(amount),
     );
-    if (!holds) missing.push({ kind: "number", text: one.text, reason: contradictionIn(own, amounts, all) ?? "amount_not_in_quote" });
+    const isYear = one.unit === null && one.currencies === null && /^(?:19|20)\d\d$/.test(one.numeral);
+    const reason = isYear ? "date_not_in_quote" : "amount_not_in_quote";
+    if (!holds) missing.push({ kind: "number", text: one.text, reason: contradictionIn(own, amounts, all) ?? reason });
   }
   return missing;
 }

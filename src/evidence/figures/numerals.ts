@@ -83,7 +83,7 @@ export function chineseInDigits(text: string, lenient: boolean): string {
 
 function isFigure(numeral: string, before: string, behind: string, lenient: boolean): boolean {
   if (/(?:星期|礼拜|周)$/.test(before) && numeral.length === 1) return false;
-  if (numeral === "十" && /^分(?!钟)/.test(behind)) return false;
+  if ((numeral === "十" && /^分(?!钟)/.test(behind)) || (numeral === "百" && behind.startsWith("分点"))) return false;
   if (/^[〇零一二三四五六七八九]{2,}$/.test(numeral))
     return lenient || /[〇零]/.test(numeral) || numeral.length > 2 || /^年代?/.test(behind);
   if (lenient || (/[午晨晚早]上?$/.test(before) && /^点/.test(behind))) return true;

@@ -63,7 +63,7 @@ export function withUnits(cells: readonly string[], head: readonly string[]): st
 function unitOf(head: string): { readonly before: string; readonly behind: string } | null {
   const [, before = "", words = ""] = CURRENCY.exec(IN_BRACKETS.exec(head)?.[1]?.trim() ?? "") ?? [];
   if (before === "" && words === "") return null;
-  const found = ["", " "].find((space) => {
+  const found = (words.length > 2 ? [" ", ""] : ["", " "]).find((space) => {
     const sample = `${before}1${space}${words}`.trimEnd();
     const [amount] = readAmounts(sample, true);
     return amount?.end === sample.length && (amount.scale > 0 || amount.unit !== null || amount.currencies !== null);
