@@ -16,9 +16,13 @@ const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4,
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 
+const BY_PART =
+  /(?<=\bby )(?:(one|two|three|four)[- ]|an? )?(third|quarter|fifth|tenth|half)s?\b(?! of (?:an? |the )?(?:percentage )?point| (?:a |an |year|hour|point|century|million|billion))/gi;
+
 /** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
 export function wordsInDigits(text: string, lenient: boolean): string {
   return text
+    .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), true) ?? whole)
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
     .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)

@@ -1,16 +1,9 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/report.ts";
 import type { Amount } from "../figures/amounts.ts";
-import {
-  hasFigures,
-  type MissingFigure,
-  missingFigures,
-  missingIn,
-  possibleAmounts,
-  readSources,
-} from "../figures/check-figures.ts";
+import { hasFigures, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
-import { type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
+import { isUnitless, type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { missingNames } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText, withUnits } from "./quote-texts.ts";
@@ -54,7 +47,8 @@ export function judgeClaim({ text, head, expressions = [] }: Statement, places: 
   const stated = textWithUnits(text, head);
   const bare = bareNumerals(places);
   const holds = (amount: Amount): boolean =>
-    isBare(amount, bare) || calculations.values.some((value, i) => statesQuantity(amount, value) || isCount(amount, calculations.operands[i]));
+    isBare(amount, bare) ||
+    calculations.values.some((value, i) => statesQuantity(amount, value) || isCount(amount, calculations.operands[i]));
   const missing = missingIn(stated, readSources(quotes, names), holds);
   if (missing.length > 0) return withoutFigures(stated, missing, calculations, places);
   const unknown = namesMissingIn(text, [...quotes, ...names], places);
@@ -109,7 +103,8 @@ function withoutFigures(
   const fault = results.find((result) => result.fault !== null);
   const numbers = missing.filter(({ kind }) => kind === "number");
   if (fault?.fault != null && numbers.length > 0) return failed(fault.fault, fault.words);
-  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isStated(text, value))) return wrongResult(text, values, numbers);
+  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isUnitless(value) || isStated(text, value)))
+    return wrongResult(text, values, numbers);
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");
 }
 
