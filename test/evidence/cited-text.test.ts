@@ -90,7 +90,7 @@ describe("a marker", () => {
       readCitedText('A. [P9: "x"] It has 5 floors. [P1: "90 metres tall"]', EVIDENCE, { showInvented: true }),
     );
     expect(claims.map(({ support, reason }) => [support, reason])).toEqual([
-      ["unverified", 'unknown_source'],
+      ["unverified", "unknown_source"],
       ["unverified", "amount_not_in_quote: 5"],
     ]);
     expect(struck).toEqual([]);
