@@ -85,7 +85,9 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     const lines = held.slice(0, held.lastIndexOf("\n") + 1);
     readAt = held.length + Math.max(1, held.length >> 3);
     const sections = splitSections(finish(readBlocks(lines, context)).blocks, isFirst);
-    const next = sections.findLastIndex(([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)));
+    const next = sections.findLastIndex(
+      ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
+    );
     if (next <= 0) return [];
     held = held.slice(sections[next]?.[0]?.start);
     readAt = 0;

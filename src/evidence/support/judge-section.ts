@@ -11,8 +11,8 @@ import {
   judgeLabel,
   judgeSummary,
   type Known,
-  readSummed,
   type ReadSummed,
+  readSummed,
   textWithUnits,
 } from "./judge.ts";
 import { nearbyText } from "./quote-texts.ts";
@@ -105,7 +105,10 @@ export class SectionJudge {
     const sentences = blocks.flatMap((block) => block.sentences);
     const documents = new Map<string, string>();
     for (const one of sentences) addDocuments(one, documents);
-    return readSummed({ texts: sentences.flatMap(textsOf), quotes: sentences.flatMap(quotesOf), documents: [...documents.values()] }, this.#known);
+    return readSummed(
+      { texts: sentences.flatMap(textsOf), quotes: sentences.flatMap(quotesOf), documents: [...documents.values()] },
+      this.#known,
+    );
   }
 
   *#judgeSummaries(judged: JudgedBlock, summed: ReadSummed): LongWork<void> {
@@ -157,7 +160,8 @@ const MAX_DOCUMENTS = 10;
 /** Adds the text around the first quote of each document. */
 function addDocuments({ located }: JudgedSentence, into: Map<string, string>): void {
   for (const { evidence, start, end } of located)
-    if (into.size < MAX_DOCUMENTS && !into.has(evidence.contentHash)) into.set(evidence.contentHash, nearbyText({ ...evidence, start, end }));
+    if (into.size < MAX_DOCUMENTS && !into.has(evidence.contentHash))
+      into.set(evidence.contentHash, nearbyText({ ...evidence, start, end }));
 }
 
 /** Judges a sentence by its citations. Returns null if it has none. */

@@ -1,14 +1,7 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/report.ts";
 import type { Amount } from "../figures/amounts.ts";
-import {
-  hasFigures,
-  type MissingFigure,
-  missingFigures,
-  missingIn,
-  possibleAmounts,
-  readSources,
-} from "../figures/check-figures.ts";
+import { hasFigures, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
 import { type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
@@ -54,7 +47,8 @@ export function judgeClaim({ text, head, expressions = [] }: Statement, places: 
   const stated = textWithUnits(text, head);
   const bare = bareNumerals(places);
   const holds = (amount: Amount): boolean =>
-    isBare(amount, bare) || calculations.values.some((value, i) => statesQuantity(amount, value) || isCount(amount, calculations.operands[i]));
+    isBare(amount, bare) ||
+    calculations.values.some((value, i) => statesQuantity(amount, value) || isCount(amount, calculations.operands[i]));
   const missing = missingIn(stated, readSources(quotes, names), holds);
   if (missing.length > 0) return withoutFigures(stated, missing, calculations, places);
   const unknown = namesMissingIn(text, [...quotes, ...names], places);

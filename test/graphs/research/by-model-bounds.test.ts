@@ -116,7 +116,7 @@ it.each([
   expect(askedOf(asked, "planner-response")).toHaveLength(1);
   expect(asked.run.termination).toMatchObject({ reason: "completed" });
   expect(asked.run.report?.missing?.slice(0, 1)).toEqual(unanswered);
-  expect(asked.run.report?.markdown).toContain(unanswered[0]);
+  expect(asked.run.report?.markdown).toContain(unanswered[0]?.replace(/[。.]$/, ""));
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("skipped: 资料里没有。");
 });
 

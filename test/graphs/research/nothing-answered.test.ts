@@ -3,23 +3,21 @@ import { BUILDER, BUILT, done, NOWHERE, plan, YEAR } from "../../fakes/scripted-
 import { research, statuses } from "./ask-research.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
-it.each([
-  ["Who painted Isolde Farrow?\nWho owns the moon of Zorgon?", "## Not answered"],
-  ["谁画了伊索尔德·法罗的肖像？\n谁拥有佐贡的月亮？", "## 未能回答的部分"],
-])("ends with no answer and lists the open questions if nothing is quoted: %j", async (question, heading) => {
-  const { run } = await research({ question }, { parts: { tools: [] } });
-  const items = question.split("\n");
-  expect(run.termination).toMatchObject({
-    reason: "no_answer",
-    detail: `not answered: ${items.map((item, at) => `T${at + 1} ${item}`).join("; ")}`,
-  });
-  expect(run.report?.claims).toEqual([]);
-  expect(run.report?.missing?.map((line, at) => line.startsWith(`${items[at]} `))).toEqual([true, true]);
-  const markdown = run.report?.markdown ?? "";
-  expect(markdown).toContain(`${heading}\n\n- `);
-  // Each is listed once.
-  for (const item of items) expect(markdown.split(`- ${item}`)).toHaveLength(2);
-});
+it.each(["Who painted Isolde Farrow?\nWho owns the moon of Zorgon?", "谁画了伊索尔德·法罗的肖像？\n谁拥有佐贡的月亮？"])(
+  "ends with no answer and lists the open questions if nothing is quoted: %j",
+  async (question) => {
+    const { run } = await research({ question }, { parts: { tools: [] } });
+    const items = question.split("\n");
+    expect(run.termination).toMatchObject({
+      reason: "no_answer",
+      detail: `not answered: ${items.map((item, at) => `T${at + 1} ${item}`).join("; ")}`,
+    });
+    expect(run.report?.claims).toEqual([]);
+    expect(run.report?.missing?.map((line, at) => line.startsWith(`${items[at]} `))).toEqual([true, true]);
+    // The title names each item, and the list of what is missing.
+    for (const item of items) expect(run.report?.markdown.split(item.replace(/[?？]$/, "")).length).toBeGreaterThan(2);
+  },
+);
 
 const THREE = [
   { id: "T1", description: BUILDER },
