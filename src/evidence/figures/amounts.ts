@@ -111,7 +111,9 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
     const between = text.slice(last?.end, index);
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0])) {
       const joined = isRange(last.amounts[0], between, read.amounts[0]) ? "end" : "joined";
-      const whole = { start: last.amounts[0]?.start ?? index, end: read.end };
+      const start = last.amounts[0]?.start ?? index;
+      const word = /(?:\bbetween|\brang\w+ from|介于)\s?$/i.exec(text.slice(Math.max(0, start - NEAR), start))?.[0] ?? "";
+      const whole = { start: start - word.length, end: read.end };
       for (const group of [last, read])
         group.amounts = group.amounts.map((amount) => ({ ...amount, joined, reach: joined === "end" ? whole : amount.reach }));
       const lent = withSharedUnit(last.amounts, read.amounts);

@@ -59,6 +59,11 @@ export function missingIn(
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
+/** Returns a note in a text that scales its numbers, such as "in millions"; null if it has none. */
+export function scaleNote(text: string): string | null {
+  return SCALED.map(([pattern]) => pattern.exec(text)?.[0]).find((note) => note !== undefined) ?? null;
+}
+
 /** Whether a sentence has a number, a date or a name with digits. */
 export function hasFigures(sentence: string): boolean {
   const { dates, tokens, numbers } = readFigures(sentence);
@@ -104,7 +109,7 @@ function readQuotes(quoted: string) {
   const { dates, rest } = readDates(quoted);
   const read = [...readAmounts(rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
   const by = SCALED.filter(([pattern]) => pattern.test(quoted)).map(([, exponent]) => exponent);
-  const scaled = by.flatMap((exponent) => read.map((amount) => ({ ...amount, exponent: amount.exponent + exponent })));
+  const scaled = by.flatMap((exponent) => read.map((amount) => ({ ...amount, scale: exponent, exponent: amount.exponent + exponent })));
   const flat = dates.flat();
   const years = new Set(flat.flatMap(({ year }) => (year === undefined ? [] : [year])));
   for (const { digits, exponent, unit, currencies } of read) {
@@ -131,7 +136,9 @@ function missingAmounts(
         amounts.some((quote) => amountAgrees(amount, quote)) ||
         isResult(amount),
     );
-    if (!holds) missing.push({ kind: "number", text: one.text, reason: contradictionIn(own, amounts, all) ?? "amount_not_in_quote" });
+    const isYear = one.unit === null && one.currencies === null && /^(?:19|20)\d\d$/.test(one.numeral);
+    const reason = isYear ? "date_not_in_quote" : "amount_not_in_quote";
+    if (!holds) missing.push({ kind: "number", text: one.text, reason: contradictionIn(own, amounts, all) ?? reason });
   }
   return missing;
 }

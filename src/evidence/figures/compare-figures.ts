@@ -47,6 +47,7 @@ const dimensionOf = ({ unit }: Amount): string => DIMENSIONS[unit?.kind ?? ""] ?
 
 /** Why an amount of a quote shows that an amount of a sentence is false: they are the same but for unit, currency, scale or range. */
 export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
+  if (isOppositeBound(claim, quote) && amountAgrees({ ...claim, hedge: quote.hedge }, quote)) return "amount_contradicted";
   if (quote.unit === null && quote.currencies === null && quote.scale === 0) return null;
   if (quote.joined === "end" && amountAgrees(claim, { ...quote, joined: "alone" })) return "end_of_range";
   const isSameNumeral = claim.numeral === quote.numeral;
@@ -58,8 +59,7 @@ export function contradiction(claim: Amount, quote: Amount): Contradiction | nul
     return valueAgrees(claim, quote, claim.unit.factor, quote.unit.factor) ? "percent_for_points" : null;
   if (isSameValue && (claim.unit?.kind !== quote.unit?.kind || claim.unit?.factor !== quote.unit?.factor || claim.rate !== quote.rate))
     return "unit_contradicted";
-  if (isSameNumeral && claim.exponent !== quote.exponent) return "amount_contradicted";
-  return isSameValue && isOppositeBound(claim, quote) ? "amount_contradicted" : null;
+  return isSameNumeral && claim.exponent !== quote.exponent ? "amount_contradicted" : null;
 }
 
 function isOppositeBound(claim: Amount, quote: Amount): boolean {

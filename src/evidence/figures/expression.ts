@@ -109,11 +109,12 @@ class Parser {
   /** Finds an amount of the quotes. An operand without unit takes the unit of the quote. */
   #find(own: readonly Amount[]): Amount | undefined {
     const whole = this.#quoted.filter(({ joined }) => joined !== "end");
-    const isBare = ({ unit, currencies, scale }: Amount): boolean => unit === null && currencies === null && scale === 0;
-    return (
-      whole.find((quote) => own.some((one) => isSameAmount(one, quote))) ??
-      whole.find((quote) => own.some((one) => isBare(one) && one.numeral === quote.numeral))
+    const bare = own.filter(({ unit, currencies, scale }) => unit === null && currencies === null && scale === 0);
+    const found = whole.filter(
+      (quote) => own.some((one) => isSameAmount(one, quote)) || bare.some(({ numeral }) => numeral === quote.numeral),
     );
+    // A note such as "in millions" scales the number.
+    return found.toSorted((a, b) => Number(b.scale > 0) - Number(a.scale > 0))[0];
   }
 }
 

@@ -16,9 +16,13 @@ const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4,
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 
+const BY_PART =
+  /(?<=\bby )(?:(one|two|three|four)[- ]|an? )?(third|quarter|fifth|tenth|half)s?\b(?! of (?:an? |the )?(?:percentage )?point| (?:a |an |year|hour|point|century|million|billion))/gi;
+
 /** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
 export function wordsInDigits(text: string, lenient: boolean): string {
   return text
+    .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), true) ?? whole)
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
     .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)
@@ -83,7 +87,7 @@ export function chineseInDigits(text: string, lenient: boolean): string {
 
 function isFigure(numeral: string, before: string, behind: string, lenient: boolean): boolean {
   if (/(?:星期|礼拜|周)$/.test(before) && numeral.length === 1) return false;
-  if (numeral === "十" && /^分(?!钟)/.test(behind)) return false;
+  if ((numeral === "十" && /^分(?!钟)/.test(behind)) || (numeral === "百" && behind.startsWith("分点"))) return false;
   if (/^[〇零一二三四五六七八九]{2,}$/.test(numeral))
     return lenient || /[〇零]/.test(numeral) || numeral.length > 2 || /^年代?/.test(behind);
   if (lenient || (/[午晨晚早]上?$/.test(before) && /^点/.test(behind))) return true;

@@ -56,19 +56,15 @@ export function product(a: Quantity, b: Quantity): Quantity {
   return { num: a.num * b.num, den: a.den * b.den * (shares.length === 2 ? ONE / 100n : scale), measures: all, ratioOf: null };
 }
 
-/** Returns null for a division by zero. */
+/** Returns null for a division by zero, and for one of a number without unit by an amount with one. */
 export function quotient(a: Quantity, b: Quantity): Quantity | null {
   if (b.num === 0n) return null;
   const [one, two] = [measureOf(a), measureOf(b)];
   if (isComparable(one, two))
     return { num: a.num * b.den * factorOf(one), den: a.den * b.num * factorOf(two), measures: [PLAIN], ratioOf: one };
+  if (isPlain(one) && !isShare(two)) return null;
   const scale = isShare(two) ? ONE / factorOf(two) : 1n;
-  return {
-    num: a.num * b.den * scale,
-    den: a.den * b.num,
-    measures: isPlain(one) && !isShare(two) ? b.measures : a.measures,
-    ratioOf: null,
-  };
+  return { num: a.num * b.den * scale, den: a.den * b.num, measures: a.measures, ratioOf: null };
 }
 
 /** Whether an amount of a sentence is the quantity, rounded as the amount is written. Signs are not compared. */
@@ -88,9 +84,15 @@ export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: 
   }
   return measures.some((measure) => {
     if (isShare(measure)) return unit?.kind === measure.unit?.kind && isSize(factorOf(measure), unit?.factor ?? 1n);
-    if (unit === null && amount.currencies === null) return isSize(1n, 1n);
+    // The quote or the sentence may leave out the unit.
+    if (unit === null && (amount.currencies === null || isPlain(measure))) return isSize(1n, 1n);
     return isComparable({ unit, currencies: amount.currencies }, measure) && isSize(factorOf(measure), unit?.factor ?? 1n);
   });
+}
+
+/** Whether the operands had no unit, so that the quantity cannot show an amount with a unit to be false. */
+export function isUnitless({ measures, ratioOf }: Quantity): boolean {
+  return ratioOf === null && measures.every(isPlain);
 }
 
 /** Whether the amount would state the quantity if its percent were percentage points. */

@@ -3,7 +3,7 @@ import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/r
 import type { Amount } from "../figures/amounts.ts";
 import { hasFigures, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
-import { type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
+import { isUnitless, type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { missingNames } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText, withUnits } from "./quote-texts.ts";
@@ -103,7 +103,8 @@ function withoutFigures(
   const fault = results.find((result) => result.fault !== null);
   const numbers = missing.filter(({ kind }) => kind === "number");
   if (fault?.fault != null && numbers.length > 0) return failed(fault.fault, fault.words);
-  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isStated(text, value))) return wrongResult(text, values, numbers);
+  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isUnitless(value) || isStated(text, value)))
+    return wrongResult(text, values, numbers);
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");
 }
 

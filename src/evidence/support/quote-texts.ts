@@ -1,5 +1,6 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { readAmounts } from "../figures/amounts.ts";
+import { scaleNote } from "../figures/check-figures.ts";
 
 /** A quoted place of a document's text. `written` is the part that the writer quoted, before it was extended. */
 export interface QuotedPlace extends Span {
@@ -17,9 +18,15 @@ const IN_BRACKETS = /[(（]([^()（）\d]{1,24})[)）]/;
 const CURRENCY = /^((?:US|HK|A|C|NT|S)?[$€£¥]|RMB|USD|EUR|GBP|CNY|人民币)?\s*(.*)$/s;
 const BARE_NUMBER = /^[+−–-]?\d[\d.,\s]{0,20}$/;
 
-/** Returns the quoted text. In a row of a table, numbers get the unit that stands in the head of their column. */
+/** Returns the quoted text. Numbers get the unit in the head of their column, or a note such as "in millions" in the same paragraph. */
 export function quoteText({ text, start, end }: Span & { readonly text: string }): string {
-  const quote = text.slice(start, end);
+  const paragraph =
+    text
+      .slice(Math.max(0, start - MAX_ROW), start)
+      .split(/\n\s*\n/)
+      .at(-1) ?? "";
+  const note = scaleNote(paragraph);
+  const quote = `${text.slice(start, end)}${note === null ? "" : ` (${note})`}`;
   const from = Math.max(0, start - MAX_ROW);
   const lineStart = from + text.slice(from, start).lastIndexOf("\n") + 1;
   if (!/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 4))) return quote;
@@ -63,7 +70,7 @@ export function withUnits(cells: readonly string[], head: readonly string[]): st
 function unitOf(head: string): { readonly before: string; readonly behind: string } | null {
   const [, before = "", words = ""] = CURRENCY.exec(IN_BRACKETS.exec(head)?.[1]?.trim() ?? "") ?? [];
   if (before === "" && words === "") return null;
-  const found = ["", " "].find((space) => {
+  const found = (words.length > 2 ? [" ", ""] : ["", " "]).find((space) => {
     const sample = `${before}1${space}${words}`.trimEnd();
     const [amount] = readAmounts(sample, true);
     return amount?.end === sample.length && (amount.scale > 0 || amount.unit !== null || amount.currencies !== null);

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { extendQuote } from "../../../src/evidence/quote-extension.ts";
+import { judgeClaim, type Known } from "../../../src/evidence/support/judge.ts";
+import type { QuotedPlace } from "../../../src/evidence/support/quote-texts.ts";
+
+const ENGLISH = `Kestrel's revenue rose 3.5 percent to $27.2 billion, compared with $26.28 billion a year earlier. Costs fell by -$5 million.
+Oduya said the company would not raise its prices before July. Marian Oduya is chief executive.
+The margin, which analysts watch, widened to 11.4% from 9.9%, an increase of 150 basis points.
+Revenue will grow by 8 to 10 percent. Capital spending is between $2.1 billion and $2.3 billion. At least 14 people came on Wednesday.
+
+| Product | Sales ($ million) | Share (%) |
+| --- | --- | --- |
+| Oats | 92.4 | 62 |
+| Yogurt | 37.5 | 25 |`;
+const CHINESE = "公司当季营业收入为128亿元,上年同期为96亿元。公司没有放弃上市计划,净利润14亿元。毛利率由19.6%升至22.1%,提高2.5个百分点。";
+
+function judge(text: string, quotes: readonly string[], { known = [], expressions = [], head }: Partial<Options> = {}) {
+  const places = quotes.map((quote): QuotedPlace => {
+    const document = ENGLISH.includes(quote) ? ENGLISH : CHINESE;
+    const start = document.indexOf(quote);
+    expect(start).toBeGreaterThanOrEqual(0);
+    const written = { start, end: start + quote.length };
+    return { ...extendQuote(document, written), written, text: document, contentHash: document.slice(0, 9) };
+  });
+  const names: Known = { names: known, addresses: [] };
+  const { support, why } = judgeClaim({ text, expressions, head }, places, names);
+  return why === null ? support : why.reason;
+}
+
+interface Options {
+  readonly known: readonly string[];
+  readonly expressions: readonly string[];
+  readonly head: readonly string[];
+}
+
+describe("a sentence is quoted", () => {
+  it.each([
+    ["Revenue rose 3.5% to $27.2 billion.", "Kestrel's revenue rose 3.5 percent to $27.2"],
+    ["The revenue rose 3.5 per cent to $27.2bn.", "revenue rose 3.5 percent to $27.2 billion"],
+    ["The margin widened to 11.4%.", "The margin, which analysts watch, widened to 11.4% from 9.9%"],
+    ["At least 14 people came.", "At least 14 people came on Wednesday"],
+    ["营业收入为128亿元。", "公司当季营业收入为128亿元,上年同期为96"],
+    ["毛利率由19.6%升至22.1%。", "毛利率由19.6%升至22.1%,提高2.5个百分点"],
+  ])("if its words stand in its quote: %s", (text, quote) => {
+    expect(judge(text, [quote])).toBe("quoted");
+  });
+
+  it.each([
+    [
+      "if a negation is left out",
+      "The company would raise its prices before July.",
+      "said the company would not raise its prices before July",
+    ],
+    ["if the quote was cut behind a negation", "raise its prices before July", "raise its prices before July"],
+    ["if the order differs", "The margin widened to 11.4%, which analysts watch.", "The margin, which analysts watch, widened to 11.4%"],
+    ["if a preposition differs", "Revenue rose by 3.5% from $27.2 billion.", "revenue rose 3.5 percent to $27.2 billion"],
+    ["if a negation is left out (Chinese)", "公司放弃上市计划。", "公司没有放弃上市计划"],
+  ])("and only paraphrased %s", (_, text, quote) => {
+    expect(judge(text, [quote])).toBe("paraphrased");
+  });
+});
+
+describe("a sentence is computed", () => {
+  it.each([
+    ["It gained $920 million.", "$27.2 billion, compared with $26.28 billion", "$27.2 billion - $26.28 billion"],
+    ["That is 1.5 percentage points more.", "11.4% from 9.9%", "11.4% - 9.9%"],
+    ["Oats sold 2.5 times as much as yogurt.", "| Oats | 92.4 | 62 |\n| Yogurt | 37.5 | 25 |", "92.4 / 37.5"],
+    ["Both sold $129.9 million.", "| Oats | 92.4 | 62 |\n| Yogurt | 37.5 | 25 |", "92.4 + 37.5"],
+    ["The rest sold 38%.", "| Oats | 92.4 | 62 |", "100% - 62%"],
+    ["收入增长33.3%。", "营业收入为128亿元,上年同期为96亿元", "(128亿元 - 96亿元) / 96亿元"],
+    ["毛利率的平均值为20.85%。", "毛利率由19.6%升至22.1%", "(19.6% + 22.1%) / 2"],
+  ])("%s", (text, quote, expression) => {
+    expect(judge(text, [quote], { expressions: [expression] })).toBe("computed");
+  });
+
+  it.each([
+    ["wrong_result", "It gained $1.92 billion.", "$27.2 billion - $26.28 billion"],
+    ["percent_for_points", "It gained 1.5 percent.", "11.4% - 9.9%"],
+    ["operand_not_in_quote", "It gained $2.2 billion.", "$27.2 billion - $25 billion"],
+    ["expression_not_understood", "It gained $38.6 billion.", "$27.2 billion + 11.4%"],
+    ["expression_not_understood", "It gained $38.6 billion.", "$27.2 billion less $26.28 billion"],
+    ["expression_not_understood", "It gained $38.6 billion.", "$27.2 billion / ($26.28 billion - $26.28 billion)"],
+  ])("and otherwise %s: %s", (reason, text, expression) => {
+    expect(judge(text, ["$27.2 billion, compared with $26.28 billion", "11.4% from 9.9%"], { expressions: [expression] })).toBe(reason);
+  });
+});
+
+describe("a sentence is paraphrased", () => {
+  it.each([
+    ["Marian Oduya promised stable prices until July.", "Oduya said the company would not raise its prices before July"],
+    ["Kestrel 的收入为272亿美元。", "$27.2"],
+    ["The company earned 12.8 billion yuan.", "公司当季营业收入为128"],
+    ["Oats sold $92.4 million, 62 percent of all.", "| Oats | 92.4 | 62 |"],
+    ["Growth is put at 8% to 10%.", "10 percent"],
+  ])("%s", (text, quote) => {
+    expect(judge(text, [quote])).toBe("paraphrased");
+  });
+
+  it("also as a row of a table with the units in its head", () => {
+    const options = { head: ["Product", "Sales (billion dollars)"] };
+    expect(judge("Kestrel | 27.2", ["$27.2"], options)).toBe("paraphrased");
+    expect(judge("Kestrel | 27.2", ["$27.2"], { head: ["Product", "Sales ($ million)"] })).toBe("amount_contradicted");
+  });
+});
+
+it.each([
+  ["amount_contradicted", "Revenue rose 3.5 percent to $27.2.", "rose 3.5 percent to $27.2"],
+  ["amount_contradicted", "Revenue was $27.2 million.", "$27.2 billion"],
+  ["amount_contradicted", "净利润14元。", "净利润14"],
+  ["amount_contradicted", "Oats sold $92.4.", "| Oats | 92.4 | 62 |"],
+  ["amount_contradicted", "At most 14 people came.", "At least 14 people came"],
+  ["currency_contradicted", "收入为128亿美元。", "128亿元"],
+  ["unit_contradicted", "The margin rose by 150 percentage points.", "150 basis points"],
+  ["percent_for_points", "毛利率提高了2.5%。", "提高2.5个百分点"],
+  ["end_of_range", "Revenue will grow by 10 percent.", "grow by 8 to 10 percent"],
+  ["end_of_range", "Spending is $2.3 billion.", "$2.3 billion"],
+  ["amount_not_in_quote", "Kestrel has 412 aircraft.", "$27.2 billion"],
+  ["date_not_in_quote", "Revenue was $27.2 billion in 2025.", "$27.2 billion"],
+  ["name_not_in_source", "Pavel Lindqvist named $27.2 billion.", "$27.2 billion"],
+  ["name_not_in_source", "Nokia earned $27.2 billion.", "$27.2 billion"],
+  ["unknown_address", "See evil.example for $27.2 billion.", "$27.2 billion"],
+])("%s: %s", (reason, text, quote) => {
+  expect(judge(text, [quote])).toBe(reason);
+});
+
+it("takes names from the question and titles", () => {
+  expect(judge("Nokia earned $27.2 billion.", ["$27.2 billion"], { known: ["What did Nokia earn?"] })).toBe("paraphrased");
+});
