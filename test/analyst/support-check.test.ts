@@ -100,7 +100,7 @@ describe("with SUPPORT_CHECK=model", () => {
     const sum: DraftClaim = { ...claim("In all it was $3 million.", "", "summary"), citations: [] };
     const claims = [sum, claim("Revenue rose to $3 million in 2024.", ""), { ...sum, text: "So much for that." }];
     const heading = { kind: "heading", level: 2, text: "Revenue of $3 million", support: "summary", reason: null } as const;
-    const other = claim("The tower was lit in 1874.", "", "quoted");
+    const other: DraftClaim = { ...claim("The tower was lit in 1874.", "", "quoted"), citations: [] };
     const denied = await check([say.text("1: no")], { claims: [...claims, other], blocks: [heading] });
     expect(kinds(denied.claims)).toEqual([
       ["unverified", false, "amount_not_in_sentences: 3 million"],

@@ -17,21 +17,26 @@ export function* judgeSums(
   evidence: ReadonlyMap<string, Evidence>,
   known: Known,
 ): LongWork<Pick<Report, "claims" | "blocks">> {
-  const summed = summedBy(report, evidence, known);
+  const checked = report.claims.filter(isChecked);
+  const cited = new Set(checked.flatMap((claim) => claim.citations));
+  const used = report.citations.filter(({ id }) => cited.has(id));
+  const summed = summedBy(checked, used, evidence, known);
   const claims: DraftClaim[] = [];
   for (const claim of report.claims) {
     const judged = claim.support === "summary" ? judgeSummary({ text: claim.text }, summed, known) : null;
     claims.push(judged === null || judged.support === "summary" ? claim : { ...claim, support: "unverified", reason: reasonOf(judged) });
     yield;
   }
-  const quotes = report.citations.map(({ quote }) => quote);
+  const quotes = used.map(({ quote }) => quote);
   return { claims, blocks: report.blocks.map((block) => withLabel(block, summed, quotes, known)) };
 }
 
-function summedBy({ claims, citations }: Report, evidence: ReadonlyMap<string, Evidence>, known: Known): ReadSummed {
-  const checked = claims.filter(isChecked);
-  const cited = new Set(checked.flatMap((claim) => claim.citations));
-  const used = citations.filter(({ id }) => cited.has(id));
+function summedBy(
+  checked: readonly DraftClaim[],
+  used: readonly Citation[],
+  evidence: ReadonlyMap<string, Evidence>,
+  known: Known,
+): ReadSummed {
   const places = used.flatMap((citation) => {
     const passage = [...evidence.values()].find(({ contentHash }) => contentHash === citation.contentHash);
     return passage === undefined ? [] : [{ ...passage, start: citation.start, end: citation.end }];
