@@ -61,6 +61,7 @@ it("cleans sentences, cells and labels, and drops what becomes empty", () => {
     "It is told at [address removed].",
   ]);
   expect(cleaned.claims[2]?.reason).toBe("unknown_address: [address removed]");
+  expect(cleaner.struck({ text: "It fell.", reason: "unknown_source: 【P99】" }).reason).toBe("unknown_source");
   expect(cleaner.struck({ text: "It fell [2].", reason: 'quote_not_found: [P1: "it fell, see https://evil.test/x"]' })).toEqual({
     text: "It fell.",
     reason: 'quote_not_found: "it fell, see [address removed]"',

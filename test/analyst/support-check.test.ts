@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkSupport } from "../../src/analyst/model/check-support.ts";
+import type { Block } from "../../src/domain/blocks.ts";
 import type { DraftClaim } from "../../src/domain/report.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
 import { loadPrompts } from "../../src/models/prompts.ts";
@@ -35,18 +36,18 @@ const CLAIMS = [
 
 async function check(
   script: Script,
-  options: { models?: object; limits?: object; supportCheck?: "code" | "model"; claims?: DraftClaim[] } = {},
+  options: { models?: object; limits?: object; supportCheck?: "code" | "model"; claims?: DraftClaim[]; blocks?: Block[] } = {},
 ) {
   const server = await startModelServer(script);
-  const { supportCheck = "model" } = options;
+  const { supportCheck = "model", claims = CLAIMS, blocks = [] } = options;
   const models = { ...MODELS, ...options.models };
   const view = writingView("How did revenue do?", [], { supportCheck, models, limits: { ...LIMITS, ...options.limits } });
   const effects = plainEffects();
   const { render: prompts } = await loadPrompts();
   const writer = { role: "writer", node: "summarize" } as const;
   const checking = { view, models, model: openModel(server), prompts, writer, effects, since: effects.now() };
-  const context = { evidence: new Map([["P1", EVIDENCE]]), known: [] };
-  const checked = await checkSupport({ claims: options.claims ?? CLAIMS, citations: [CITATION] }, context, checking);
+  const context = { evidence: new Map([["P1", EVIDENCE]]), known: [], names: [], question: "How did revenue do?" };
+  const checked = await checkSupport({ claims, citations: [CITATION], blocks }, context, checking);
   return { ...checked, server, effects };
 }
 
@@ -93,6 +94,24 @@ describe("with SUPPORT_CHECK=model", () => {
     expect(ledger).toHaveLength(2);
     expect(ledger[0]).toMatchObject({ what: "model", target: "support", outcome: "failed", failure });
     expect(ledger[0]?.detail).toMatch(/^No model checked the wording of a section\. /);
+  });
+
+  it("what only sums up denied sentences is unverified too", async () => {
+    const sum: DraftClaim = { ...claim("In all it was $3 million.", "", "summary"), citations: [] };
+    const claims = [sum, claim("Revenue rose to $3 million in 2024.", ""), { ...sum, text: "So much for that." }];
+    const heading = { kind: "heading", level: 2, text: "Revenue of $3 million", support: "summary", reason: null } as const;
+    const other: DraftClaim = { ...claim("The tower was lit in 1874.", "", "quoted"), citations: [] };
+    const denied = await check([say.text("1: no")], { claims: [...claims, other], blocks: [heading] });
+    expect(kinds(denied.claims)).toEqual([
+      ["unverified", false, "amount_not_in_sentences: 3 million"],
+      ["unverified", false, "model_disagrees"],
+      ["summary", false, null],
+      ["quoted", true, null],
+    ]);
+    expect(denied.blocks).toMatchObject([{ support: "unverified", reason: expect.stringMatching(/^amount_not_in_sentences/) }]);
+    const confirmed = await check([say.text("1: yes")], { claims, blocks: [heading] });
+    expect(confirmed.claims[0]).toEqual(sum);
+    expect(confirmed.blocks).toEqual([heading]);
   });
 
   it("asks no further if the limits allow no call", async () => {

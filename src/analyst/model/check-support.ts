@@ -1,3 +1,4 @@
+import type { Block } from "../../domain/blocks.ts";
 import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
 import { unverified } from "../../domain/citations.ts";
 import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
@@ -11,6 +12,9 @@ import { toDossierError } from "../../errors.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+import { finishInTurns } from "../../util/turns.ts";
+import type { CitedContext } from "./cited-report.ts";
+import { judgeSums } from "./judge-sums.ts";
 
 /** Longer lists of sentences are judged less carefully. */
 const MAX_SENTENCES = 20;
@@ -21,11 +25,7 @@ const CONTEXT_LENGTH = 300;
 interface Checked {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
-}
-
-interface CheckContext {
-  readonly evidence: ReadonlyMap<string, Evidence>;
-  readonly known: readonly string[];
+  readonly blocks: readonly Block[];
 }
 
 interface Checking {
@@ -43,20 +43,21 @@ type Verdicts = ReadonlyMap<number, boolean>;
 
 /**
  * With `supportCheck: "model"`, asks a model once per section whether the quotes of its paraphrased sentences say what the sentences say.
- * A confirmed sentence is supported, a denied one is unverified. A failed call changes nothing and is in the ledger.
+ * A confirmed sentence is supported, a denied one is unverified, and so is what only sums up denied ones. A failed call changes nothing and
+ * is in the ledger.
  */
 export async function checkSupport(
-  { claims, citations }: Checked,
-  context: CheckContext,
+  report: Checked,
+  context: CitedContext,
   checking: Checking,
-): Promise<{ readonly claims: readonly DraftClaim[]; readonly ledger: readonly LedgerEntry[] }> {
-  if (checking.view.supportCheck !== "model") return { claims, ledger: [] };
+): Promise<Pick<Checked, "claims" | "blocks"> & { readonly ledger: readonly LedgerEntry[] }> {
+  if (checking.view.supportCheck !== "model") return { ...report, ledger: [] };
   const told: Verdicts[] = [];
   const ledger: LedgerEntry[] = [];
-  for (const group of groupsOf(claims)) {
+  for (const group of groupsOf(report.claims)) {
     const since = checking.effects.now();
     try {
-      told.push(await askAbout(group, { claims, citations }, context, checking));
+      told.push(await askAbout(group, report, context, checking));
     } catch (thrown) {
       checking.effects.signal.throwIfAborted();
       const entry = failureEntry(thrown, since, checking);
@@ -66,7 +67,11 @@ export async function checkSupport(
     }
   }
   const verdicts = new Map(told.flatMap((one) => [...one]));
-  return { claims: claims.map((claim, index) => withVerdict(claim, verdicts.get(index))), ledger };
+  const judged = { ...report, claims: report.claims.map((claim, index) => withVerdict(claim, verdicts.get(index))) };
+  if (![...verdicts.values()].includes(false)) return { ...judged, ledger };
+  const { known, names, question, evidence } = context;
+  const sums = judgeSums(judged, evidence, { names: [question, ...names], addresses: known });
+  return { ...(await finishInTurns(sums, checking.effects.signal)), ledger };
 }
 
 function withVerdict(claim: DraftClaim, verdict: boolean | undefined): DraftClaim {
@@ -83,7 +88,7 @@ function groupsOf(claims: readonly DraftClaim[]): number[][] {
   );
 }
 
-async function askAbout(group: readonly number[], checked: Checked, context: CheckContext, checking: Checking): Promise<Verdicts> {
+async function askAbout(group: readonly number[], checked: Checked, context: CitedContext, checking: Checking): Promise<Verdicts> {
   const { view, models, model, prompts, writer, effects, since } = checking;
   const sentences = group.map((index, i) => describeSentence(i + 1, checked.claims[index], checked.citations, context.evidence));
   const request: ChatRequest = {

@@ -102,8 +102,8 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   context.display.finish?.(report.answer, report === second || !isFaulty);
   const { answers, missing } = report.answer;
   if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, answers: "not", missing };
-  const { citations, blocks, struck, cutOff } = report;
-  const { claims, ledger } = await checkSupport(report, context, writing);
+  const { citations, struck, cutOff } = report;
+  const { claims, blocks, ledger } = await checkSupport(report, context, writing);
   return { claims, citations, blocks, struck, reason: null, answers, missing, cutOff, ...(ledger.length > 0 && { ledger }) };
 }
 
