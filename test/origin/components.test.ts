@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isChecked } from "../../src/domain/report.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { lastSaid } from "../fakes/scripted-roles.ts";
@@ -46,7 +47,7 @@ describe.each(["flat", "props"] as const)("components as the documentation write
       ["T1", "completed"],
       ["T2", "completed"],
     ]);
-    expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([["The wall is made of granite.", true]]);
+    expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual([["The wall is made of granite.", true]]);
     expect(run.report?.ledger.filter(({ failure }) => failure !== null)).toEqual([]);
     const byModel = of("component").filter(({ callId }) => callId !== undefined);
     const shown = Map.groupBy(byModel, ({ component, path, callId }) => `${component} ${path} ${callId}`);

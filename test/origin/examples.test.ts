@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isChecked } from "../../src/domain/report.ts";
 import { startEastmoney } from "../fakes/eastmoney.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
@@ -105,7 +106,7 @@ describe("the executor's three examples with a scripted model", () => {
     const counts = decided.at(-1)?.resultsBySource ?? {};
     expect(Object.keys(counts).toSorted()).toEqual([...new Set(tools.flat())].toSorted());
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(of("round-ended").at(-1)?.totalResults ?? 0);
-    expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual(wanted.map(({ sentence }) => [sentence, true]));
+    expect(run.report?.claims.map((claim) => [claim.text, isChecked(claim)])).toEqual(wanted.map(({ sentence }) => [sentence, true]));
   });
 
   it("names the nearest company and the full arguments if a query is no company, and guesses nothing", async () => {
