@@ -14,7 +14,7 @@ it("verify counts the closest passages of a report without an answer", async () 
   const document = documentOf(TEXT, "Exports", "https://example.org/exports");
   const passage = { sourceId: "S0", contentHash: document.contentHash, start: 0, end: 26, quote: TEXT.slice(0, 26) };
   const file = join(dir, "bundle.json");
-  await writeFile(file, await bundleOf(reportOf([], [], [document], [passage]), [document]));
+  await writeFile(file, await bundleOf(reportOf([], [], [document], { closest: [passage] }), [document]));
   const { lines, holds } = await verifyFile({ file }, PROGRAM);
   expect(holds).toBe(true);
   expect(lines).toEqual([

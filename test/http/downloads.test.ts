@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/domain/report.ts";
-import { QUOTED } from "../helpers/claims.ts";
+import { NO_BLOCKS, QUOTED } from "../helpers/claims.ts";
 import { startApp } from "./app-under-test.ts";
 
 const report: Report = {
+  ...NO_BLOCKS,
   markdown: "# 净利润\n\n402.5亿元 [1]\n",
   claims: [{ text: "402.5亿元", citations: [1], ...QUOTED, section: "", origins: 1 }],
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 0, end: 10, quote: "净利润402.5亿元" }],
@@ -39,7 +40,9 @@ describe("the report of a run", () => {
     ]) {
       const response = await fetch(`${url}/research/run-1/report${query}`, { headers: { accept: accept ?? "" } });
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
-      expect(await response.text()).toContain("# 净利润是多少？\n\n- 402\\.5亿元 [^1]\n\n[^1]: “净利润402.5亿元” — 年报, `corpus:a.md`");
+      expect(await response.text()).toContain(
+        "# 净利润是多少？\n\n- 402.5亿元[^1]\n\n共 1 句：1 句为引文原话。\n\n[^1]: “净利润402.5亿元” — 年报, corpus:a.md\n",
+      );
     }
   });
 
