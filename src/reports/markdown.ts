@@ -8,7 +8,7 @@ import type { SourceLine } from "./view/source-line.ts";
 /** `list`: `[1]` and a numbered list, for every Markdown renderer. `footnotes`: `[^1]`, for GitHub, Pandoc and Obsidian. */
 type NoteStyle = "list" | "footnotes";
 
-/** Renders a report while its run is in progress, so without receipt and places. */
+/** Renders a report while its run is in progress, so without receipt, places and the list of sentences left out. */
 export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildView(content, null), "list");
 
 /** Returns the report as Markdown (CommonMark with GFM tables). */
@@ -97,7 +97,6 @@ function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportView): string[] {
   return [`## ${labels.ledger}`, table(labels.ledgerHead, cells), ...(ledgerLeftOut > 0 ? [labels.more(ledgerLeftOut)] : [])];
 }
 
-/** A table, at which `answerText` of the domain ends an answer as it does at the ledger. */
 function struck({ labels: { support }, struck: rows }: ReportView): string[] {
   return rows.length === 0 ? [] : [`## ${support.struck}`, table(support.struckHead, rows)];
 }

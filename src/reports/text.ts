@@ -33,7 +33,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/&(?=#|[a-z\d]+;)/gi, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/^([#>+=-])/, "\\$1")
-    .replace(/^(\d{1,9})([.)])/, "$1\\$2");
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
 }
 
 /** In UTF-16 code units. A longer quote is located by its first and last words. */

@@ -45,6 +45,24 @@ describe("a report as a file", () => {
     expect((await get("?format=md", { headers: { "if-none-match": tag } })).status).toBe(200);
   });
 
+  it("has no appendix with ?appendix=0, in each format, and another tag", async () => {
+    const get = await serve();
+    for (const format of ["md", "html"]) {
+      const [whole, short] = await Promise.all([get(`?format=${format}`), get(`?format=${format}&appendix=0`)]);
+      expect(short.headers.get("etag")).not.toBe(whole.headers.get("etag"));
+      expect(await whole.text()).toContain("run-2026-08-01");
+      expect(await short.text()).not.toContain("run-2026-08-01");
+      const same = await get(`?format=${format}&appendix=1`);
+      expect(same.headers.get("etag")).toBe(whole.headers.get("etag"));
+    }
+  });
+
+  it.each(["2", "", "true", "0&appendix=1"])("is refused with ?appendix=%s", async (value) => {
+    const get = await serve();
+    const response = await get(`?format=md&appendix=${value}`);
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ code: "invalid_request" })]);
+  });
+
   it("can be asked for without its body", async () => {
     const get = await serve();
     const head = await get("?format=html", { method: "HEAD" });

@@ -96,7 +96,11 @@ export const ENGLISH: Outline = {
     "## 2. Margin up 1.6 points, to 11.4%",
     [
       [
-        "The operating margin widened by 1.6 percentage points.",
+        "The segment's operating margin was 11.4% in 2025, after 9.8% in 2024.",
+        ["The segment's operating margin was 11.4% in 2025, after 9.8% in 2024."],
+      ],
+      [
+        "It widened by 1.6 percentage points.",
         ["The segment's operating margin was 11.4% in 2025, after 9.8% in 2024."],
         { support: "computed", expression: "11.4% - 9.8%" },
       ],
@@ -200,7 +204,7 @@ export const CHINESE: Outline = {
   ],
   parts: [
     [
-      ["海岳储能2025年收入为132.6亿元，毛利率升至21.3%。", []],
+      ["海岳储能收入为132.6亿元，毛利率升至21.3%。", []],
       ["限制它的主要是并网排队和40至60周的变压器交付周期，而不是需求。", []],
     ],
     "## 一、收入增至132.6亿元",

@@ -200,6 +200,7 @@ describe("foreign text in Markdown", () => {
     );
     expect(escapeMarkdown("# heading")).toBe("\\# heading");
     expect(escapeMarkdown("1. item")).toBe("1\\. item");
+    expect(escapeMarkdown("14.6 GWh")).toBe("14.6 GWh");
     expect(escapeMarkdown("- item &amp; &#60; R&D")).toBe("\\- item &amp;amp; &amp;#60; R&D");
   });
 });

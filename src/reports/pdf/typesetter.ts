@@ -173,7 +173,12 @@ export function createPdfBuilder(splitter: FontSplitter) {
         const longest = Math.min(LONGEST_WORD_OF_CELL, Math.max(2, Math.floor(((widths[column] ?? 0) / fontSize) * 1.6)));
         const words = runs(typeof cell === "string" ? cell : cell.text, {}, longest);
         const content = typeof cell === "string" ? words : [...words, ...cell.after];
-        return paragraph(content, { bold, fontSize, alignment: numbers.includes(column) ? "right" : "left" });
+        return paragraph(content, {
+          bold,
+          fontSize,
+          lineHeight: isFramed ? 1.2 : 1.1,
+          alignment: numbers.includes(column) ? "right" : "left",
+        });
       });
     const strong = (index: number, all: { readonly table: { readonly body: readonly unknown[] } }): boolean =>
       isFramed && (index < 2 || index === all.table.body.length);
@@ -185,8 +190,8 @@ export function createPdfBuilder(splitter: FontSplitter) {
         vLineWidth: () => 0,
         paddingLeft: () => 0,
         paddingRight: () => CELL_GAP,
-        paddingTop: () => (isFramed ? 4 : 2),
-        paddingBottom: () => (isFramed ? 4 : 2),
+        paddingTop: () => (isFramed ? 4 : 1.5),
+        paddingBottom: () => (isFramed ? 4 : 1),
       },
       margin: isFramed ? [0, 4, 0, 12] : [0, 0, 0, 8],
     };

@@ -65,7 +65,8 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     sources: answered ? [...sources.values()] : [],
     ledger: ledger.rows,
     ledgerLeftOut: ledger.leftOut,
-    struck: struckRows(content.struck, labels),
+    // Later questions of a thread may get the Markdown of the run, and should not get what is false.
+    struck: facts === null ? [] : struckRows(content.struck, labels),
     places: facts === null ? [] : placesOf(answered ? content.citations : content.closest),
     receipt: facts === null ? null : buildReceipt(facts, labels),
   };

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { STRUCK_REASONS, SUPPORT_REASONS } from "../../src/domain/report.ts";
+import { explainReason, reasonInWords, supportLabelsFor } from "../../src/reports/support-labels.ts";
+
+const CODES = [...SUPPORT_REASONS, ...STRUCK_REASONS];
+
+describe.each(["en", "zh"] as const)("the reasons in words: %s", (language) => {
+  const labels = supportLabelsFor(language);
+
+  it("exist for every code, each with other words", () => {
+    const words = CODES.map((code) => reasonInWords(code, labels));
+    expect(new Set(words).size).toBe(CODES.length);
+    for (const text of words) expect(text).not.toMatch(/_/);
+    if (language === "zh") for (const text of words) expect(text).toMatch(/\p{sc=Han}/u);
+  });
+
+  it("name what the code is about, and show a code that they do not know", () => {
+    expect(explainReason("amount_not_in_quote: $5 billion", labels)).toMatch(/(?: – |——)\$5 billion$/);
+    expect(explainReason("of_a_later_version: x", labels)).toMatch(/^of_a_later_version(?: – |——)x$/);
+  });
+});
+
+it("the counts name only what there is", () => {
+  const none = { sentences: 1, quoted: 0, computed: 0, confirmed: 0, paraphrased: 0, summary: 0, unverified: 0 };
+  const english = supportLabelsFor("en");
+  expect(english.counts({ ...none, unverified: 1 })).toBe("1 sentence: 1 not verified.");
+  expect(english.counts({ ...none, sentences: 3, computed: 1, summary: 2 })).toBe(
+    "3 sentences: 1 calculated from quoted figures, 2 summing up (Σ).",
+  );
+  expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、措辞经模型确认（‡）。");
+  expect(english.leftOut(1, [["the quote is not in the source", 1]])).toBe("1 sentence was left out: the quote is not in the source.");
+});
