@@ -1,5 +1,5 @@
-// Writes pictures of an English and a Chinese report as HTML, PDF and DOCX: node scripts/report-pictures.ts FOLDER
-// DOCX is drawn by docx-preview in the browser. It is found like any package, or in the folders of NODE_PATH.
+// Writes pictures of an English and a Chinese report as HTML, PDF and DOCX: npm run report:pictures -- FOLDER
+// The browser draws DOCX with docx-preview.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
