@@ -1,4 +1,4 @@
-import { AlignmentType, type ILevelsOptions, type INumberingOptions, LevelFormat } from "docx";
+import { AlignmentType, type ILevelsOptions, type INumberingOptions, LevelFormat, LineRuleType } from "docx";
 import { FONTS } from "../fonts.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { BULLET } from "./package.ts";
@@ -11,21 +11,24 @@ const TEXT_SIZE = 21;
 export function stylesOf({ language }: ReportView) {
   const heading = (size: number, before: number) => ({
     run: { size, bold: true, color: INK, font: FONT },
-    paragraph: { spacing: { before, after: 100, line: 276 }, keepNext: true },
+    paragraph: { spacing: { before, after: 100, line: 276, lineRule: LineRuleType.AUTO }, keepNext: true },
   });
   return {
     default: {
       document: {
         run: { font: FONT, size: TEXT_SIZE, color: INK, language: { value: language === "zh" ? "zh-CN" : "en-US", eastAsia: "zh-CN" } },
-        paragraph: { spacing: { after: 140, line: 300 } },
+        paragraph: { spacing: { after: 140, line: 300, lineRule: LineRuleType.AUTO } },
       },
-      title: { ...heading(38, 0), paragraph: { spacing: { before: 0, after: 160, line: 276 }, keepNext: true } },
+      title: {
+        ...heading(38, 0),
+        paragraph: { spacing: { before: 0, after: 160, line: 276, lineRule: LineRuleType.AUTO }, keepNext: true },
+      },
       heading1: heading(28, 320),
       heading2: heading(24, 240),
       heading3: heading(22, 200),
       heading4: heading(21, 180),
       heading5: heading(21, 160),
-      footnoteText: { run: { size: 17, font: FONT }, paragraph: { spacing: { after: 40, line: 250 } } },
+      footnoteText: { run: { size: 17, font: FONT }, paragraph: { spacing: { after: 40, line: 250, lineRule: LineRuleType.AUTO } } },
     },
   };
 }

@@ -9,6 +9,9 @@ export function htmlBlocks(view: ReportView): string[] {
   return view.blocks.flatMap((block): string[] => blockHtml(block, view, write, marks));
 }
 
+/** Keeps marks on the line of their sentence, also behind Chinese. */
+const WORD_JOINER = "&#8288;";
+
 type Marks = (sentence: Sentence) => string;
 
 function blockHtml(block: BlockView, view: ReportView, write: Marks, marks: Marks): string[] {
@@ -53,7 +56,7 @@ function createMarks(view: ReportView): Marks {
     });
     const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
     const signs = `${numbers.join("")}${sign}`;
-    return `${signs === "" ? "" : `<sup class="marks">${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : ` ${escapeHtml(origins)}`}`;
+    return `${signs === "" ? "" : `<sup class="marks">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : ` ${escapeHtml(origins)}`}`;
   };
 }
 
