@@ -56,8 +56,9 @@ const VALUES: Readonly<Record<string, number>> = {
   两: 2,
   ...Object.fromEntries([..."零一二三四五六七八九"].map((digit, i) => [digit, i])),
 };
-const UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
-const GROUPS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 兆: 12 };
+const POWERS: Readonly<Record<string, number>> = { 兆: 12, 亿: 8, 万: 4, 千: 3, 百: 2, 十: 1 };
+const SIGNS = Object.keys(POWERS);
+const LONGEST_NUMERAL = 40;
 const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]+(?:点[〇零一二三四五六七八九]+)?/g;
 const FRACTION =
   /((?<![一二三四五六七八九十百千万])[一二三四五六七八九十百千万]+|(?<!\d)\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
@@ -92,39 +93,26 @@ function isFigure(numeral: string, before: string, behind: string, lenient: bool
 }
 
 function numeralValue(numeral: string): string | null {
+  if (numeral.length > LONGEST_NUMERAL) return null;
   const [whole = "", decimals] = numeral.split("点");
   if (decimals !== undefined) {
     const integer = numeralValue(whole);
     return integer === null ? null : `${integer}.${[...decimals].map((digit) => VALUES[digit]).join("")}`;
   }
   if (/^[〇零一二三四五六七八九]{2,}$/.test(whole)) return [...whole].map((digit) => VALUES[digit]).join("");
-  const exponent = [...(/[万亿兆]+$/.exec(whole)?.[0] ?? "")].reduce((sum, group) => sum + (GROUPS[group] ?? 0), 0);
+  const exponent = [...(/[万亿兆]+$/.exec(whole)?.[0] ?? "")].reduce((sum, group) => sum + (POWERS[group] ?? 0), 0);
   const value = wholeValue(whole);
   return value === null ? null : exponent === 0 ? String(value) : `${value / 10n ** BigInt(exponent)}e${exponent}`;
 }
 
+/** Reads 三亿五千万 as 3 of the largest unit and the value of the rest. Returns null for digits without units. */
 function wholeValue(numeral: string): bigint | null {
-  let total = 0n;
-  let section = 0;
-  let digit = -1;
-  for (const character of numeral) {
-    const unit = UNITS[character];
-    const group = GROUPS[character];
-    if (unit === undefined && group === undefined) {
-      if (digit > 0) return null;
-      digit = VALUES[character] ?? 0;
-      continue;
-    }
-    if (unit !== undefined) section += (digit < 0 ? 1 : digit) * unit;
-    else {
-      const own = BigInt(section + Math.max(digit, 0));
-      const power = 10n ** BigInt(group ?? 0);
-      total = own === 0n && total > 0n ? total * power : total + (own || 1n) * power;
-      section = 0;
-    }
-    digit = -1;
-  }
-  return total + BigInt(section + Math.max(digit, 0));
+  const sign = SIGNS.find((one) => numeral.includes(one));
+  const digits = numeral.replaceAll(/[零〇]/g, "");
+  if (sign === undefined) return digits.length > 1 ? null : BigInt(VALUES[digits] ?? 0);
+  const at = numeral.lastIndexOf(sign);
+  const [high, low] = [wholeValue(numeral.slice(0, at)), wholeValue(numeral.slice(at + 1))];
+  return high === null || low === null ? null : (high || 1n) * 10n ** BigInt(POWERS[sign] ?? 0) + low;
 }
 
 function fraction(of: string, part: string, lenient: boolean): string | null {
@@ -143,15 +131,13 @@ const PLAIN = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "�
 /** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
 export function plainDigits(text: string): string {
   const powers = text
-    .replaceAll(/\p{Nd}/gu, digitOf)
+    .replaceAll(/[\p{Nd}--[0-9]]/gv, digitOf)
     .replaceAll(
       /(?<=\d)(⁻?)([⁰¹²³⁴-⁹]+)/gu,
       (_, minus: string, raised: string) => `^${minus && "-"}${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`,
     )
-    // The lookbehinds keep time linear in long runs of digits.
-    .replaceAll(/(?<!\d)(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
+    // The lookbehind keeps time linear in long runs of digits.
     .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole || "0"}${FRACTIONS[part] ?? ""}`)
-    .replaceAll(/(?<=\d)\^[({]([+−–-]?\d{1,2})[)}]/g, "^$1")
     // A superscript after a word of three or more letters is a footnote number. In m² it is a power.
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
     .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "");
@@ -173,8 +159,7 @@ function plainSign(sign: string): string {
 /** The digits of each script stand in a row, from zero to nine. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  if (code < 0x80) return digit;
   let zero = code;
-  while (code - zero < 50 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
   return String((code - zero) % 10);
 }

@@ -40,15 +40,6 @@ const KINDS: Readonly<Record<string, string>> = {
   fahrenheit: "1 °F|degrees Fahrenheit|华氏度",
 };
 
-type UnitRow = readonly [kind: string, factor: bigint, words: string];
-
-function rowsOf([kind, entries]: readonly [string, string]): UnitRow[] {
-  return entries.split("; ").map((entry): UnitRow => {
-    const at = entry.indexOf(" ");
-    return [kind, BigInt(entry.slice(0, at)), entry.slice(at + 1)];
-  });
-}
-
 export interface Unit {
   readonly kind: string;
   readonly factor: bigint;
@@ -66,50 +57,52 @@ const MONEY =
   "USD,HKD,AUD,CAD,TWD,SGD \\$|dollars?; CNY,JPY ¥; CNY,HKD,TWD 元|块钱?";
 const MINOR = "USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR cents?|¢|美分|[欧港]分; GBP pence|便士";
 
-const unitPattern = (word: string): RegExp =>
-  new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : String.raw`(?![\p{sc=Latin}\d])`}`, "u");
-const UNITS = Object.entries(KINDS)
-  .flatMap(rowsOf)
-  .flatMap(([kind, factor, words]) => splitWords(words).map((word) => ({ kind, factor, length: word.length, pattern: unitPattern(word) })))
-  .sort((a, b) => b.length - a.length);
-const moneyWords = (money: string, isMinor: boolean) =>
-  money.split("; ").flatMap((entry) => {
+/** Returns the pattern of each word of a table, with what stands before the words. Longer words come first. */
+function wordsOf(table: string): { readonly key: string; readonly words: string; readonly word: RegExp }[] {
+  return table.split("; ").flatMap((entry) => {
     const at = entry.indexOf(" ");
-    const currencies = entry.slice(0, at).split(",");
-    return splitWords(entry.slice(at + 1)).map((word) => ({
-      ...{ currencies, length: word.length, isMinor, behind: unitPattern(word) },
-      before: new RegExp(String.raw`(?<![\p{sc=Latin}])(?:${word})[\s-]?$`, "u"),
-    }));
+    const end = String.raw`(?![\p{sc=Latin}\d])`;
+    return entry
+      .slice(at + 1)
+      .split(/\|(?![^()]*\))/)
+      .map((words) => {
+        const word = new RegExp(String.raw`^[\s-]?(?:${words})${/[\u4e00-\u9fff%‰$€£¥₩₹]/.test(words) ? "" : end}`, "u");
+        return { key: entry.slice(0, at), words, word };
+      });
   });
-const CURRENCIES = [...moneyWords(MONEY, false), ...moneyWords(MINOR, true)].sort((a, b) => b.length - a.length);
-
-function splitWords(words: string): string[] {
-  return words.split(/\|(?![^()]*\))/);
 }
 
+const byLength = (a: { readonly words: string }, b: { readonly words: string }): number => b.words.length - a.words.length;
+const UNITS = Object.entries(KINDS)
+  .flatMap(([kind, table]) => wordsOf(table).map(({ key, words, word }) => ({ unit: { kind, factor: BigInt(key) }, words, word })))
+  .sort(byLength);
+const CURRENCIES = [
+  ...wordsOf(MONEY).map((row) => ({ ...row, isMinor: false })),
+  ...wordsOf(MINOR).map((row) => ({ ...row, isMinor: true })),
+]
+  .map((row) => ({
+    ...row,
+    currencies: row.key.split(","),
+    ahead: new RegExp(String.raw`(?<![\p{sc=Latin}])(?:${row.words})[\s-]?$`, "u"),
+  }))
+  .sort(byLength);
+
 export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
-  for (const { kind, factor, pattern } of UNITS) {
-    const match = pattern.exec(text);
-    if (match !== null) return { unit: { kind, factor }, length: match[0].length };
+  for (const { unit, word } of UNITS) {
+    const match = word.exec(text);
+    if (match !== null) return { unit, length: match[0].length };
   }
   return null;
 }
 
-export interface Money {
-  readonly currencies: readonly string[] | null;
-  /** The lengths of the words before and behind the number. */
-  readonly ahead: number;
-  readonly length: number;
-  readonly isMinor: boolean;
-}
-
-export function currenciesAround(before: string, behind: string): Money {
-  for (const { currencies, isMinor, behind: pattern } of CURRENCIES) {
-    const match = pattern.exec(behind);
+/** Returns what a number's currency may be, and the lengths of its words before and behind the number. */
+export function currenciesAround(before: string, behind: string) {
+  for (const { currencies, isMinor, word } of CURRENCIES) {
+    const match = word.exec(behind);
     if (match !== null) return { currencies, ahead: 0, length: match[0].length, isMinor };
   }
-  for (const { currencies, isMinor, before: pattern } of CURRENCIES) {
-    const match = isMinor ? null : pattern.exec(before);
+  for (const { currencies, isMinor, ahead } of CURRENCIES) {
+    const match = isMinor ? null : ahead.exec(before);
     if (match !== null) return { currencies, ahead: match[0].length, length: 0, isMinor };
   }
   return { currencies: null, ahead: 0, length: 0, isMinor: false };
