@@ -1,160 +1,134 @@
+/** A date or a period. Absent parts are not known. */
 export interface DateReading {
   readonly text: string;
-  readonly year?: number;
-  readonly month?: number;
+  /** The first and the last year, which differ for decades and centuries. */
+  readonly years?: readonly [number, number];
+  /** From 1 to 12: one for a date, several for "spring" or a quarter. */
+  readonly months?: readonly number[];
   readonly day?: number;
-  readonly quarter?: number;
-  /** Quarters of a fiscal year may begin in any month. */
-  readonly fiscal?: boolean;
-  readonly half?: number;
-  readonly part?: string;
-  readonly decade?: number;
-  readonly century?: number;
-  readonly time?: string;
-  /** 0 is Sunday. */
+  /** Whether a quarter or half of a year is named. Those of a fiscal year may begin in any month. */
+  readonly isQuarter?: boolean;
+  readonly isFiscal?: boolean;
+  /** From 0, which is Sunday. */
   readonly weekday?: number;
 }
 
 type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
-type Rule = readonly [pattern: RegExp, read: (groups: Groups) => readonly Fields[]];
 
+const months = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 /** All months that a word may mean: "early 2024" reaches to May. */
-export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
-  spring: [3, 4, 5],
-  summer: [6, 7, 8],
-  autumn: [9, 10, 11],
-  winter: [12, 1, 2],
-  early: [1, 2, 3, 4, 5],
-  mid: [4, 5, 6, 7, 8, 9],
-  late: [8, 9, 10, 11, 12],
-  end: [11, 12],
-};
-const PARTS: Readonly<Record<string, string>> = {
-  fall: "autumn",
-  beginning: "early",
-  start: "early",
-  春: "spring",
-  夏: "summer",
-  秋: "autumn",
-  冬: "winter",
-  初: "early",
-  中: "mid",
-  年中: "mid",
-  底: "end",
-  末: "end",
-};
+const PARTS: readonly (readonly [words: string, months: readonly number[]])[] = [
+  ["spring 春", [3, 4, 5]],
+  ["summer 夏", [6, 7, 8]],
+  ["autumn fall 秋", [9, 10, 11]],
+  ["winter 冬", [12, 1, 2]],
+  ["early beginning start 初", months(1, 5)],
+  ["mid 中 年中", months(4, 9)],
+  ["late", months(8, 12)],
+  ["end 底 末", [11, 12]],
+];
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 const READERS: Readonly<Record<string, (text: string) => Fields>> = {
-  year: (text) => ({ year: text.length === 2 ? 2_000 + Number(text) : Number(text) }),
-  month: (text) => ({ month: Number(text) || MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1 }),
+  year: (text) => span(text.length === 2 ? 2_000 + Number(text) : Number(text), 1),
+  decade: (text) => span(text.length === 2 ? (Number(text) < 30 ? 2_000 : 1_900) + Number(text) : Number(text), 10),
+  century: (text) => span((Number(text) - 1) * 100, 100),
+  month: (text) => ({ months: [Number(text) || MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1] }),
   day: (text) => ({ day: Number(text) }),
-  quarter: (text) => ({ quarter: Number(text) }),
-  half: (text) => ({ half: text === "上" ? 1 : text === "下" ? 2 : Number(text) }),
-  part: (text) => ({ part: PARTS[text.toLowerCase()] ?? text.toLowerCase() }),
-  decade: (text) => ({ decade: Number(text) }),
-  century: (text) => ({ century: Number(text) }),
+  quarter: (text) => ({ months: months(Number(text) * 3 - 2, Number(text) * 3), isQuarter: true }),
+  half: (text) => ({ months: text === "上" || text === "1" ? months(1, 6) : months(7, 12), isQuarter: true }),
+  part: (text) => ({ months: PARTS.find(([words]) => words.split(" ").includes(text.toLowerCase()))?.[1] ?? [] }),
   weekday: (text) => ({ weekday: Math.max(WEEKDAYS.indexOf(text.slice(0, 3)), "天一二三四五六".indexOf(text), 0) }),
 };
 
-function readGroups(groups: Groups): Fields[] {
+function span(from: number, length: number): Fields {
+  return { years: [from, from + length - 1] };
+}
+
+/** 3/4/2025 may be in March or April. */
+function readGroups({ first, second, ...groups }: Groups): Fields[] {
+  if (first !== undefined) return [first, second].flatMap((month, i) => readGroups({ ...groups, month, day: i === 0 ? second : first }));
   return [Object.assign({}, ...Object.entries(groups).map(([name, text]) => (text === undefined ? {} : READERS[name]?.(text))))];
 }
 
 const YEAR = String.raw`(?<year>[12]\d{3})(?!\d)`;
-const MONTH = String.raw`(?<month>January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)`;
-const MM = String.raw`(?<month>\d{1,2})`;
-const DD = String.raw`(?<day>\d{1,2})`;
-const DAY = `${DD}(?:st|nd|rd|th)?`;
+const MONTH =
+  "(?<month>January|February|March|April|May|June|July|August|September|October|November|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?)";
+const MM = String.raw`(?<month>1[0-2]|0?[1-9])(?!\d)`;
+const DAY = String.raw`(?<day>[0-2]?\d|3[01])(?:st|nd|rd|th)?(?!\d)`;
 const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
-const rule = (pattern: string, flags = "gu", read: Rule[1] = readGroups): Rule => [new RegExp(pattern, flags), read];
+const CHINESE_YEAR = String.raw`(?:(?<!\d)${YEAR} ?(?:财年|财政年度|年度?)? ?)?`;
 
-/** Each rule removes the text that it reads, so longer date formats come first. */
-const RULES: readonly Rule[] = [
-  rule(String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DD}(?:T[\d:.Z+]+)?(?!\d)`),
-  rule(String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`, "gu", ({ first, second, year }) => [
-    { year: Number(year), month: Number(first), day: Number(second) },
-    { year: Number(year), month: Number(second), day: Number(first) },
-  ]),
-  rule(String.raw`(?<!\d)${YEAR} ?(?:财年|财政年度|年度?)? ?第? ?(?<quarter>[1-4]) ?季度?`),
-  rule(String.raw`(?<!\d)${YEAR} ?(?:财年|财政年度|年度?) ?(?<half>[上下])半年`),
-  rule(String.raw`(?<!\d)${YEAR} ?年 ?${MM} ?月 ?${DD} ?[日号]`),
-  rule(String.raw`(?<!\d)${YEAR} ?年 ?${MM} ?月`),
-  rule(String.raw`\b(?<part>spring|summer|autumn|fall|winter)(?: of|,)? ${YEAR}`, "giu"),
-  rule(String.raw`\b(?<part>early|mid|late)(?: in |-| )${YEAR}(?!'?s)`, "giu"),
-  rule(String.raw`\b(?<part>end|beginning|start) of ${YEAR}`, "giu"),
-  rule(String.raw`(?<!\d)${YEAR} ?年?的?(?<part>[春夏秋冬])(?:季|天|日)?`),
-  rule(String.raw`(?<!\d)${YEAR} ?年(?<part>初|中(?!国|期|文|央)|年中|底|末)`),
-  rule(String.raw`(?<century>\d{2})世纪 ?(?<decade>\d0)年代`, "gu", ({ century, decade }) => [
-    { decade: (Number(century) - 1) * 100 + Number(decade) },
-  ]),
-  rule(String.raw`(?<!\d)(?<century>\d{1,2})(?:世纪|(?:st|nd|rd|th)[- ][Cc]entury)`),
-  rule(String.raw`(?<!\d)(?<decade>[12]\d{2}0)(?:'?s(?!\p{L})|年代)`),
-  rule(
-    String.raw`(?<!\d)(?<tens>\d0)年代|\b(?:[Tt]he )'?(?<tens>\d0)'?s(?!\p{L})|(?<!\p{L})'(?<tens>\d0)s(?!\p{L})`,
-    "gu",
-    ({ tens = "" }) => [{ decade: (Number(tens) < 30 ? 2_000 : 1_900) + Number(tens) }],
-  ),
-  rule(String.raw`(?<!\d)${YEAR} ?(?:财年|财政年度|年)`),
-  rule(String.raw`(?<!\d)${MM}月${DD}[日号]`),
-  rule(String.raw`(?<!\d)(?<month>1[0-2]|[1-9])月(?!亮)`),
-  rule(String.raw`第? ?(?<!\d)(?<quarter>[1-4]) ?季度`),
-  rule("(?<half>[上下])半年"),
-  rule(String.raw`\b${MONTH} ${DAY},? ${YEAR}`),
-  rule(String.raw`(?<![\d.,])${DAY}(?: of|\.)? ${MONTH},? ${YEAR}`),
-  rule(String.raw`\b${MONTH},?(?: of)? ${YEAR}`),
-  rule(String.raw`\b${MONTH} ${DAY}(?![\d,.]*\d| (?:million|billion|per))`),
-  rule(String.raw`(?<![\d.,])${DAY}(?: of)? ${MONTH}(?!\p{L})`),
-  rule(String.raw`\b(?:Q(?<quarter>[1-4])|(?<quarter>[1-4])Q)${FISCAL}(?<year>\d{4}|(?<=[Q'Y1-4] ?)\d{2})?(?!\d)`),
-  rule(String.raw`(?<!\d)${YEAR},? ?-?Q(?<quarter>[1-4])`),
-  rule(String.raw`(?<!\d)(?<quarter>[1-4])(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?(?:,?${FISCAL}(?<year>\d{4}))?(?!\d)`),
-  rule(String.raw`(?<!\d)(?<half>[12])(?:st|nd)[- ]half(?:${FISCAL}(?<year>\d{4}))?(?!\d)`),
-  rule(String.raw`\bH(?<half>[12])(?: ?'?(?<year>\d{4}))?(?!\d)`),
-  rule(String.raw`\bFY ?'?(?<year>\d{4}|\d{2})(?!\d)`),
-  rule(String.raw`\b(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])${MONTH}(?!\p{L})`),
-  rule(String.raw`\b(?<month>January|February|April|June|July|August|September|October|November|December)(?!\p{L})`),
-  rule(String.raw`(?<!\d)${YEAR}-(?<month>0[1-9]|1[0-2])(?!\d|-)`),
-  rule(String.raw`(?<![\d:])(?<hour>\d{1,2}):(?<minute>\d{2})(?::\d{2})? ?(?<half>[ap])?\.?m?\.?(?![\d:])`, "giu", readTime),
-  rule(String.raw`(?<![\d:.])(?<hour>1[0-2]|[1-9]) ?(?<half>[ap])(?:\.m\.|m\b)`, "giu", readTime),
-  rule(
-    String.raw`(?<period>凌晨|早上|上午|中午|下午|傍晚|晚上) ?(?<hour>\d{1,2}) ?[点时](?:(?<halfPast>半)|(?<minute>\d{1,2})分)?`,
-    "gu",
-    readChineseTime,
-  ),
-  rule(String.raw`\bat (?<name>noon|midday|midnight)\b`, "gu", ({ name }) => [{ time: name === "midnight" ? "0:00" : "12:00" }]),
-  rule(String.raw`\b(?<weekday>Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?\b`),
-  rule(String.raw`(?:星期|礼拜|(?<![一两二三四五六七八九十\d每])周)(?<weekday>[日天一二三四五六])(?![\p{sc=Han}]?[年岁期])`),
-];
-
-function readTime({ hour, minute = "00", half }: Groups): Fields[] {
-  const hours = Number(hour) % (half === undefined ? 24 : 12);
-  return [{ time: `${hours + (half?.toLowerCase() === "p" ? 12 : 0)}:${minute}` }];
-}
-
-function readChineseTime({ period = "", hour, minute = "00", halfPast }: Groups): Fields[] {
-  const isAfternoon = /[下傍晚]/.test(period) || (period === "中午" && (Number(hour) < 3 || Number(hour) === 12));
-  return [{ time: `${(Number(hour) % 12) + (isAfternoon ? 12 : 0)}:${halfPast === undefined ? minute.padStart(2, "0") : "30"}` }];
-}
+/** Each pattern removes the text that it reads, so longer date formats come first. */
+const PATTERNS = [
+  String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DAY}(?:T[\d:.Z+]+)?(?!\d)`,
+  String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`,
+  String.raw`${CHINESE_YEAR}第? ?(?<!\d)(?<quarter>[1-4]) ?季度?`,
+  String.raw`${CHINESE_YEAR}(?<half>[上下])半年`,
+  String.raw`(?<!\d)${YEAR} ?年 ?${MM} ?月(?: ?${DAY} ?[日号])?`,
+  String.raw`\b(?<part>(?i:spring|summer|autumn|fall|winter|early|mid|late|(?:end|beginning|start)(?= of)))(?: of| in|,)?[ -]${YEAR}(?!'?s)`,
+  String.raw`(?<!\d)${YEAR} ?年?的?(?<part>[春夏秋冬])(?:季|天|日)?`,
+  String.raw`(?<!\d)${YEAR} ?年(?<part>初|中(?!国|期|文|央)|年中|底|末)`,
+  String.raw`(?<!\d)(?<century>\d{1,2})(?:世纪|(?:st|nd|rd|th)[- ][Cc]entury)`,
+  String.raw`(?<!\d)(?<decade>[12]\d{2}0|\d0)年代|(?<!\d)(?<decade>[12]\d{2}0)'?s(?!\p{L})|(?:\b[Tt]he '?|(?<!\p{L})')(?<decade>\d0)'?s(?!\p{L})`,
+  String.raw`(?<!\d)${YEAR} ?(?:财年|财政年度|年)`,
+  String.raw`(?<!\d)${MM}月(?!亮)(?:${DAY}[日号])?`,
+  String.raw`\b${MONTH} ${DAY}(?:,? ${YEAR}|(?![,.]?\d| (?:million|billion|per)))`,
+  String.raw`(?<![\d.,])${DAY}(?: of|\.)? ${MONTH}(?:,? ${YEAR}|(?!\p{L}))`,
+  String.raw`\b${MONTH},?(?: of)? ${YEAR}`,
+  String.raw`\b(?:Q(?<quarter>[1-4])|(?<quarter>[1-4])Q)${FISCAL}(?<year>\d{4}|(?<=[Q'Y1-4] ?)\d{2})?(?!\d)`,
+  String.raw`(?<!\d)${YEAR},? ?-?Q(?<quarter>[1-4])`,
+  String.raw`(?<!\d)(?<quarter>[1-4])(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?(?:,?${FISCAL}(?<year>\d{4}))?(?!\d)`,
+  String.raw`(?<!\d)(?<half>[12])(?:st|nd)[- ]half(?:${FISCAL}(?<year>\d{4}))?(?!\d)|\bH(?<half>[12])(?: ?'?(?<year>\d{4}))?(?![\d\p{L}])`,
+  String.raw`\bFY ?'?(?<year>\d{4}|\d{2})(?!\d)`,
+  String.raw`\b(?:${MONTH.replace("May|", "")}|(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])(?<month>May))(?!\p{L})`,
+  String.raw`(?<!\d)${YEAR}-(?<month>0[1-9]|1[0-2])(?!\d|-)`,
+  String.raw`\b(?<weekday>Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?\b`,
+  String.raw`(?:星期|礼拜|(?<![一两二三四五六七八九十\d每])周)(?<weekday>[日天一二三四五六])(?![\p{sc=Han}]?[年岁期])`,
+].map((pattern) => new RegExp(pattern, "gu"));
 
 /** Returns each date with all possible readings. `rest` is the text with spaces in place of the dates. */
 export function readDates(text: string): { readonly dates: readonly (readonly DateReading[])[]; readonly rest: string } {
   const dates: DateReading[][] = [];
   let rest = text;
-  for (const [pattern, read] of RULES) {
+  for (const pattern of PATTERNS) {
     rest = rest.replaceAll(pattern, (whole: string, ...args: unknown[]) => {
-      const readings = read(args.at(-1) as Groups).filter(isPossible);
+      const readings = readGroups(args.at(-1) as Groups).filter(({ months: [month = 1] = [], day = 1 }) => month <= 12 && day <= 31);
       if (readings.length === 0) return whole;
-      const fiscal = /fiscal|FY|财/.test(whole);
-      dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), ...(fiscal && { fiscal }), ...fields })));
+      const isFiscal = /fiscal|FY|财/.test(whole);
+      dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), isFiscal, ...fields })));
       return " ".repeat(whole.length);
     });
   }
   return { dates, rest };
 }
 
-function isPossible({ month, day, quarter }: Fields): boolean {
-  const within = (value: number | undefined, most: number): boolean => value === undefined || (value >= 1 && value <= most);
-  return within(month, 12) && within(day, 31) && within(quarter, 4);
+/** Whether the quotes have a date within the one of the sentence. `known` has all years in the quotes. */
+export function dateAgrees(claim: DateReading, dates: readonly DateReading[], known: ReadonlySet<number>): boolean {
+  const { weekday, years } = claim;
+  if (weekday !== undefined) return dates.some((date) => weekdayOf(date) === weekday);
+  const isWithin = (year: number): boolean => years === undefined || (year >= years[0] && year <= years[1]);
+  if (claim.months === undefined) return dates.some((date) => date.years?.every(isWithin)) || [...known].some(isWithin);
+  return dates.some(
+    (date) => isWithinMonths(claim, date) && (years === undefined || (date.years?.every(isWithin) ?? [...known].some(isWithin))),
+  );
+}
+
+function isWithinMonths({ months: wanted, day, isFiscal, isQuarter }: DateReading, date: DateReading): boolean {
+  if (date.months === undefined || (isFiscal && isQuarter && !date.isQuarter)) return false;
+  return date.months.every((month) => wanted?.includes(month)) && (day === undefined || day === date.day);
+}
+
+function weekdayOf({ weekday, years, months: [month] = [], day }: DateReading): number | undefined {
+  if (years === undefined || month === undefined || day === undefined) return weekday;
+  return new Date(Date.UTC(years[0], month - 1, day)).getUTCDay();
+}
+
+/** Whether the dates differ in the year and agree in what else they have, at least a month or quarter. */
+export function differsInYear(claim: DateReading | undefined, date: DateReading): boolean {
+  if (claim?.years === undefined || date.years === undefined || claim.months === undefined || claim.years[0] === date.years[0])
+    return false;
+  return dateAgrees({ ...claim, years: date.years }, [date], new Set());
 }

@@ -1,5 +1,5 @@
 import { type Amount, readAmounts } from "./amounts.ts";
-import { isSameAmount } from "./compare-figures.ts";
+import { isSameAmount } from "./compare-amounts.ts";
 import { plainText } from "./plain-text.ts";
 import { product, type Quantity, quantityOf, quotient, sum } from "./quantities.ts";
 
@@ -13,6 +13,7 @@ const OPERAND = new RegExp(String.raw`\s*(-?[^()\d]{0,8}\d[^()]*?)(?=${NEXT})`, 
 const SIGN = /\s*([-+*/×÷·()])/y;
 const SIGNS: Readonly<Record<string, string>> = { "×": "*", "·": "*", "÷": "/" };
 const MAX_LENGTH = 300;
+const MAX_DEPTH = 20;
 
 /**
  * Evaluates a calculation such as `($5.2 billion - $4.68 billion) / $4.68 billion` with exact fractions. Each operand must be an amount of
@@ -21,15 +22,15 @@ const MAX_LENGTH = 300;
 export function evaluate(expression: string, quoted: readonly Amount[]): Evaluated {
   const [text = ""] = plainText(expression.slice(0, MAX_LENGTH), true).split("=", 1);
   const parser = new Parser(text, quoted);
-  const value = parser.sum()?.value ?? null;
+  const value = parser.sum(0)?.value ?? null;
   if (parser.unknown !== null) return { value: null, fault: "operand_not_in_quote", words: parser.unknown };
   if (value === null || !parser.isDone) return { value: null, fault: "expression_not_understood", words: expression };
   return { value, operands: parser.operands, fault: null };
 }
 
+/** `terms` is the number of terms of a sum, otherwise 1. */
 interface Term {
   readonly value: Quantity;
-  /** The number of terms if this is a sum. */
   readonly terms: number;
 }
 
@@ -40,8 +41,7 @@ class Parser {
   readonly #text: string;
   readonly #quoted: readonly Amount[];
   #at = 0;
-  #operations = 0;
-  #depth = 0;
+  #hasOperation = false;
 
   constructor(text: string, quoted: readonly Amount[]) {
     this.#text = text;
@@ -49,35 +49,34 @@ class Parser {
   }
 
   get isDone(): boolean {
-    return this.#operations > 0 && this.#text.slice(this.#at).trim() === "";
+    return this.#hasOperation && this.#text.slice(this.#at).trim() === "";
   }
 
-  sum(): Term | null {
-    let left = this.#product();
+  sum(depth: number): Term | null {
+    let left = this.#product(depth);
     for (let sign = this.#sign("+-"); left !== null && sign !== null; sign = this.#sign("+-")) {
-      const right = this.#product();
-      const value = right === null ? null : sum(left.value, right.value, sign === "+" ? 1n : -1n);
-      left = value === null ? null : { value, terms: sign === "+" ? left.terms + 1 : 1 };
+      const right = this.#product(depth);
+      const value = right && sum(left.value, right.value, sign === "+" ? 1n : -1n);
+      left = value && { value, terms: sign === "+" ? left.terms + 1 : 1 };
+      this.#hasOperation = true;
     }
     return left;
   }
 
-  #product(): Term | null {
-    let left = this.#factor(0);
+  #product(depth: number): Term | null {
+    let left = this.#factor(0, depth);
     for (let sign = this.#sign("*/"); left !== null && sign !== null; sign = this.#sign("*/")) {
-      const right = this.#factor(sign === "/" ? left.terms : 0);
-      const value = right === null ? null : sign === "*" ? product(left.value, right.value) : quotient(left.value, right.value);
-      left = value === null ? null : { value, terms: 1 };
+      const right = this.#factor(sign === "/" ? left.terms : 0, depth);
+      const value = right && (sign === "*" ? product(left.value, right.value) : quotient(left.value, right.value));
+      left = value && { value, terms: 1 };
+      this.#hasOperation = true;
     }
     return left;
   }
 
-  #factor(terms: number): Term | null {
+  #factor(terms: number, depth: number): Term | null {
     if (this.#sign("(") === null) return this.#operand(terms);
-    if (++this.#depth > 20) return null;
-    const inside = this.sum();
-    this.#depth--;
-    this.#operations--;
+    const inside = depth < MAX_DEPTH ? this.sum(depth + 1) : null;
     return this.#sign(")") === null ? null : inside;
   }
 
@@ -87,7 +86,6 @@ class Parser {
     const sign = SIGNS[written] ?? written;
     if (sign === "" || !allowed.includes(sign)) return null;
     this.#at = SIGN.lastIndex;
-    if (sign !== ")") this.#operations++;
     return sign;
   }
 
@@ -96,25 +94,23 @@ class Parser {
     const written = OPERAND.exec(this.#text)?.[1];
     if (written === undefined) return null;
     this.#at = OPERAND.lastIndex;
-    const own = readAmounts(written.replace(/^-/, ""), false);
-    const quoted = this.#find(own);
+    const [own] = readAmounts(written.replace(/^-/, ""), false);
+    const quoted = own && this.#find(own);
     if (quoted !== undefined) this.operands++;
-    const amount = quoted ?? own.find((one) => isConstant(one, terms));
-    if (amount === undefined) this.unknown ??= written.trim();
-    if (amount === undefined) return null;
-    const value = quantityOf(amount);
-    return { value: written.startsWith("-") ? { ...value, num: -value.num } : value, terms: 1 };
+    const amount = quoted ?? (own !== undefined && isConstant(own, terms) ? own : null);
+    if (amount === null) this.unknown ??= written.trim();
+    const value = amount && quantityOf(amount);
+    return value && { value: written.startsWith("-") ? { ...value, num: -value.num } : value, terms: 1 };
   }
 
   /** Finds an amount of the quotes. An operand without unit takes the unit of the quote. */
-  #find(own: readonly Amount[]): Amount | undefined {
-    const whole = this.#quoted.filter(({ joined }) => joined !== "end");
-    const bare = own.filter(({ unit, currencies, scale }) => unit === null && currencies === null && scale === 0);
-    const found = whole.filter(
-      (quote) => own.some((one) => isSameAmount(one, quote)) || bare.some(({ numeral }) => numeral === quote.numeral),
+  #find(own: Amount): Amount | undefined {
+    const isBare = own.unit === null && own.currencies === null && own.scale === 0;
+    const found = this.#quoted.filter(
+      (quote) => quote.joined !== "end" && (isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral)),
     );
     // A note such as "in millions" scales the number.
-    return found.toSorted((a, b) => Number(b.scale > 0) - Number(a.scale > 0))[0];
+    return found.find(({ scale }) => scale > 0) ?? found[0];
   }
 }
 

@@ -3,9 +3,8 @@ import { foldWidth } from "../fold-text.ts";
 const SMALL =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
-const LATE_ORDINALS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split(" ");
-const CENTURY = new RegExp(String.raw`\b(${LATE_ORDINALS.join("|")})[- ]century`, "gi");
+const ORDINALS =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth ${SMALL.slice(12).join("th ")}th twentieth`.split(" ");
 const WORD = new RegExp(String.raw`\b(?:(${TENS.join("|")})(?:[- ](${SMALL.slice(0, 9).join("|")}))?|(${SMALL.join("|")}))\b`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(${ORDINALS.join("|")})\b`, "gi");
 const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
@@ -15,7 +14,6 @@ const PERIOD = /^[- ](?:fiscal |financial )?(?:quarter|half|century)/i;
 const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
-
 const BY_PART =
   /(?<=\bby )(?:(one|two|three|four)[- ]|an? )?(third|quarter|fifth|tenth|half)s?\b(?! of (?:an? |the )?(?:percentage )?point| (?:a |an |year|hour|point|century|million|billion))/gi;
 
@@ -25,19 +23,14 @@ export function wordsInDigits(text: string, lenient: boolean): string {
     .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), true) ?? whole)
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
-    .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)
     .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
       const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;
-      if (
-        !lenient &&
-        (value === 1 || (value === 2 && /\b(?:the|these|those|both|its|their|other)\s$/i.test(text.slice(Math.max(0, at - 8), at))))
-      )
-        return word;
-      return String(value);
+      // "One" and "the two" are no figures of a claim.
+      const isDoubtful =
+        value === 1 || (value === 2 && /\b(?:the|these|those|both|its|their|other)\s$/i.test(text.slice(Math.max(0, at - 8), at)));
+      return isDoubtful && !lenient ? word : String(value);
     })
-    .replaceAll(HUNDREDS, (_, count: string, rest: string | undefined) =>
-      String((/\d/.test(count) ? Number(count) : 1) * 100 + Number(rest ?? 0)),
-    )
+    .replaceAll(HUNDREDS, (_, count: string, rest: string | undefined) => String((Number(count) || 1) * 100 + Number(rest ?? 0)))
     .replaceAll(ROUND, (_, half: string | undefined) => (half === undefined ? "1 " : "0.5 "))
     .replaceAll(DOZEN, (_, count: string) => String(12 * Number(count)))
     .replaceAll(ORDINAL, (word, _: string, at: number, whole: string) => {
@@ -58,10 +51,14 @@ function partOf(count: string | undefined, part: string, lenient: boolean): stri
   return share < 1 ? `${Number((share * 100).toFixed(lenient ? 2 : 0))}%` : null;
 }
 
-const DIGITS = "零一二三四五六七八九";
-const VALUES: Readonly<Record<string, number>> = { 〇: 0, 两: 2, ...Object.fromEntries([...DIGITS].map((digit, i) => [digit, i])) };
-const UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
-const GROUPS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 兆: 12 };
+const VALUES: Readonly<Record<string, number>> = {
+  〇: 0,
+  两: 2,
+  ...Object.fromEntries([..."零一二三四五六七八九"].map((digit, i) => [digit, i])),
+};
+const POWERS: Readonly<Record<string, number>> = { 兆: 12, 亿: 8, 万: 4, 千: 3, 百: 2, 十: 1 };
+const SIGNS = Object.keys(POWERS);
+const LONGEST_NUMERAL = 40;
 const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]+(?:点[〇零一二三四五六七八九]+)?/g;
 const FRACTION =
   /((?<![一二三四五六七八九十百千万])[一二三四五六七八九十百千万]+|(?<!\d)\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
@@ -69,19 +66,18 @@ const TENTHS = /([一二三四五六七八九])成([一二三四五六七八九�
 /** A single Chinese numeral is a number only before one of these words. Otherwise it is mostly a part of a word. */
 const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
-const MONTHS = /^(?:月|日|号|季度)/;
 
 /** Writes Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%. `lenient` also converts doubtful numerals. */
 export function chineseInDigits(text: string, lenient: boolean): string {
   const parted = text
+    .replaceAll(/(?<!\d)(\d{1,6})亿(\d{1,4})万/g, (_, hundreds: string, tens: string) => `${hundreds}${tens.padStart(4, "0")}e4`)
     .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, lenient) ?? whole)
     .replaceAll(TENTHS, (_, tens: string, ones: string) => `${VALUES[tens]}${VALUES[ones] ?? 5}%`);
   return parted.replaceAll(NUMERAL, (numeral, at: number) => {
     if (/^[十百千万亿兆]+$/.test(numeral) && /\d\s?[多余几]?$/.test(parted.slice(Math.max(0, at - 3), at))) return numeral;
-    const before = parted.slice(Math.max(0, at - 2), at);
     const behind = parted.slice(at + numeral.length, at + numeral.length + 4);
     const value = numeralValue(numeral);
-    return value !== null && isFigure(numeral, before, behind, lenient) ? value : numeral;
+    return value !== null && isFigure(numeral, parted.slice(Math.max(0, at - 2), at), behind, lenient) ? value : numeral;
   });
 }
 
@@ -90,127 +86,80 @@ function isFigure(numeral: string, before: string, behind: string, lenient: bool
   if ((numeral === "十" && /^分(?!钟)/.test(behind)) || (numeral === "百" && behind.startsWith("分点"))) return false;
   if (/^[〇零一二三四五六七八九]{2,}$/.test(numeral))
     return lenient || /[〇零]/.test(numeral) || numeral.length > 2 || /^年代?/.test(behind);
-  if (lenient || (/[午晨晚早]上?$/.test(before) && /^点/.test(behind))) return true;
+  if (lenient || (/[午晨晚早]上?$/.test(before) && behind.startsWith("点"))) return true;
   if (numeral.length > 1) return /[一二两三四五六七八九]/.test(numeral) && !(/^一[百千万亿]$/.test(numeral) && behind === "");
-  if (numeral === "一") return MONTHS.test(behind) && !/^[日号]/.test(behind);
-  if (numeral === "两" && /[这那]$/.test(before)) return false;
-  return /[二两三四五六七八九十]/.test(numeral) && MEASURE.test(behind);
+  if (numeral === "一") return /^(?:月|季度)/.test(behind);
+  return !(numeral === "两" && /[这那]$/.test(before)) && /[二两三四五六七八九十]/.test(numeral) && MEASURE.test(behind);
 }
 
 function numeralValue(numeral: string): string | null {
+  if (numeral.length > LONGEST_NUMERAL) return null;
   const [whole = "", decimals] = numeral.split("点");
   if (decimals !== undefined) {
     const integer = numeralValue(whole);
     return integer === null ? null : `${integer}.${[...decimals].map((digit) => VALUES[digit]).join("")}`;
   }
   if (/^[〇零一二三四五六七八九]{2,}$/.test(whole)) return [...whole].map((digit) => VALUES[digit]).join("");
-  const exponent = lastGroup(whole);
+  const exponent = [...(/[万亿兆]+$/.exec(whole)?.[0] ?? "")].reduce((sum, group) => sum + (POWERS[group] ?? 0), 0);
   const value = wholeValue(whole);
   return value === null ? null : exponent === 0 ? String(value) : `${value / 10n ** BigInt(exponent)}e${exponent}`;
 }
 
-function lastGroup(numeral: string): number {
-  const tail = /[万亿兆]+$/.exec(numeral)?.[0] ?? "";
-  return [...tail].reduce((sum, group) => sum + (GROUPS[group] ?? 0), 0);
-}
-
+/** Reads 三亿五千万 as 3 of the largest unit and the value of the rest. Returns null for digits without units. */
 function wholeValue(numeral: string): bigint | null {
-  let total = 0n;
-  let section = 0;
-  let digit = -1;
-  for (const character of numeral) {
-    const unit = UNITS[character];
-    const group = GROUPS[character];
-    if (unit !== undefined) {
-      section += (digit < 0 ? 1 : digit) * unit;
-      digit = -1;
-    } else if (group !== undefined) {
-      const own = BigInt(section + Math.max(digit, 0));
-      total = own === 0n && total > 0n ? total * 10n ** BigInt(group) : total + (own || 1n) * 10n ** BigInt(group);
-      section = 0;
-      digit = -1;
-    } else {
-      if (digit > 0) return null;
-      digit = VALUES[character] ?? 0;
-    }
-  }
-  return total + BigInt(section + Math.max(digit, 0));
+  const sign = SIGNS.find((one) => numeral.includes(one));
+  const digits = numeral.replaceAll(/[零〇]/g, "");
+  if (sign === undefined) return digits.length > 1 ? null : BigInt(VALUES[digits] ?? 0);
+  const at = numeral.lastIndexOf(sign);
+  const [high, low] = [wholeValue(numeral.slice(0, at)), wholeValue(numeral.slice(at + 1))];
+  return high === null || low === null ? null : (high || 1n) * 10n ** BigInt(POWERS[sign] ?? 0) + low;
 }
 
 function fraction(of: string, part: string, lenient: boolean): string | null {
-  const whole = Number(/^\d/.test(of) ? of : (numeralValue(of) ?? Number.NaN));
-  const share = /^\d/.test(part) ? part : numeralValue(part);
-  if (share === null || !(whole > 0)) return null;
-  if (whole === 100) return `${share}%`;
-  if (whole === 1_000) return `${share}‰`;
-  return `${Number(((Number(share) / whole) * 100).toFixed(lenient ? 2 : 0))}%`;
+  const [whole, share] = [of, part].map((written) => Number(/^\d/.test(written) ? written : (numeralValue(written) ?? Number.NaN)));
+  if (whole === undefined || share === undefined || Number.isNaN(share) || !(whole > 0)) return null;
+  const percent = (share / whole) * 100;
+  return whole === 1_000 ? `${share}‰` : `${whole === 100 ? share : Number(percent.toFixed(lenient ? 2 : 0))}%`;
 }
 
-const ZEROS = [
-  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0,
-  0x1810,
-];
+const ROMAN = ["I", "II", "III", "IV", "V"];
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
-const ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ";
-const NUMERALS = ["I", "II", "III", "IV", "V"];
-const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
-const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
-const PLAIN = "一二三四五六七八九十百千万亿";
+const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅";
+const PLAIN = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百", "千", "万", "亿", "二十", "三十"];
 
 /** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
 export function plainDigits(text: string): string {
   const powers = text
-    .replaceAll(/\p{Nd}/gu, digitOf)
-    .replaceAll(/(?<=\d)٫(?=\d)/g, ".")
-    .replaceAll(/(?<=\d)٬(?=\d)/g, ",")
-    .replaceAll(/(?<=\d)(⁻?)([⁰¹²³⁴-⁹]+)/gu, (_, minus: string, raised: string) => {
-      const power = [...raised].map((digit) => RAISED.indexOf(digit)).join("");
-      return `^${minus === "" ? "" : "-"}${power}`;
-    })
-    // The lookbehinds keep time linear in long runs of digits.
-    .replaceAll(/(?<!\d)(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
-    .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
-    .replaceAll(/(?<![\p{sc=Latin}\d.,/:-])(\d{1,3})\s([1357])[/⁄]([248])(?![\d/⁄])/gu, (_, whole: string, part: string, of: string) =>
-      String(Number(whole) + Number(part) / Number(of)),
+    .replaceAll(/[\p{Nd}--[0-9]]/gv, digitOf)
+    .replaceAll(
+      /(?<=\d)(⁻?)([⁰¹²³⁴-⁹]+)/gu,
+      (_, minus: string, raised: string) => `^${minus && "-"}${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`,
     )
-    .replaceAll(/(?<=\d)\^[({]([+−–-]?\d{1,2})[)}]/g, "^$1")
+    // The lookbehind keeps time linear in long runs of digits.
+    .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole || "0"}${FRACTIONS[part] ?? ""}`)
     // A superscript after a word of three or more letters is a footnote number. In m² it is a power.
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
-    .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "")
-    .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
-  const plain = foldWidth(powers)
+    .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "");
+  return foldWidth(powers)
     .normalize("NFKC")
     .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
-    .replaceAll(PHASE, (numeral) => String(NUMERALS.indexOf(numeral.toUpperCase()) + 1));
-  return plainChinese(withPowers(plain));
+    .replaceAll(/(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi, (roman) => String(ROMAN.indexOf(roman.toUpperCase()) + 1))
+    .replaceAll(/(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(\d{1,2})(?!\d)/g, "$1e$2")
+    .replaceAll(
+      /[壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅](?=[拾佰仟萬億万亿元圆个人名米层岁年月日号台套份倍壹贰叁肆伍陆柒捌玖一二三四五六七八九])|(?<=[\d拾佰仟百千十])[拾佰仟萬億]/g,
+      plainSign,
+    );
 }
 
+function plainSign(sign: string): string {
+  return PLAIN[FORMAL.indexOf(sign)] ?? sign;
+}
+
+/** The digits of each script stand in a row, from zero to nine. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  const zero = ZEROS.find((first) => code >= first && code < first + 10);
-  return zero === undefined ? digit : String(code - zero);
-}
-
-function withPowers(text: string): string {
-  return text.replaceAll(
-    /(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(-?)(\d{1,2})(?!\d)/g,
-    (whole, mantissa: string, minus: string, power: string) => {
-      if (minus === "") return `${mantissa}e${Number(power)}`;
-      const [integer = "0", decimals = ""] = mantissa.split(".");
-      const digits = integer.padStart(Number(power) + 1, "0");
-      return Number(power) > 30 ? whole : `${digits.slice(0, -Number(power))}.${digits.slice(-Number(power))}${decimals}`;
-    },
-  );
-}
-
-function plainChinese(text: string): string {
-  return text
-    .replaceAll(/[壹贰叁肆伍陆柒捌玖拾佰仟零萬億万亿]{2,}/g, (run) =>
-      /[拾佰仟萬億万亿]/.test(run) ? [...run].map((sign) => (FORMAL.includes(sign) ? PLAIN[FORMAL.indexOf(sign)] : sign)).join("") : run,
-    )
-    .replaceAll(/[壹贰叁肆柒捌玖](?=[层米元个人名座年月日号次台套份倍])/g, (sign) => PLAIN[FORMAL.indexOf(sign)] ?? sign)
-    .replaceAll(/(?<=[\d一二三四五六七八九十百千])[萬億]/g, (sign) => (sign === "萬" ? "万" : "亿"))
-    .replaceAll(/廿/g, "二十")
-    .replaceAll(/卅(?!惨案)(?=[一二三四五六七八九]|[年月日号岁人个万多余米元层吨斤座名家次台])(?<!五卅)/g, "三十");
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((code - zero) % 10);
 }

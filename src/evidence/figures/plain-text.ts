@@ -14,8 +14,6 @@ const MULTIPLES: readonly (readonly [RegExp, string])[] = [
   [/\bhalv(?:ed|es|ing)\b|\bhalf as\b/gi, "50% as"],
   [/翻了?[一两]?[番倍]|翻了一倍/g, "2.0倍"],
 ];
-const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
-
 /** Writes numbers in digits and drops what is no figure. `lenient`, which is for quotes, also reads doubtful words as numbers. */
 export function plainText(text: string, lenient: boolean): string {
   const folded = plainDigits(text)
@@ -26,9 +24,8 @@ export function plainText(text: string, lenient: boolean): string {
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/(?<=\d)·(?=\d)/g, ".")
     .replaceAll(/\s+/g, " ")
-    .replaceAll(SEASON, (whole, century: string, from: string, to: string) =>
-      Number(to) > Number(from) && Number(to) > 12 ? `${century}${from}-${century}${to}` : whole,
-    );
+    // 2019/20 is 2019-2020.
+    .replaceAll(/(?<!\d)(20)(\d\d)[-/](?=(?:1[3-9]|[2-9]\d)(?![\d-]))/g, "$1$2-$1");
   const stated = lenient
     ? folded
     : folded
@@ -39,7 +36,14 @@ export function plainText(text: string, lenient: boolean): string {
   const multiplied = MULTIPLES.reduce((written, [words, multiple]) => written.replaceAll(words, ` ${multiple} `), stated);
   const doubtful = lenient ? multiplied.replaceAll(/一半|\bhalf (?=the|its|of)/gi, " 50% ") : multiplied;
   return wordsInDigits(chineseInDigits(doubtful, lenient), lenient)
+    .replaceAll(/(?<![\d:.])(\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?/gi, timeOf)
+    .replaceAll(/(?:[下中]午|傍晚|晚上) ?(\d{1,2}) ?[点时](?:(\d{1,2})分)?/g, timeOf)
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");
+}
+
+/** Writes 2:30 p.m. and 下午2点30分 as 14:30. */
+function timeOf(_: string, hour: string, minute = "00", half: unknown = "p"): string {
+  return `${(Number(hour) % 12) + (half === "a" || half === "A" ? 0 : 12)}:${minute.padStart(2, "0")}`;
 }

@@ -1,18 +1,13 @@
 import type { Amount } from "./amounts.ts";
-import { sizeAgrees } from "./compare-figures.ts";
-import type { Unit } from "./units.ts";
 
-interface Measure {
-  readonly unit: Unit | null;
-  readonly currencies: readonly string[] | null;
-}
+type Measure = Pick<Amount, "unit" | "currencies">;
 
 /** An exact fraction. A product of two measures, such as a conversion, may have either of them. */
 export interface Quantity {
   readonly num: bigint;
   readonly den: bigint;
   readonly measures: readonly Measure[];
-  /** Whether it is a quotient of two equal measures. `of` is their measure. */
+  /** The measure of both parts of a quotient; null if it is none. */
   readonly ratioOf: Measure | null;
 }
 
@@ -20,10 +15,20 @@ const PLAIN: Measure = { unit: null, currencies: null };
 const POINTS: Measure = { unit: { kind: "points", factor: 100n }, currencies: null };
 /** A share of one is 10,000 basis points, the unit of percent and points. */
 const ONE = 10_000n;
+const ABOUT_DIVISOR = 20n;
+const NEAR_DIVISOR = 33n;
 
 export function quantityOf({ digits, exponent, unit, currencies }: Amount): Quantity {
   const [up, down] = [10n ** BigInt(Math.max(0, exponent)), 10n ** BigInt(Math.max(0, -exponent))];
   return { num: digits * up, den: down, measures: [{ unit, currencies }], ratioOf: null };
+}
+
+/** Reads 25% as 0.25, and 0.25 as a share. */
+export function fractionOf(amount: Amount): Quantity {
+  const { num, den } = quantityOf(amount);
+  return isShare(amount)
+    ? { num: num * factorOf(amount), den: den * ONE, measures: [PLAIN], ratioOf: null }
+    : { num, den, measures: [], ratioOf: PLAIN };
 }
 
 const isShare = ({ unit }: Measure): boolean => unit?.kind === "percent" || unit?.kind === "points";
@@ -38,6 +43,10 @@ function isComparable(a: Measure, b: Measure): boolean {
   return a.currencies.some((code) => b.currencies?.includes(code));
 }
 
+function mixesMoney(money: Measure, measure: Measure): boolean {
+  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
+}
+
 /** Money and money make money, share minus share makes points. Returns null for measures that cannot be added. */
 export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
   const [one, two] = [measureOf(a), measureOf(b)];
@@ -49,11 +58,12 @@ export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
 }
 
 export function product(a: Quantity, b: Quantity): Quantity {
-  const shares = [a, b].filter((one) => isShare(measureOf(one)));
-  const scale = shares.reduce((size, one) => size * (ONE / factorOf(measureOf(one))), 1n);
+  const shares = [a, b].map(measureOf).filter(isShare);
   const measures = [...a.measures, ...b.measures].filter((measure) => !isPlain(measure) && !isShare(measure));
-  const all = measures.length > 0 ? measures : shares.length === 2 ? a.measures : [PLAIN];
-  return { num: a.num * b.num, den: a.den * b.den * (shares.length === 2 ? ONE / 100n : scale), measures: all, ratioOf: null };
+  const [first = PLAIN, second] = shares;
+  const scale = shares.length === 0 ? 1n : ONE / factorOf(second ?? first);
+  const all = measures.length > 0 ? measures : second === undefined ? [PLAIN] : [first];
+  return { num: a.num * b.num, den: a.den * b.den * scale, measures: all, ratioOf: null };
 }
 
 /** Returns null for a division by zero, and for one of a number without unit by an amount with one. */
@@ -67,15 +77,19 @@ export function quotient(a: Quantity, b: Quantity): Quantity | null {
   return { num: a.num * b.den * scale, den: a.den * b.num, measures: a.measures, ratioOf: null };
 }
 
-/** Whether an amount of a sentence is the quantity, rounded as the amount is written. Signs are not compared. */
-export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: Quantity): boolean {
-  const size = (value: bigint): bigint => (value < 0n ? -value : value);
-  const isSize = (factor: bigint, own: bigint): boolean => {
-    const down = 10n ** BigInt(Math.max(0, -amount.exponent));
-    const step = 10n ** BigInt(Math.max(0, amount.exponent)) * own * size(den);
-    return sizeAgrees(amount, amount.digits * step, size(num) * factor * down, step);
-  };
+/**
+ * Whether an amount of a sentence is the quantity, rounded as the amount is written. Signs are not compared. If it is quoted, an amount of
+ * one digit without "about" stands only for a near one: 5 billion for 4.9, not for 5.2 billion.
+ */
+export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: Quantity, isQuoted = false): boolean {
   const unit = amount.unit?.kind === "times" ? null : amount.unit;
+  const isSize = (factor: bigint, own: bigint): boolean => {
+    const step = 10n ** BigInt(Math.max(0, amount.exponent)) * own * distance(den, 0n);
+    const actual = distance(num, 0n) * factor * 10n ** BigInt(Math.max(0, -amount.exponent));
+    const isVague = isQuoted && amount.digits < 10n && amount.hedge === "none";
+    if (isVague && distance(amount.digits * step, actual) * NEAR_DIVISOR > actual) return false;
+    return sizeAgrees(amount, amount.digits * step, actual, step);
+  };
   if (ratioOf !== null) {
     if (unit?.kind === "percent") return isSize(ONE, unit.factor);
     // A sum of money divided by an exchange rate is money of another currency.
@@ -84,19 +98,31 @@ export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: 
   }
   return measures.some((measure) => {
     if (isShare(measure)) return unit?.kind === measure.unit?.kind && isSize(factorOf(measure), unit?.factor ?? 1n);
+    if (isShare(amount) || mixesMoney(amount, measure) || mixesMoney(measure, amount)) return false;
+    const { currencies } = amount;
+    if (currencies !== null && measure.currencies?.some((code) => currencies.includes(code)) === false) return false;
     // The quote or the sentence may leave out the unit.
-    if (unit === null && (amount.currencies === null || isPlain(measure))) return isSize(1n, 1n);
-    return isComparable({ unit, currencies: amount.currencies }, measure) && isSize(factorOf(measure), unit?.factor ?? 1n);
+    if (unit === null || measure.unit === null) return isSize(1n, 1n);
+    return unit.kind === measure.unit.kind && isSize(factorOf(measure), factorOf(amount));
   });
+}
+
+function sizeAgrees({ hedge, digits }: Amount, claimed: bigint, actual: bigint, step: bigint): boolean {
+  if (claimed === 0n || actual === 0n) return claimed === actual;
+  const gap = distance(claimed, actual);
+  if (2n * gap <= step) return true;
+  if (hedge === "none" || gap * ABOUT_DIVISOR > actual) return false;
+  let wide = step;
+  for (let rest = digits; rest > 0n && rest % 10n === 0n; rest /= 10n) wide *= 10n;
+  if (hedge === "about") return 2n * gap <= wide;
+  return (hedge === "above") === actual > claimed && gap < wide;
+}
+
+function distance(a: bigint, b: bigint): bigint {
+  return a > b ? a - b : b - a;
 }
 
 /** Whether the operands had no unit, so that the quantity cannot show an amount with a unit to be false. */
 export function isUnitless({ measures, ratioOf }: Quantity): boolean {
   return ratioOf === null && measures.every(isPlain);
-}
-
-/** Whether the amount would state the quantity if its percent were percentage points. */
-export function statesPointsAsPercent(amount: Amount, value: Quantity): boolean {
-  const isPoints = measureOf(value).unit?.kind === "points" && amount.unit?.kind === "percent";
-  return isPoints && amount.unit !== null && statesQuantity({ ...amount, unit: { ...amount.unit, kind: "points" } }, value);
 }

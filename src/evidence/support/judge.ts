@@ -3,7 +3,7 @@ import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/r
 import type { Amount } from "../figures/amounts.ts";
 import { hasFigures, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
-import { isUnitless, type Quantity, statesPointsAsPercent, statesQuantity } from "../figures/quantities.ts";
+import { isUnitless, type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { missingNames } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText, withUnits } from "./quote-texts.ts";
@@ -104,13 +104,8 @@ function withoutFigures(
   const numbers = missing.filter(({ kind }) => kind === "number");
   if (fault?.fault != null && numbers.length > 0) return failed(fault.fault, fault.words);
   if (numbers.length > 0 && values.length > 0 && !values.some((value) => isUnitless(value) || isStated(text, value)))
-    return wrongResult(text, values, numbers);
+    return failed("wrong_result", numbers[0]?.text ?? "");
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");
-}
-
-function wrongResult(text: string, values: readonly Quantity[], [first]: readonly MissingFigure[]): Judgement {
-  const isPercent = possibleAmounts(text).some((amount) => values.some((value) => statesPointsAsPercent(amount, value)));
-  return failed(isPercent ? "percent_for_points" : "wrong_result", first?.text ?? "");
 }
 
 /** Finds a figure that the sentence took from a quote which ended inside an amount. */

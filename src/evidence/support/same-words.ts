@@ -1,6 +1,6 @@
 import type { Amount } from "../figures/amounts.ts";
 import { readAmounts } from "../figures/amounts.ts";
-import { isSameAmount } from "../figures/compare-figures.ts";
+import { isSameAmount } from "../figures/compare-amounts.ts";
 import { readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
 import type { QuotedPlace } from "./quote-texts.ts";

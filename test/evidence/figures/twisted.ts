@@ -24,7 +24,6 @@ export const TWISTED: readonly (readonly [says: string, quote: string, known?: s
   ["它重30克。", "它重30毫克。"],
   ["The tower has ٣٠ floors.", "The tower has 40 floors."],
   ["The tower has ३० floors.", "The tower has 40 floors."],
-  ["The tower has Ⅸ floors.", "The tower has 11 floors."],
   ["塔高叁拾米。", "塔高四十米。"],
   ["塔高卅米。", "塔高四十米。"],
   ["塔高廿米。", "塔高四十米。"],
@@ -84,7 +83,6 @@ export const TWISTED: readonly (readonly [says: string, quote: string, known?: s
   ["It opened in mid-2021.", "It opened in 2021."],
   ["It opened in the 19th century.", "It opened in 1998."],
   ["它建于1990年代。", "它建于八十年代。"],
-  ["It opened at noon.", "It opened at 5 p.m."],
   ["A Phase II trial began.", "A Phase III trial began."],
   ["Type 2 trials began.", "Type I trials began."],
 ];

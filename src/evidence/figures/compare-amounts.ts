@@ -1,0 +1,74 @@
+import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
+import { fractionOf, quantityOf, statesQuantity } from "./quantities.ts";
+
+export type Contradiction =
+  | "amount_contradicted"
+  | "unit_contradicted"
+  | "currency_contradicted"
+  | "date_contradicted"
+  | "end_of_range"
+  | "percent_for_points";
+
+const END =
+  /\b(?:(?:from|between|and|to|or)\s?(?:[$€£¥]|US\$)?|(?:least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning)\b[^.;]{0,16})$|[从由最至到介起][^，。；]{0,6}$/iu;
+
+/** Whether a quote has the amount of a sentence. The sentence may round it, convert its unit, or leave out the unit. */
+export function amountAgrees(claim: Amount, quote: Amount): boolean {
+  // A quote of "10 to 30" does not support the claim "30", only "up to 30".
+  if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
+  if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim) || differsInPer(claim, quote)) return false;
+  if (isOppositeBound(claim, quote) && claim.digits === quote.digits && claim.exponent === quote.exponent) return false;
+  if (isShare(claim) !== isShare(quote)) return isFractionOfOne(claim, quote) && statesQuantity(claim, fractionOf(quote), true);
+  const value = quantityOf(quote);
+  // If only one amount is a rate such as "per year", the rate is ignored.
+  const [own, other] = [claim.per?.perYear ?? null, quote.per?.perYear ?? null];
+  if (own === null || other === null) return statesQuantity(claim, value, true);
+  return statesQuantity(claim, { ...value, num: value.num * other, den: value.den * own }, true);
+}
+
+function differsInPer({ per: one }: Amount, { per: two }: Amount): boolean {
+  if (one === null || two === null) return false;
+  return one.name !== two.name && (one.perYear === null || two.perYear === null);
+}
+
+function isFractionOfOne(claim: Amount, quote: Amount): boolean {
+  const plain = isShare(claim) ? quote : claim;
+  const one = 10n ** BigInt(Math.max(0, -plain.exponent));
+  return plain.unit === null && plain.currencies === null && plain.exponent < 0 && plain.digits <= one;
+}
+
+function isOppositeBound(claim: Amount, quote: Amount): boolean {
+  return (claim.hedge === "above" && quote.hedge === "below") || (claim.hedge === "below" && quote.hedge === "above");
+}
+
+/** Whether two amounts are equal and have the same kind of unit, maybe in another spelling. */
+export function isSameAmount(one: Amount, two: Amount): boolean {
+  if ((one.unit === null) !== (two.unit === null) || (one.currencies === null) !== (two.currencies === null)) return false;
+  const plain: Amount = { ...one, hedge: "none", joined: "alone" };
+  const other: Amount = { ...two, hedge: "none", joined: "alone" };
+  return amountAgrees(plain, other) && amountAgrees(other, plain);
+}
+
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  ...{ months: "time", days: "time", seconds: "time", celsius: "heat", fahrenheit: "heat", percent: "share", points: "share" },
+};
+const dimensionOf = ({ unit }: Amount): string => DIMENSIONS[unit?.kind ?? ""] ?? unit?.kind ?? "";
+
+/** Why an amount of a quote shows that an amount of a sentence is false: they are the same but for unit, currency, scale or range. */
+export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
+  if (isOppositeBound(claim, quote) && amountAgrees({ ...claim, hedge: quote.hedge }, quote)) return "amount_contradicted";
+  if (quote.unit === null && quote.currencies === null && quote.scale === 0) return null;
+  if (quote.joined === "end" && amountAgrees(claim, { ...quote, joined: "alone" })) return "end_of_range";
+  const isSameNumeral = claim.numeral === quote.numeral;
+  const isSameValue = isSameNumeral && claim.exponent === quote.exponent;
+  if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
+    return isSameValue ? "currency_contradicted" : null;
+  if (dimensionOf(claim) !== dimensionOf(quote) || (claim.currencies === null) !== (quote.currencies === null)) return null;
+  if (claim.unit?.kind === "percent" && quote.unit?.kind === "points") {
+    const inPoints = { ...claim, unit: { ...claim.unit, kind: "points" } };
+    return amountAgrees(inPoints, quote) ? "percent_for_points" : null;
+  }
+  const isSameUnit = claim.unit?.kind === quote.unit?.kind && claim.unit?.factor === quote.unit?.factor;
+  if (isSameValue && (!isSameUnit || claim.per?.name !== quote.per?.name)) return "unit_contradicted";
+  return isSameNumeral && claim.exponent !== quote.exponent ? "amount_contradicted" : null;
+}
