@@ -59,11 +59,11 @@ it("a report names the works that it cites, and marks a retracted one even if on
 
   expect(report?.markdown).toMatch(
     new RegExp(
-      `— \\*\\*RETRACTED\\*\\* Soot on lighthouse lenses, Ada Penrose, Bo Tolmere, Journal of Lamps, 2019, <https://doi.org/${DOI}>`,
+      `- \\*\\*RETRACTED\\*\\* Soot on lighthouse lenses, Ada Penrose, Bo Tolmere, Journal of Lamps, 2019, <https://doi.org/${DOI}>`,
     ),
   );
   expect(report?.markdown).toMatch(/Whale oil covers lighthouse lenses with soot within nine nights\. \[\d\] \*\*RETRACTED\*\*/);
-  expect(report?.markdown).toMatch(/— Cleaner oil, Ci Aldermoor, arXiv, 2021, <https:\/\/arxiv\.org\/abs\/2101\.00001>/);
+  expect(report?.markdown).toMatch(/- Cleaner oil, Ci Aldermoor, arXiv, 2021, <https:\/\/arxiv\.org\/abs\/2101\.00001>/);
   const searches = report?.ledger.filter(({ what }) => what === "search").map(({ source, outcome, failure }) => [source, outcome, failure]);
   expect(searches).toEqual([
     ["openalex", "found", null],
