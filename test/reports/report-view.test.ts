@@ -44,6 +44,64 @@ describe("the view of a report", () => {
     expect(buildView(none, facts).legend).toBe("共 1 句，都没有引文支持。");
   });
 
+  it("says in one line whether it answers, or without an answer what is missing", () => {
+    const said = { answers: "partly" as const, missing: ["成本。", "利润"], language: "en" };
+    expect(buildView({ ...answered, ...said }, facts).answers).toBe("Answers the question in part. Missing: 成本; 利润.");
+    expect(buildView({ ...answered, ...said, answers: null, language: "zh" }, facts).answers).toBe("缺少：成本；利润。");
+    expect(buildView(answered, facts).answers).toBeNull();
+    const { answers, noAnswer } = buildView({ ...unanswered, ...said, answers: "not" }, facts);
+    expect([answers, noAnswer.at(-1)]).toEqual([null, "Missing: 成本; 利润."]);
+  });
+
+  it("begins the headings below the title, has contents from five headings on, and skips what there is not", () => {
+    const label = { support: null, reason: null };
+    const heading = (level: number) => ({ kind: "heading" as const, level, text: `§${level}`, ...label });
+    const blocks = [3, 4, 6, 3, 3].map(heading);
+    const view = buildView({ ...answered, blocks: [...blocks, { kind: "paragraph", sentences: [0, 99] }] }, facts);
+    expect(view.blocks.map((block) => (block.kind === "heading" ? block.depth : block.kind))).toEqual([1, 2, 4, 1, 1, "paragraph"]);
+    expect(view.contents.map(({ number }) => number)).toEqual([1, 2, 4, 5]);
+    expect(view.blocks.at(-1)).toMatchObject({ sentences: [{ citations: [{ number: 1 }] }] });
+    expect(buildView({ ...answered, blocks: blocks.slice(1) }, facts).contents).toEqual([]);
+  });
+
+  it("fills the rows of a table, and writes lists that follow each other so that Markdown keeps them apart", () => {
+    const said = (text: string) => ({ ...answered.claims[0]!, text, citations: [] });
+    const claims = ["a | 1 | ", "b", "c |  | 3 | 4", "x", "y", "z"].map(said);
+    const list = (start: number | null, ...sentences: number[]) => {
+      const items = sentences.map((sentence, index) => ({ level: index * 2, sentences: [sentence] }));
+      return start === null ? { kind: "list" as const, items } : { kind: "numbered-list" as const, start, items };
+    };
+    const table = {
+      kind: "table" as const,
+      head: ["h"],
+      rows: [0, 1, 2],
+      support: "unverified" as const,
+      reason: "date_not_in_quote: 2031",
+    };
+    const blocks = [table, list(9, 3, 4), list(9, 5), list(null, 3), list(null, 4), list(null, 5)];
+    const markdown = renderMarkdown({ ...answered, language: "en", claims, citations: [], blocks });
+    expect(
+      markdown.slice(markdown.indexOf("|"), markdown.indexOf("6 sentences")),
+    ).toBe(`| h |  |  |  **(not verified: a date is not in the quotes – 2031)** |
+| --- | ---: | ---: | ---: |
+| a | 1 |  |  |
+| b |  |  |  |
+| c |  | 3 | 4 |
+
+9. x
+   - y
+
+9) z
+
+- x
+
+* y
+
+- z
+
+`);
+  });
+
   it("has the words of the ledger and of the ending in its language", () => {
     const { ledger, receipt } = buildView(answered, facts);
     expect(new Set(ledger.map(({ what }) => what))).toEqual(new Set(["搜索", "工具", "下载"]));
