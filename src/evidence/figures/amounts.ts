@@ -36,7 +36,7 @@ const ABOUT = before(
 );
 const ABOVE = before(
   String.raw`\b(?:(?<!\bno |\bnot )more than|over|above|at least|no (?:less|fewer) than|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|` +
-    String.raw`surpass(?:ed|ing)?)|不[少低]于|(?<!不)(?:超过?|多于|高于)|逾|至少|突破`,
+    `surpass(?:ed|ing)?)|不[少低]于|(?<!不)(?:超过?|多于|高于)|逾|至少|突破`,
 );
 const BELOW = before(
   String.raw`\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|将近|接近|不到|不足|` +
