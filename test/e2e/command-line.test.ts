@@ -37,7 +37,7 @@ it("searches a folder, shows progress, and prints the report with numbered quote
   });
   expect(code).toBe(0);
   expect(stdout).toMatch(/was built in 1874 by Ada Penrose\..*\[1\]/);
-  expect(stdout).toMatch(/^1\. The lighthouse of Aldermoor, corpus:lighthouse\.md$/m);
+  expect(stdout).toMatch(/1\. The lighthouse of Aldermoor, corpus:/);
   // On a slow machine, progress lines about indexing appear too.
   expect(stderr.split("\n").filter((line) => line.endsWith("…") && !line.startsWith("indexing"))).toEqual([
     "llm_decision …",
@@ -160,13 +160,13 @@ it("lists the prompts in force, and exits with 1 and every error if they are wro
   const dir = await home();
   const folder = join(dir, "提示词");
   await mkdir(folder);
-  await writeFile(join(folder, "writer.md"), "{{language}} {{systemContext}}");
+  await writeFile(join(folder, "decision.md"), "{{language}} {{today}} {{systemContext}}");
   const environment = { PROMPTS_DIR: folder, OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "通义千问" };
   const listed = await cli(["prompts"], environment);
   expect(listed).toMatchObject({ code: 0, stderr: "" });
   expect(listed.stdout).toContain("\nagent       通义千问  answers with tools, in a loop\n");
-  expect(listed.stdout).toContain(`${folder}/writer.md\n`);
-  await writeFile(join(folder, "agent.md"), "{{language}}");
+  expect(listed.stdout).toContain(`${folder}/decision.md\n`);
+  await writeFile(join(folder, "agent.md"), "{{language}} {{today}}");
   await writeFile(join(folder, "写作.md"), "x");
   const faults = [`${folder}/写作.md:1: there is no prompt of that name`, `${folder}/agent.md:1: {{systemContext}} is missing`];
   const file = new URL("../replays/chinese.ndjson", import.meta.url).pathname;
