@@ -25,23 +25,32 @@ export type CitedBlock = { readonly start: number } & (
   | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] }
 );
 
-/** Reads the blocks of a Markdown text and gives each sentence its citations. `text` is the text without citations. */
-export function* readBlocks(
-  text: string,
-  context: MarkerContext,
-): LongWork<{ readonly blocks: readonly CitedBlock[]; readonly text: string }> {
+/** The most blocks and sentences of a text together. A report of 10,000 words has less than a tenth of them. */
+const MAX_PARTS = 5_000;
+
+export interface ReadBlocks {
+  readonly blocks: readonly CitedBlock[];
+  /** The whole text without citations. */
+  readonly text: string;
+  /** Whether `blocks` has only the first `MAX_PARTS` blocks and sentences. */
+  readonly isCut: boolean;
+}
+
+/** Reads the blocks of a Markdown text and gives each sentence its citations. */
+export function* readBlocks(text: string, context: MarkerContext): LongWork<ReadBlocks> {
   const unmarked = removeStruck(removeMarkers(text, yield* findMarkers(text, context, codeFences(text))));
   const writer = new BlockWriter(unmarked);
   let anchor = 0;
   const blocks = markdownBlocks(unmarked.text);
   for (const [i, block] of blocks.entries()) {
     yield;
+    if (writer.isCut) break;
     const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
     yield* writer.push(block, anchors);
   }
-  return { blocks: writer.blocks.map(withoutEmptyColumn), text: removeBlanks(unmarked.text) };
+  return { blocks: writer.blocks.map(withoutEmptyColumn), text: removeBlanks(unmarked.text), isCut: writer.isCut };
 }
 
 class BlockWriter {
@@ -49,12 +58,18 @@ class BlockWriter {
   readonly #unmarked: Unmarked;
   #section = "";
   #last: MarkdownBlock | null = null;
+  #room = MAX_PARTS;
 
   constructor(unmarked: Unmarked) {
     this.#unmarked = unmarked;
   }
 
+  get isCut(): boolean {
+    return this.#room < 0;
+  }
+
   *push(block: MarkdownBlock, anchors: readonly Anchor[]): LongWork<void> {
+    if (--this.#room < 0) return;
     const start = this.#unmarked.originalStart(block.start);
     const markers = anchors.map(({ marker }) => marker);
     if (block.kind === "heading") {
@@ -63,7 +78,9 @@ class BlockWriter {
     } else if (block.kind === "head") {
       this.blocks.push({ kind: "table", start, head: cellsOf(this.#unmarked.text, block), markers, sentences: [] });
     } else if (block.kind !== "note") {
-      this.#pushSentences(block, start, yield* sentencesOf(block, anchors, this.#unmarked.text, this.#section));
+      const sentences = yield* sentencesOf(block, anchors, this.#unmarked.text, this.#section);
+      this.#pushSentences(block, start, sentences.slice(0, this.#room));
+      this.#room -= sentences.length;
     }
     this.#last = block;
   }

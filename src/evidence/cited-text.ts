@@ -20,10 +20,12 @@ export interface CitedText {
   readonly faults: readonly CitationFault[];
   /** The text without citations. */
   readonly text: string;
+  /** Whether the text is longer than what is read of it. */
+  readonly isCut: boolean;
 }
 
 /** In UTF-16 code units. The rest of a longer text is not read. */
-export const MAX_CITED_TEXT = 100_000;
+const MAX_CITED_TEXT = 100_000;
 
 /**
  * Reads a Markdown text with citations such as `Sentence. [P3: "exact words"]` and calculations such as `[= $5 million - $3 million]`, and
@@ -31,11 +33,11 @@ export const MAX_CITED_TEXT = 100_000;
  */
 export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
-  const { blocks, text: unmarked } = yield* readBlocks(text, markerContext(evidence, options.prefixes));
+  const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options.prefixes));
   const reader = new ReportReader(options);
   const sections = splitSections(blocks);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
-  return { ...(yield* reader.result()), citations: reader.citations, text: unmarked };
+  return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
 
 function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {

@@ -168,3 +168,19 @@ it("gives the sections of a text while it arrives, with the numbers of the whole
     expect(height?.blocks.map(({ kind }) => kind)).toEqual(["heading", "paragraph", "paragraph", "heading", "list"]);
   }
 });
+
+describe("a text with more than 5,000 blocks and sentences", () => {
+  it.each([
+    ["sentences of one paragraph", "Costs fell. ", 4_900],
+    ["Chinese sentences", "水。", 4_900],
+    ["headings", "# 水\n", 4_900],
+    ["items", "- Costs fell.\n", 2_000],
+  ])("is read up to there, and says so: %s", (_, part, fewest) => {
+    const { claims, blocks, isCut, text } = finish(readCitedText(part.repeat(8_000), EVIDENCE));
+    expect(isCut).toBe(true);
+    expect(claims.length + blocks.length).toBeLessThanOrEqual(5_000);
+    expect(claims.length + blocks.length).toBeGreaterThan(fewest);
+    expect(text.length).toBeGreaterThan(8_000);
+    expect(finish(readCitedText(part.repeat(2_000), EVIDENCE)).isCut).toBe(false);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Block } from "../../domain/blocks.ts";
 import { type Citation, type DraftClaim, isChecked, type StruckSentence, splitReason } from "../../domain/report.ts";
-import { type CitedText, MAX_CITED_TEXT, type ReadOptions, readCitedText } from "../../evidence/cited-text.ts";
+import { type CitedText, type ReadOptions, readCitedText } from "../../evidence/cited-text.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import type { LongWork } from "../../util/turns.ts";
 import { type CleanContext, cleanPart, createCleaner } from "./clean-text.ts";
@@ -38,13 +38,12 @@ export function* readReport(text: string, context: CitedContext, cutOff: boolean
   const { citations, struck } = written;
   const cleaner = createCleaner(context);
   const cleaned = yield* cleanPart(written, cleaner);
-  const isTooLong = text.length > MAX_CITED_TEXT;
   return {
     ...cleaned,
     citations,
     struck: struck.map(cleaner.struck),
     faults: faultsOf(written),
-    cutOff: cutOff || isTooLong,
+    cutOff: cutOff || written.isCut,
     text,
     noAnswer: null,
   };

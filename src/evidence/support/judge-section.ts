@@ -69,8 +69,9 @@ export class SectionJudge {
     for (const [i, block] of blocks.entries()) {
       const scope = scopes[i] ?? { heading: -1, end: 0 };
       const isWhole = scope.heading < 0 || (isTitled && scope.heading === 0) || (isLast && (i === end || onlySumsUp));
+      yield;
       if (isWhole) rest.push(block);
-      else {
+      else if (needsRest(block)) {
         const found = summed.get(scope.heading) ?? this.#summedIn(blocks.slice(scope.heading, scope.end));
         summed.set(scope.heading, found);
         yield* this.#judgeSummaries(block, found);

@@ -14,7 +14,7 @@ import { type AnalyzedEvidence, listSources } from "./load-evidence.ts";
 import { readMarkedText } from "./marked-text.ts";
 import type { AgentReading } from "./state.ts";
 
-export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck"> {
+export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck" | "cutOff"> {
   readonly origins: ReadonlyMap<string, string>;
   /** Null if the answer cites anything, also if it is invented: the Markdown is then rendered from `blocks`, with marks. */
   readonly text: string | null;
@@ -51,13 +51,15 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
   const text = citations.length > 0 || claims.some(citesInVain) ? null : (yield* clean(read.text)).trim();
   const counted = { claims: countOrigins(claims, citations, origins), coverage: coverageOf(claims, struck.length) };
-  return { ...counted, citations: [...citations], blocks, struck: [...struck], origins, text };
+  const cut = read.isCut && ({ cutOff: true } as const);
+  return { ...counted, ...cut, citations: [...citations], blocks, struck: [...struck], origins, text };
 }
 
 /** Cleans headings and heads of tables. Drops a heading without any words. */
 function* cleanLabels(blocks: readonly Block[], clean: (words: string) => LongWork<string>): LongWork<Block[]> {
   const cleaned: Block[] = [];
   for (const block of blocks) {
+    yield;
     if (block.kind === "heading") {
       const text = yield* clean(block.text);
       if (text !== "") cleaned.push({ ...block, text });
@@ -97,8 +99,20 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     return origin === undefined ? source : { ...source, origin };
   });
   const ledger = parts.ledger.map((entry) => removeUnknownAddresses(entry, known));
-  const { blocks, claims, citations, coverage, struck } = answer;
-  const content = { blocks, claims, citations, closest: [], sources, coverage, answers: null, missing: [], struck, ledger };
+  const { blocks, claims, citations, coverage, struck, cutOff } = answer;
+  const content = {
+    blocks,
+    claims,
+    citations,
+    closest: [],
+    sources,
+    coverage,
+    answers: null,
+    missing: [],
+    struck,
+    ledger,
+    ...(cutOff === true && { cutOff }),
+  };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
   return { markdown: cut ? `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}` : markdown, ...content };
 }
