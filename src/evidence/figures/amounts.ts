@@ -20,8 +20,11 @@ export interface Amount extends Span {
   readonly currencies: readonly string[] | null;
   readonly per: Per | null;
   readonly hedge: "none" | "about" | "above" | "below";
-  /** `joined` numbers share a unit ("10 and 30 meters"). `end` is one end of a range ("10 to 30 meters"). */
-  readonly joined: "alone" | "joined" | "end";
+  /**
+   * `joined` numbers share a unit ("10 and 30 meters"). `end` is one end of a range ("between 10 and 30 meters"). `maybe-end` is one or a
+   * change ("10 to 30 meters").
+   */
+  readonly joined: "alone" | "joined" | "end" | "maybe-end";
   readonly before: string;
 }
 
@@ -44,6 +47,9 @@ const BELOW = before(
 );
 const JOINED = before(String.raw`^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)`);
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
+const DASH = /^\s?[-~]/;
+/** "Rose to 10 to 30": what changed has become a range. */
+const CHANGED = before(String.raw`\bto|[至到]`);
 const FROM = before(String.raw`\bfrom|[从由自]`);
 const BETWEEN = before(String.raw`\bbetween|\brang\w+ from|介于`);
 const LONGEST_NUMBER = 40;
@@ -56,14 +62,16 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
     if (number.length > LONGEST_NUMBER) continue;
     let one = readOne(text, number, index);
-    const between = text.slice(last?.end, index);
+    const behind = text.slice(one.end, one.end + NEAR);
+    const noun = sharedStart(text.slice(last?.end, index), behind);
+    const between = text.slice((last?.end ?? 0) + noun.length, index);
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
-      const joined = isRange(last, between, one) ? ("end" as const) : ("joined" as const);
+      const joined = joinOf(last, between, one, behind);
       const word = BETWEEN.exec(text.slice(Math.max(0, last.start - NEAR), last.start))?.[0] ?? "";
-      const reach = joined === "end" ? { start: last.start - word.length, end: one.end } : null;
+      const reach = isEnd(joined) ? { start: last.start - word.length, end: one.end } : null;
       one = { ...one, joined, reach: reach ?? one.reach };
       amounts[amounts.length - 1] = { ...last, joined, reach: reach ?? last.reach };
-      if (last.unit === null && last.exponent <= 0) {
+      if (noun === "" && last.unit === null && last.exponent <= 0) {
         const scale = one.scale || Math.max(0, one.exponent);
         const lent = { ...last, joined, reach: reach ?? last.reach, unit: one.unit, currencies: last.currencies ?? one.currencies };
         // In "5 to 10 million", 5 means 5 million.
@@ -77,7 +85,11 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
   return amounts;
 }
 
+/** In "the forecast for 2025 to 30,000 tons", 2025 is a year. */
+const YEAR = /^(?:19|20)\d\d$/;
+
 function mayBeOneMeasure(first: Amount, second: Amount): boolean {
+  if (first.unit === null && YEAR.test(first.text) && !YEAR.test(second.text)) return false;
   if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
 }
@@ -90,11 +102,24 @@ export function isShare({ unit }: Pick<Amount, "unit">): boolean {
   return unit?.kind === "percent" || unit?.kind === "points";
 }
 
-/** Returns false for "rose from 10 to 30", where both numbers are facts and not the limits of a range. */
-function isRange(first: Amount, between: string, second: Amount): boolean {
-  if (BETWEEN.test(first.before)) return true;
-  if (!RANGE.test(between) || FROM.test(first.before)) return false;
-  return first.exponent <= second.exponent && first.digits < second.digits;
+/** Returns the noun that two numbers have behind them: " schools" for "300 schools to 400 schools". */
+function sharedStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length] && /[\p{L} ]/u.test(one.charAt(length))) length++;
+  const shared = one.slice(0, length).trimEnd();
+  return /\p{sc=Latin}$/u.test(shared) && /^\p{sc=Latin}/u.test(one.slice(shared.length)) ? "" : shared;
+}
+
+/** In "rose from 10 to 30" both numbers are facts and not the limits of a range. */
+function joinOf(first: Amount, between: string, second: Amount, behind: string): Amount["joined"] {
+  if (BETWEEN.test(first.before) || behind.startsWith("之间")) return "end";
+  if (!RANGE.test(between) || FROM.test(first.before)) return "joined";
+  if (first.exponent > second.exponent || first.digits >= second.digits) return "joined";
+  return DASH.test(between) || CHANGED.test(first.before) ? "end" : "maybe-end";
+}
+
+export function isEnd(joined: Amount["joined"]): boolean {
+  return joined === "end" || joined === "maybe-end";
 }
 
 function readOne(text: string, number: string, index: number): Amount {

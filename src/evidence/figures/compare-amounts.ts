@@ -1,4 +1,4 @@
-import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
+import { type Amount, isEnd, isMoneyAndMeasure, isShare } from "./amounts.ts";
 import { fractionOf, quantityOf, statesQuantity } from "./quantities.ts";
 
 export type Contradiction =
@@ -9,13 +9,15 @@ export type Contradiction =
   | "end_of_range"
   | "percent_for_points";
 
+/** Words before one end of a range. "To 30" states the figure and not an end. */
 const END =
-  /\b(?:(?:from|between|and|to|or)\s?(?:[$€£¥]|US\$)?|(?:least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning)\b[^.;]{0,16})$|[从由最至到介起][^，。；]{0,6}$/iu;
+  /\b(?:(?:from|between|and|or|one to)\s?(?:[$€£¥]|US\$)?|(?:least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning)\b[^.;]{0,16})$|[从由最介起][^，。；]{0,6}$|[高多长]达 ?$|至[多少] ?$/iu;
+const TO = /\bto\s?(?:[$€£¥]|US\$)?$|[至到] ?$/i;
 
 /** Whether a quote has the amount of a sentence. The sentence may round it, convert its unit, or leave out the unit. */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
   // A quote of "10 to 30" does not support the claim "30", only "up to 30".
-  if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
+  if (isEnd(quote.joined) && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim) || differsInPer(claim, quote)) return false;
   if (isOppositeBound(claim, quote) && claim.digits === quote.digits && claim.exponent === quote.exponent) return false;
   if (isShare(claim) !== isShare(quote)) return isFractionOfOne(claim, quote) && statesQuantity(claim, fractionOf(quote), true);
@@ -58,7 +60,8 @@ const dimensionOf = ({ unit }: Amount): string => DIMENSIONS[unit?.kind ?? ""] ?
 export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
   if (isOppositeBound(claim, quote) && amountAgrees({ ...claim, hedge: quote.hedge }, quote)) return "amount_contradicted";
   if (quote.unit === null && quote.currencies === null && quote.scale === 0) return null;
-  if (quote.joined === "end" && amountAgrees(claim, { ...quote, joined: "alone" })) return "end_of_range";
+  if (isEnd(quote.joined) && amountAgrees(claim, { ...quote, joined: "alone" }))
+    return quote.joined === "maybe-end" && TO.test(claim.before) ? null : "end_of_range";
   const isSameNumeral = claim.numeral === quote.numeral;
   const isSameValue = isSameNumeral && claim.exponent === quote.exponent;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))

@@ -1,4 +1,4 @@
-import { type Amount, readAmounts } from "./amounts.ts";
+import { type Amount, isEnd, readAmounts } from "./amounts.ts";
 import { isSameAmount } from "./compare-amounts.ts";
 import { plainText } from "./plain-text.ts";
 import { product, type Quantity, quantityOf, quotient, sum } from "./quantities.ts";
@@ -107,7 +107,7 @@ class Parser {
   #find(own: Amount): Amount | undefined {
     const isBare = own.unit === null && own.currencies === null && own.scale === 0;
     const found = this.#quoted.filter(
-      (quote) => quote.joined !== "end" && (isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral)),
+      (quote) => !isEnd(quote.joined) && (isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral)),
     );
     // A note such as "in millions" scales the number.
     return found.find(({ scale }) => scale > 0) ?? found[0];

@@ -40,7 +40,12 @@ function isComparable(a: Measure, b: Measure): boolean {
   if (isShare(a) || isShare(b)) return isShare(a) && isShare(b);
   if (a.unit?.kind !== b.unit?.kind) return false;
   if (a.currencies === null || b.currencies === null) return a.currencies === b.currencies;
-  return a.currencies.some((code) => b.currencies?.includes(code));
+  return mayBeSame(a.currencies, b.currencies);
+}
+
+/** Whether two signs mean the same: the first meaning of one, its usual one, is a meaning of the other. So `$` is not 元, and HK$ is. */
+function mayBeSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.includes(other[0] ?? "") || other.includes(one[0] ?? "");
 }
 
 function mixesMoney(money: Measure, measure: Measure): boolean {
@@ -93,14 +98,14 @@ export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: 
   if (ratioOf !== null) {
     if (unit?.kind === "percent") return isSize(ONE, unit.factor);
     // A sum of money divided by an exchange rate is money of another currency.
-    const isConverted = ratioOf.currencies !== null && !amount.currencies?.some((code) => ratioOf.currencies?.includes(code));
+    const isConverted = ratioOf.currencies !== null && !(amount.currencies !== null && mayBeSame(amount.currencies, ratioOf.currencies));
     return unit === null && (amount.currencies === null || isConverted) && isSize(1n, 1n);
   }
   return measures.some((measure) => {
     if (isShare(measure)) return unit?.kind === measure.unit?.kind && isSize(factorOf(measure), unit?.factor ?? 1n);
     if (isShare(amount) || mixesMoney(amount, measure) || mixesMoney(measure, amount)) return false;
     const { currencies } = amount;
-    if (currencies !== null && measure.currencies?.some((code) => currencies.includes(code)) === false) return false;
+    if (currencies !== null && measure.currencies !== null && !mayBeSame(currencies, measure.currencies)) return false;
     // The quote or the sentence may leave out the unit.
     if (unit === null || measure.unit === null) return isSize(1n, 1n);
     return unit.kind === measure.unit.kind && isSize(factorOf(measure), factorOf(amount));

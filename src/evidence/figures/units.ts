@@ -33,8 +33,8 @@ const KINDS: Readonly<Record<string, string>> = {
     "8 bytes?|字节; 8000 [kK]B|kilobytes?|千字节; 8000000 MB|megabytes?|兆字节; 8000000000 GB|gigabytes?|吉字节; 8000000000000 TB|terabytes?|太字节; " +
     "8000000000000000 PB|petabytes?; 1 bits?|比特; 1000000 Mb(?:it|ps)?|megabits?|兆比特; 1000000000 Gb(?:it|ps)?|gigabits?",
   times: "1 times|-?fold|x|倍",
-  months: "12 years?|yrs?; 120 decades; 1200 centuries; 1 months?|个月",
-  days: "7 weeks?|周|个?星期; 1 days?|天",
+  months: "12 years?|yrs?|周?[年岁](?!级|代|度); 120 decades; 1200 centuries|个?世纪; 1 months?|个月",
+  days: "7 weeks?|周(?![年岁])|个?星期; 1 days?|天",
   seconds: "3600000 hours?|hrs?|h|个?小时; 60000 minutes?|mins?|分钟; 1000 s|secs?|seconds?|秒钟?; 1 ms|milliseconds?|毫秒",
   celsius: "1 °C|degrees Celsius|摄氏度",
   fahrenheit: "1 °F|degrees Fahrenheit|华氏度",
