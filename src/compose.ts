@@ -116,6 +116,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       ...{ store: storage.runs, days: config.RETENTION_DAYS ?? null, clock },
       maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
       onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
+      onTooLarge: (size) =>
+        logger.warn(size, "the data is larger than MAX_DATA_GB and deleting ended runs cannot help: raise it, or use a smaller CORPUS_DIR"),
     }),
   );
   const reports = closeLater(createReportFiles({ program: PROGRAM }));

@@ -8,22 +8,26 @@ const RUNS_AT_ONCE = 100;
 const AFTER_DELETE_MS = 1_000;
 
 interface RetentionOptions {
-  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "freeSpace">;
+  readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
   /** Null keeps runs of any age. */
   readonly days: number | null;
   /** Null allows any size. */
   readonly maxBytes: number | null;
   readonly clock: () => number;
   readonly onDeleted: (deleted: { readonly runs: number; readonly bytes: number }) => void;
+  /** Called once when the data begins to be too large although no deleted run can help. */
+  readonly onTooLarge: (size: { readonly bytes: number; readonly otherBytes: number }) => void;
 }
 
 /**
  * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every
- * minute and on `clean`. Documents that no other run uses go with their run.
+ * minute and on `clean`. Documents that no other run uses go with their run. No run is deleted for the size if other files alone take
+ * more than `maxBytes`.
  */
-export function retainRuns({ store, days, maxBytes, clock, onDeleted }: RetentionOptions) {
+export function retainRuns({ store, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
   const closing = new AbortController();
   let cleanedAt: number | null = null;
+  let isTooLarge = false;
   let cleaning: Promise<void> | null = null;
   const deleteEnded = async (before: number, isEnough: () => boolean): Promise<number> => {
     let count = 0;
@@ -40,9 +44,14 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
   };
   const cleanOnce = async (): Promise<void> => {
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
-    const excess = maxBytes === null ? 0 : await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.lastingBytes() <= maxBytes);
+    const limit = maxBytes ?? Number.POSITIVE_INFINITY;
+    const mayHelp = store.otherBytes() <= limit;
+    const excess = mayHelp ? await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.lastingBytes() <= limit) : 0;
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();
+    const wasTooLarge = isTooLarge;
+    isTooLarge = store.lastingBytes() > limit && !closing.signal.aborted;
+    if (isTooLarge && !wasTooLarge) onTooLarge({ bytes: store.lastingBytes(), otherBytes: store.otherBytes() });
     if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.lastingBytes() });
   };
   const clean = (): Promise<void> => {
@@ -63,7 +72,7 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted }: Retentio
         void clean().catch(() => undefined);
       }, AFTER_DELETE_MS).unref();
     },
-    state: () => ({ bytes: store.bytes(), cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString() }),
+    state: () => ({ bytes: store.bytes(), tooLarge: isTooLarge, cleaned: cleanedAt === null ? null : new Date(cleanedAt).toISOString() }),
     close(): void {
       clearInterval(timer);
       clearTimeout(soon);

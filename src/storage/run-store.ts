@@ -262,8 +262,12 @@ export class SqliteRunStore extends RunReader implements RunStore {
   lastingBytes(): number {
     const pragma = (name: string): number => Number(this.#raw.pragma(name, { simple: true }));
     const used = (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+    return used + this.otherBytes();
+  }
+
+  otherBytes(): number {
     const others = [...fileSizes(this.#dataDir)].filter(([name]) => name !== "dossier.sqlite" && name !== "dossier.sqlite-wal");
-    return others.reduce((sum, [, size]) => sum + size, used);
+    return others.reduce((sum, [, size]) => sum + size, 0);
   }
 
   async freeSpace(signal: AbortSignal): Promise<void> {

@@ -26,7 +26,7 @@ export const quietOperations: Operations = {
   graphs: () => [{ name: "executor", description: "Searches, reads, writes." }],
   graph: (name) => ({ name, description: "", nodes: [{ id: "search" }], edges: [], mermaid: "graph TD;" }),
   sources: () => [{ id: "corpus", kind: "corpus", title: "Documents", configured: true, needsKey: false, lastTry: null }],
-  ready: async () => ({ bytes: 4_096, cleaned: "2026-08-01T10:00:00.000Z" }),
+  ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
 };
 
 /** The app on a real loopback socket, closed when the test is over. */

@@ -7,7 +7,10 @@ describe("the service itself", () => {
     const { url } = await startApp();
     const read = async (path: string) => (await fetch(url + path)).json();
     expect(await read("/healthz")).toEqual({ status: "ok", version: "1.2.3" });
-    expect(await read("/readyz")).toEqual({ status: "ready", data: { bytes: 4_096, cleaned: "2026-08-01T10:00:00.000Z" } });
+    expect(await read("/readyz")).toEqual({
+      status: "ready",
+      data: { bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" },
+    });
     expect(await read("/graphs")).toEqual({ graphs: [{ name: "executor", description: "Searches, reads, writes." }] });
     expect(await read("/graphs/executor")).toMatchObject({ name: "executor", nodes: [{ id: "search" }], mermaid: "graph TD;" });
     expect(await read("/sources")).toMatchObject({ sources: [{ id: "corpus", configured: true, lastTry: null }] });

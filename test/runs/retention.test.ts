@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { DossierError } from "../../src/errors.ts";
@@ -12,6 +12,10 @@ const ENDED = { type: "ended", status: "succeeded", report: null, error: null } 
 const COMPLETED = { reason: "completed", node: null, detail: null } as const;
 
 type Opened = Awaited<ReturnType<typeof openStore>>;
+
+function fail(): void {
+  throw new Error("The data was not to be too large.");
+}
 
 /** Stores a run of about 400 KB that ends at `at`. */
 async function addRun(storage: Opened, id: string, at: number): Promise<void> {
@@ -38,7 +42,7 @@ it("deletes the runs that ended too long ago, and gives their space back to the 
   const before = pages();
   const deleted: object[] = [];
   const clock = (): number => 7.5 * DAY_MS;
-  const retention = retainRuns({ store, days: 5, maxBytes: null, clock, onDeleted: (one) => deleted.push(one) });
+  const retention = retainRuns({ store, days: 5, maxBytes: null, clock, onDeleted: (one) => deleted.push(one), onTooLarge: fail });
   await retention.clean();
   retention.close();
   expect(await left()).toEqual(["queued", "r3", "r4"]);
@@ -49,7 +53,7 @@ it("deletes the runs that ended too long ago, and gives their space back to the 
 it("deletes the runs that ended first while the data is too large", async () => {
   const { store, left } = await openWithRuns(5);
   const maxBytes = store.lastingBytes() * 0.6;
-  const retention = retainRuns({ store, days: null, maxBytes, clock: () => 0, onDeleted: () => undefined });
+  const retention = retainRuns({ store, days: null, maxBytes, clock: () => 0, onDeleted: () => undefined, onTooLarge: fail });
   await retention.clean();
   retention.close();
   const runs = await left();
@@ -58,10 +62,29 @@ it("deletes the runs that ended first while the data is too large", async () => 
   expect(store.bytes()).toBeLessThanOrEqual(maxBytes);
 });
 
+it("deletes no run for the size of other files, and says so once", async () => {
+  const { storage, store, left } = await openWithRuns(3);
+  const maxBytes = store.lastingBytes() + 1_000;
+  const index = join(dirname(String(storage.checkpoints.db.name)), "corpus.sqlite");
+  writeFileSync(index, Buffer.alloc(2 * maxBytes));
+  const told: object[] = [];
+  const onTooLarge = (size: object): void => void told.push(size);
+  const retention = retainRuns({ store, days: null, maxBytes, clock: () => 0, onDeleted: fail, onTooLarge });
+  await retention.clean();
+  await retention.clean();
+  expect(await left()).toEqual(["r1", "r2", "r3"]);
+  expect(told).toEqual([{ bytes: store.lastingBytes(), otherBytes: store.otherBytes() }]);
+  expect(retention.state().tooLarge).toBe(true);
+  rmSync(index);
+  await retention.clean();
+  expect(retention.state().tooLarge).toBe(false);
+  retention.close();
+});
+
 it("keeps the database at one size through a hundred days of runs", async () => {
   const { storage, store, pages } = await openWithRuns(0);
   let now = 0;
-  const retention = retainRuns({ store, days: 5, maxBytes: null, clock: () => now, onDeleted: () => undefined });
+  const retention = retainRuns({ store, days: 5, maxBytes: null, clock: () => now, onDeleted: () => undefined, onTooLarge: fail });
   const sizes: number[] = [];
   for (let day = 1; day <= 100; day += 1) {
     now = day * DAY_MS;
@@ -75,7 +98,14 @@ it("keeps the database at one size through a hundred days of runs", async () => 
 
 it("keeps every run if nothing is set", async () => {
   const { store, left } = await openWithRuns(2);
-  const retention = retainRuns({ store, days: null, maxBytes: null, clock: () => 9_999 * DAY_MS, onDeleted: () => undefined });
+  const retention = retainRuns({
+    store,
+    days: null,
+    maxBytes: null,
+    clock: () => 9_999 * DAY_MS,
+    onDeleted: () => undefined,
+    onTooLarge: fail,
+  });
   await retention.clean();
   retention.close();
   expect(await left()).toEqual(["r1", "r2"]);
@@ -95,7 +125,7 @@ it("cleans at the start of the service, and rewrites a database of an older vers
   const clock = (): number => Date.now() + 3 * DAY_MS;
   const second = await openDossier({ dir: first.dir, parts: { clock }, environment: { RETENTION_DAYS: "2" } });
   const before = await second.operations.ready();
-  expect(before).toEqual({ bytes: expect.any(Number), cleaned: null });
+  expect(before).toEqual({ bytes: expect.any(Number), tooLarge: false, cleaned: null });
   await second.recover();
   await expect.poll(() => second.runs.list(TENANT, { limit: 1 }).then(({ runs }) => runs)).toEqual([]);
   await expect.poll(() => second.operations.ready()).toMatchObject({ cleaned: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -133,9 +163,17 @@ it("keeps a run whose pages are damaged, and deletes the others", async () => {
     listEnded: store.listEnded.bind(store),
     bytes: store.bytes.bind(store),
     lastingBytes: store.lastingBytes.bind(store),
+    otherBytes: store.otherBytes.bind(store),
     freeSpace: store.freeSpace.bind(store),
   };
-  const retention = retainRuns({ store: guarded, days: 1, maxBytes: null, clock: () => 99 * DAY_MS, onDeleted: () => undefined });
+  const retention = retainRuns({
+    store: guarded,
+    days: 1,
+    maxBytes: null,
+    clock: () => 99 * DAY_MS,
+    onDeleted: () => undefined,
+    onTooLarge: fail,
+  });
   await retention.clean();
   expect(retention.state().cleaned).toBe("1970-04-10T00:00:00.000Z");
   retention.close();

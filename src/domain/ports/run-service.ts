@@ -76,6 +76,7 @@ export type SourceState = z.infer<typeof SourceStateSchema>;
 
 export const DataStateSchema = z.object({
   bytes: z.int().nonnegative().describe("The bytes of the files in the data folder."),
+  tooLarge: z.boolean().describe("Whether the data takes more than MAX_DATA_GB although deleting ended runs cannot help."),
   cleaned: z.string().nullable().describe("When old runs were last looked for and deleted, or null."),
 });
 type DataState = z.infer<typeof DataStateSchema>;

@@ -138,6 +138,8 @@ export interface RunStore {
   bytes(): number;
   /** What is left of `bytes` when the space of deleted data and the log of writes are given back to the disk. */
   lastingBytes(): number;
+  /** The part of `lastingBytes` that is no database of runs, such as the index of the corpus. Deleting runs does not shrink it. */
+  otherBytes(): number;
   /** Gives the space of deleted data back to the disk, in steps between which others write. The files shrink seconds later. */
   freeSpace(signal: AbortSignal): Promise<void>;
   segments(runId: string): Promise<Segment[]>;
