@@ -84,7 +84,7 @@ describe("the report as Markdown", () => {
 | --- | --- | --- |
 | search | corpus | found (1) |
 | search | web | looked, found nothing |
-| download | web https://example.org/a\\|b | could not look: blocked |
+| download | web https://example.org/a\\|b | could not be read: blocked |
 `);
   });
 

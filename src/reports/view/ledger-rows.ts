@@ -55,5 +55,6 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
 
 function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
   if (what === "model") return labels.byRules.outcome;
+  if (what === "download") return labels.notRead;
   return what === "rerank" ? labels.byWords : null;
 }
