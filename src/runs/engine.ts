@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ClaimedRun, type CrashedRun, type RunStore, SUSPECT_CRASHES } from "../domain/ports/run-store.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { takeTurn } from "../util/turns.ts";
+import { isTurnOver, takeTurn } from "../util/turns.ts";
 import { Execution, type ExecutionDeps, MAX_CRASHES } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
@@ -123,7 +123,7 @@ export class Engine {
     const claimed = await store.claim(clock(), Math.min(limit, CLAIMED_AT_ONCE), fingerprintOf, only);
     if (claimed.length === CLAIMED_AT_ONCE) this.#poked = true;
     for (const run of claimed) {
-      await takeTurn();
+      if (isTurnOver()) await takeTurn();
       onCommit(run.runId);
       this.#execute(run);
     }
