@@ -25,7 +25,7 @@ export interface CitedText {
 }
 
 /** In UTF-16 code units. The rest of a longer text is not read. */
-const MAX_CITED_TEXT = 100_000;
+export const MAX_CITED_TEXT = 100_000;
 
 /**
  * Reads a Markdown text with citations such as `Sentence. [P3: "exact words"]` and calculations such as `[= $5 million - $3 million]`, and
@@ -66,7 +66,7 @@ function splitSections(blocks: readonly CitedBlock[], isFirst = true): CitedBloc
 
 export interface CitedStream {
   push(piece: string): CitedPart[];
-  end(): CitedPart[];
+  end(): LongWork<CitedPart[]>;
   readonly citations: readonly Citation[];
 }
 
@@ -103,11 +103,16 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       length += piece.length;
       return piece.includes("\n") && held.length >= readAt && held.length <= MAX_HELD ? take() : [];
     },
-    end: () => {
+    *end() {
       if (held.length > MAX_HELD) return [];
-      const sections = splitSections(finish(readBlocks(held.toWellFormed(), context)).blocks, isFirst);
-      const read = sections.map((section, i) => finish(reader.read(section, i === sections.length - 1)) ?? []);
-      return [...finish(reader.rest()), ...read.flat()];
+      const { blocks } = yield* readBlocks(held.toWellFormed(), context);
+      const sections = splitSections(blocks, isFirst);
+      const read: CitedPart[] = [];
+      for (const [i, section] of sections.entries()) {
+        const part = yield* reader.read(section, i === sections.length - 1);
+        if (part !== null) read.push(part);
+      }
+      return [...(yield* reader.rest()), ...read];
     },
     get citations() {
       return reader.citations;

@@ -1,6 +1,6 @@
 import { addressesIn } from "./address-detection.ts";
 import { REMOVED_ADDRESS, stripUnknownAddresses } from "./address-filter.ts";
-import { missingFigures } from "./figures/check-figures.ts";
+import { missingIn, readSources } from "./figures/check-figures.ts";
 import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts";
 
 const MAX_HOSTS = 20;
@@ -48,6 +48,17 @@ export function stripUnknownIds(text: string, known: readonly string[]): string 
 
 /** Whether `text` has a number, date, address, host name or name with digits that is not in `known`. */
 export function hasUnknownDetails(text: string, known: readonly string[]): boolean {
-  if (text.includes(REMOVED_ADDRESS) || stripUnknownAddresses(text, known.flatMap(addressesIn)) !== text) return true;
-  return unknownHosts(text, known).length > 0 || missingFigures(text, known, known).length > 0;
+  return createDetailCheck(known)(text);
+}
+
+/** `hasUnknownDetails` for many texts. Reads `known` once. */
+export function createDetailCheck(known: readonly string[]): (text: string) => boolean {
+  const addresses = known.flatMap(addressesIn);
+  const hosts = plainHosts(known.join("\n"));
+  const figures = readSources(known, known);
+  return (text) =>
+    text.includes(REMOVED_ADDRESS) ||
+    stripUnknownAddresses(text, addresses) !== text ||
+    hostNames(text).some(({ name }) => !isNamedIn(hosts, name)) ||
+    missingIn(text, figures).length > 0;
 }

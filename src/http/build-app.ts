@@ -3,7 +3,7 @@ import { fastifyAccepts } from "@fastify/accepts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { ReportFiles } from "../domain/ports/run-service.ts";
-import { createBulkTurns } from "./bulk-turns.ts";
+import { createLateTurns } from "../util/turns.ts";
 import { limitPipelining, trackConnections } from "./connections.ts";
 import { LOOPBACK_HOSTS, registerGuards } from "./guards.ts";
 import { plainAccept } from "./headers.ts";
@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   registerJsonBody(app);
   await registerOpenApi(app, version);
-  const services = { connections, bulkTurn: createBulkTurns(), runs, operations, reports, version, heartbeatMs, stallMs, answerStallMs };
+  const services = { connections, bulkTurn: createLateTurns(), runs, operations, reports, version, heartbeatMs, stallMs, answerStallMs };
   registerRunRoutes(app, services);
   registerDownloadRoutes(app, services);
   registerOperationRoutes(app, services);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
-import type { BulkTurn } from "./bulk-turns.ts";
+import type { TakeTurn } from "../util/turns.ts";
 
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
@@ -17,7 +17,8 @@ export interface HttpServices {
   readonly operations: Operations;
   readonly reports: ReportFiles;
   readonly connections: Connections;
-  readonly bulkTurn: BulkTurn;
+  /** To await before each piece of a large answer. */
+  readonly bulkTurn: TakeTurn;
   readonly version: string;
   readonly heartbeatMs: number;
   readonly stallMs: number;

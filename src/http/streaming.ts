@@ -1,8 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
-import { isTurnOver } from "../util/turns.ts";
-import type { BulkTurn } from "./bulk-turns.ts";
+import { isTurnOver, type TakeTurn } from "../util/turns.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
 /** Waits for the socket after each chunk, so that a slow client costs the memory of one chunk. Logs errors of `chunks`. */
@@ -73,7 +72,7 @@ export async function sendEvents(
   await sendPaced(request, reply, EVENT_STREAM_HEADERS, frames, { signal, stallMs });
 }
 
-async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>, bulkTurn: BulkTurn): AsyncGenerator<string> {
+async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>, bulkTurn: TakeTurn): AsyncGenerator<string> {
   await bulkTurn();
   for await (const page of pages) {
     yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
@@ -112,7 +111,7 @@ export async function sendDownload(
 async function* joinPieces(
   first: IteratorResult<string>,
   rest: AsyncIterator<string>,
-  { bulkTurn, signal }: { bulkTurn: BulkTurn; signal: AbortSignal },
+  { bulkTurn, signal }: { bulkTurn: TakeTurn; signal: AbortSignal },
 ): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {

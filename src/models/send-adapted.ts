@@ -78,8 +78,8 @@ async function readReply(
   const turn = createTurns(exchange.signal);
   const gather = async (delta: ChatDelta): Promise<void> => {
     for (const piece of deltaPieces(delta)) {
-      gatherer.add(piece);
       await turn();
+      gatherer.add(piece);
     }
   };
   try {

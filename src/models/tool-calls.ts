@@ -32,6 +32,8 @@ class JsonEnd {
 }
 
 const MAX_CALLS = 128;
+/** The longest arguments of one call in UTF-16 code units. What follows is not taken, and the answer ends as one that is too long. */
+const MAX_ARGUMENTS = 200_000;
 
 interface OpenCall {
   readonly index: number | null;
@@ -49,13 +51,14 @@ interface OpenCall {
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
   readonly #ids = new Set<string>();
+  #isCut = false;
 
   get calls(): ModelToolCall[] {
     return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
 
   get tooMuch(): boolean {
-    return this.#calls.length > MAX_CALLS;
+    return this.#calls.length > MAX_CALLS || this.#isCut;
   }
 
   push(raw: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
@@ -66,7 +69,9 @@ export class CallAssembler {
     const known = this.#find(fragment);
     const before = known === undefined ? this.#completeClosed() : [];
     const call = known ?? this.#begin(fragment);
-    extend(call, fragment);
+    const room = MAX_ARGUMENTS - call.arguments.length;
+    this.#isCut ||= fragment.text.length > room;
+    extend(call, { ...fragment, text: fragment.text.slice(0, room) });
     // `{}` may be a placeholder for arguments that follow.
     const closed = call.end.closed && !call.invalid && !isPlaceholder(call.arguments);
     call.invalid ||= closed && !isFields(parseJson(call.arguments));

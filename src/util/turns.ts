@@ -24,25 +24,38 @@ export function afterMicrotasks(callback: () => void): void {
   queueMicrotask(() => process.nextTick(callback));
 }
 
-const waiting: (() => void)[] = [];
+/** Resolves in a later turn of the event loop, in the order of the calls. */
+export type TakeTurn = () => Promise<void>;
 
-/** Resolves in a later turn of the event loop, in the order of the calls. A turn takes up as much work as begins within its 5 ms. */
-export function takeTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(beginNext);
-  });
+/** Creates a queue for turns. A turn of the event loop takes up as much of what waits as begins within its 5 ms, at least one. */
+export function createTurnQueue(): TakeTurn {
+  const waiting: (() => void)[] = [];
+  /** What waits stays in the list while it begins, so that no call begins a second chain. */
+  const beginNext = (): void => {
+    startOfTurn();
+    waiting[0]?.();
+    afterMicrotasks(() => {
+      waiting.shift();
+      if (waiting.length === 0) return;
+      if (isTurnOver()) setImmediate(beginNext);
+      else beginNext();
+    });
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(beginNext);
+    });
 }
 
-/** What waits stays in the list while it begins, so that no call of `takeTurn` begins a second chain. */
-function beginNext(): void {
-  startOfTurn();
-  waiting[0]?.();
-  afterMicrotasks(() => {
-    waiting.shift();
-    if (waiting.length === 0) return;
-    if (isTurnOver()) setImmediate(beginNext);
-    else beginNext();
-  });
+/** Takes a turn in the queue of the process. */
+export const takeTurn = createTurnQueue();
+
+/** Returns a function to await before each piece of work that may be late. Such work waits in its own queue, so that nothing waits for it. */
+export function createLateTurns(): TakeTurn {
+  const queue = createTurnQueue();
+  return async () => {
+    if (isTurnOver()) await queue();
+  };
 }
 
 /** Returns a function to await between the pieces of long work. It goes on in a later turn if this one is over. */

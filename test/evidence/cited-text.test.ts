@@ -141,7 +141,7 @@ function streamed(
   const parts: CitedPart[] = [];
   for (let at = 0; at < text.length; at += size) parts.push(...stream.push(text.slice(at, at + size)));
   const early = parts.length;
-  return { parts: [...parts, ...stream.end()], early, citations: stream.citations };
+  return { parts: [...parts, ...finish(stream.end())], early, citations: stream.citations };
 }
 
 const REPORT = [

@@ -43,7 +43,7 @@ describe("the name of a host", () => {
     const { claims, struck } = finish(readCitedText(text, EVIDENCE));
     expect(struck.map(({ reason }) => reason)).toEqual([`unknown_address: ${hostNames(written)[0]?.name}`]);
     const stream = createCitedStream(EVIDENCE);
-    const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...stream.end()];
+    const streamed = [...Array.from(text).flatMap((character) => stream.push(character)), ...finish(stream.end())];
     expect(streamed.flatMap((part) => part.claims)).toEqual(claims);
   });
 

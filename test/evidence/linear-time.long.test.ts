@@ -36,7 +36,7 @@ it.each([
     finish(readCitedText(unit.repeat(size), EVIDENCE));
     const stream = createCitedStream(EVIDENCE);
     for (let i = 0; i < size; i += 5) stream.push(unit.repeat(5));
-    stream.end();
+    finish(stream.end());
   }, 2_000);
 });
 

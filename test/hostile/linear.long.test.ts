@@ -37,7 +37,8 @@ function evidenceOf(text: string): Evidence {
 }
 
 function streamOf(text: string): void {
-  inPieces(new CitedProseFilter(contextOf(text)), text);
+  const filter = new CitedProseFilter(contextOf(text));
+  inPieces({ push: (piece) => filter.push(piece), end: () => finish(filter.end()) }, text);
 }
 
 function contextOf(text: string): StreamContext {

@@ -1,7 +1,7 @@
 import { type CitedPart, createCitedStream } from "../../evidence/cited-text.ts";
 import { FenceRemover } from "../../evidence/sanitize-output.ts";
 import { isChinese } from "../../ranking/language.ts";
-import { finish } from "../../util/turns.ts";
+import { finish, type LongWork } from "../../util/turns.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { type CitedContext, readOptions } from "./cited-report.ts";
 import { type Cleaner, cleanPart, createCleaner, keepSentences } from "./clean-text.ts";
@@ -37,9 +37,11 @@ export class CitedProseFilter {
     return this.#take(this.#closing.push(this.#unfenced.push(piece)));
   }
 
-  end(): string[] {
+  *end(): LongWork<string[]> {
     const last = this.#closing.push(this.#unfenced.end()) + this.#closing.end();
-    return [...this.#take(last), ...this.#release(), ...this.#show(this.#stream.end())];
+    const shown = [...this.#take(last), ...this.#release()];
+    for (const part of yield* this.#stream.end()) shown.push(...(yield* this.#showPart(part)));
+    return shown;
   }
 
   #take(piece: string): string[] {
@@ -57,10 +59,12 @@ export class CitedProseFilter {
   }
 
   #show(parts: readonly CitedPart[]): string[] {
-    return parts.flatMap((part) => {
-      const cleaned = finish(cleanPart(part, this.#cleaner));
-      const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified");
-      return blocksToMarkdown(shown.blocks, shown.claims, this.#mark);
-    });
+    return parts.flatMap((part) => finish(this.#showPart(part)));
+  }
+
+  *#showPart(part: CitedPart): LongWork<string[]> {
+    const cleaned = yield* cleanPart(part, this.#cleaner);
+    const shown = keepSentences(cleaned, ({ support }) => this.#showsUnverified || support !== "unverified");
+    return blocksToMarkdown(shown.blocks, shown.claims, this.#mark);
   }
 }

@@ -6,8 +6,9 @@ import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { type Citation, formatUnanswered, statedAnswers } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
-import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
+import { createDetailCheck } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
+import { finish, type LongWork } from "../../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
 import { readClosingLines } from "./closing-lines.ts";
 import { unwrapProps } from "./components/aliases.ts";
@@ -27,7 +28,7 @@ function createSummaryDisplay(context: StreamContext, effects: Effects): ReportD
   return {
     push: (piece) => component.push(piece),
     // `finish` ends the display, because a correction may replace this answer.
-    end: () => {},
+    end: async () => {},
     restart: (reason) => component.restart(reason),
     finish({ text, answers, missing }, last) {
       if (!last) component.restart("More sentences of the first answer are checked, so it is used.");
@@ -50,7 +51,7 @@ function createAnswerFilter(context: StreamContext): PropFilter {
     if (over || !text.startsWith(read)) return shown;
     shown += prose.push(text.slice(read.length)).join("");
     read = text;
-    if (ended) shown += prose.end().join("");
+    if (ended) shown += finish(prose.end()).join("");
     over = ended;
     return shown;
   };
@@ -115,9 +116,10 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-function withMissing(answer: CitedAnswer, view: SummaryView): CitedAnswer {
+function* withMissing(answer: CitedAnswer, view: SummaryView): LongWork<CitedAnswer> {
   if (answer.fault !== null && answer.text === "") return answer;
-  const missing = missingLines(answer.missing, view);
+  yield;
+  const missing = yield* missingLines(answer.missing, view);
   const text = readNoAnswer(answer.text) === null ? answer.text : noAnswer(missing);
   return { ...answer, text, answers: statedAnswers(answer.answers, missing), missing };
 }
@@ -173,10 +175,16 @@ const MAX_FEEDBACK_LENGTH = 300;
 const MAX_LINE_LENGTH = 1_000;
 
 /** Returns the model's lines, then failed and skipped todos it omits. Drops lines with new details, which pages may have planted. */
-function missingLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
+function* missingLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): LongWork<string[]> {
   const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
   const cut = lines.map((line) => line.slice(0, MAX_LINE_LENGTH).toWellFormed());
-  const kept = cut.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
+  const hasUnknownDetails = createDetailCheck(known);
+  yield;
+  const kept: string[] = [];
+  for (const sentence of cut) {
+    if (sentence.trim() !== "" && !hasUnknownDetails(sentence)) kept.push(sentence);
+    yield;
+  }
   const open = executed.filter(
     ({ todo }) => UNANSWERED.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)),
   );
@@ -184,7 +192,7 @@ function missingLines(lines: readonly string[], { question, executed }: Pick<Sum
     ...kept,
     ...open.map(({ todo: { description, feedback } }) => {
       const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
-      return why === "" || hasUnknownDetails(why, known) ? description : formatUnanswered(description, why);
+      return why === "" || hasUnknownDetails(why) ? description : formatUnanswered(description, why);
     }),
   ];
 }

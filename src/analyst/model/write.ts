@@ -5,6 +5,7 @@ import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
+import { MAX_CITED_TEXT } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { finishInTurns } from "../../util/turns.ts";
@@ -138,7 +139,7 @@ async function correct(first: Read, messages: readonly ChatMessage[], context: W
   const { fault } = first.answer;
   const correction: ChatMessage[] = [
     ...messages,
-    { role: "assistant", content: first.answer.whole || "…", toolCalls: [] },
+    { role: "assistant", content: first.answer.whole.slice(0, MAX_CITED_TEXT).toWellFormed() || "…", toolCalls: [] },
     { role: "user", content: await correctionFor(first, writing) },
   ];
   try {
@@ -185,8 +186,8 @@ async function ask(messages: readonly ChatMessage[], context: WritingContext, wr
     },
     effects,
   );
-  display.end();
-  const answer = writer.read(reply, known);
+  await display.end();
+  const answer = await finishInTurns(writer.read(reply, known), effects.signal);
   const cutOff = CUT_OFF.includes(reply.finishReason) || answer.cutOff === true;
   const report = await finishInTurns(readReport(answer.text, context, cutOff), effects.signal);
   const lost = FINAL_FAULTS[reply.finishReason];

@@ -7,6 +7,7 @@ import type { ModelRole } from "../../domain/roles.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
+import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
 import { readClosingLines } from "./closing-lines.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
@@ -25,7 +26,7 @@ export interface CitedAnswer {
 
 export interface ReportDisplay {
   push(piece: string): void;
-  end(): void;
+  end(): Promise<void>;
   restart(reason: string): void;
   /** Shows the answer that was chosen. `last`: it is the one that `push` has just shown. */
   finish?(answer: CitedAnswer, last: boolean): void;
@@ -41,7 +42,7 @@ export interface WriterRole {
   system(): Promise<string>;
   userMessage(passages: readonly Evidence[]): Promise<string>;
   openDisplay(context: StreamContext, effects: Effects): ReportDisplay;
-  read(reply: ChatReply, known: readonly string[]): CitedAnswer;
+  read(reply: ChatReply, known: readonly string[]): LongWork<CitedAnswer>;
 }
 
 export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
@@ -56,7 +57,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     system: () => prompts("writer", { language: languageName(view), today, systemContext }),
     userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
     openDisplay: (context, effects) => createDraftDisplay(node, context, effects),
-    read({ content }, known) {
+    *read({ content }, known) {
       const { text, answers, missing } = readClosingLines(content);
       const clean = missing.map((line) => sanitizeText(line, known).trim()).filter((line) => line !== "");
       return { text, whole: content, fault: null, answers: statedAnswers(answers, clean), missing: clean };
@@ -73,7 +74,7 @@ function createDraftDisplay(node: string, context: StreamContext, effects: Effec
   };
   return {
     push: (piece) => emit(prose.push(piece)),
-    end: () => emit(prose.end()),
+    end: async () => emit(await finishInTurns(prose.end(), effects.signal)),
     restart(reason) {
       number += 1;
       prose = new CitedProseFilter(context);
