@@ -1,6 +1,6 @@
 import type { Span } from "../../ranking/sentences.ts";
-import { type Per, perAround } from "./per-units.ts";
-import { currenciesAround, type Unit, unitAt } from "./units.ts";
+
+import { currenciesAround, type Per, perAround, type Unit, unitAt } from "./units.ts";
 
 /** A number in a text, without sign: `digits` times ten to the `exponent`. */
 export interface Amount extends Span {

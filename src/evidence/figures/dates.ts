@@ -66,7 +66,7 @@ const PATTERNS = [
   String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DAY}(?:T[\d:.Z+]+)?(?!\d)`,
   String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`,
   String.raw`${CHINESE_YEAR}第? ?(?<!\d)(?<quarter>[1-4]) ?季度?`,
-  String.raw`${CHINESE_YEAR}(?<half>[上下])半年`,
+  `${CHINESE_YEAR}(?<half>[上下])半年`,
   String.raw`(?<!\d)${YEAR} ?年 ?${MM} ?月(?: ?${DAY} ?[日号])?`,
   String.raw`\b(?<part>(?i:spring|summer|autumn|fall|winter|early|mid|late|(?:end|beginning|start)(?= of)))(?: of| in|,)?[ -]${YEAR}(?!'?s)`,
   String.raw`(?<!\d)${YEAR} ?年?的?(?<part>[春夏秋冬])(?:季|天|日)?`,
