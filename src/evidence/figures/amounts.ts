@@ -1,9 +1,9 @@
 import type { Span } from "../../ranking/sentences.ts";
 
-import { currenciesAround, type Per, perAround, type Unit, unitAt } from "./units.ts";
+import { currenciesAround, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
 
 /** A number in a text, without sign: `digits` times ten to the `exponent`. */
-export interface Amount extends Span {
+export interface Amount extends Span, Measure {
   /** The numeral with scale and unit. The offsets also cover a currency before it. */
   readonly text: string;
   /** Also covers the other end of a range. */
@@ -15,9 +15,6 @@ export interface Amount extends Span {
   readonly digits: bigint;
   /** The power of ten of the last digit: 3 for 25 thousand, -1 for 2.5. */
   readonly exponent: number;
-  readonly unit: Unit | null;
-  /** All currencies that a symbol such as `$` may mean. */
-  readonly currencies: readonly string[] | null;
   readonly per: Per | null;
   readonly hedge: "none" | "about" | "above" | "below";
   /**
@@ -90,16 +87,8 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 function mayBeOneMeasure(first: Amount, second: Amount): boolean {
   if (first.unit === null && YEAR.test(first.text) && !YEAR.test(second.text)) return false;
-  if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
+  if (mixesMoney(first, second)) return false;
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
-}
-
-export function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
-  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
-}
-
-export function isShare({ unit }: Pick<Amount, "unit">): boolean {
-  return unit?.kind === "percent" || unit?.kind === "points";
 }
 
 /** Returns the noun that two numbers have behind them: " schools" for "300 schools to 400 schools". */

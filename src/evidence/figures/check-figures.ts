@@ -4,6 +4,7 @@ import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
+import { isPlain } from "./units.ts";
 
 export interface MissingFigure {
   readonly kind: "number" | "date" | "name";
@@ -40,8 +41,8 @@ function readQuotes(quoted: string) {
   return { amounts: [...read, ...scaled], dates: dates.flat(), years: new Set(years) };
 }
 
-function mayBeYear({ digits, exponent, unit, currencies }: Amount): boolean {
-  return exponent === 0 && unit === null && currencies === null && digits >= 1_000n && digits < 2_200n;
+function mayBeYear(amount: Amount): boolean {
+  return isPlain(amount) && amount.exponent === 0 && amount.digits >= 1_000n && amount.digits < 2_200n;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Amount, isEnd, readAmounts } from "./amounts.ts";
 import { isSameAmount } from "./compare-amounts.ts";
 import { plainText } from "./plain-text.ts";
 import { product, type Quantity, quantityOf, quotient, sum } from "./quantities.ts";
+import { isPlain } from "./units.ts";
 
 type Evaluated =
   | { readonly value: Quantity; readonly operands: number; readonly fault: null }
@@ -105,7 +106,7 @@ class Parser {
 
   /** Finds an amount of the quotes. An operand without unit takes the unit of the quote. */
   #find(own: Amount): Amount | undefined {
-    const isBare = own.unit === null && own.currencies === null && own.scale === 0;
+    const isBare = isPlain(own) && own.scale === 0;
     const found = this.#quoted.filter(
       (quote) => !isEnd(quote.joined) && (isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral)),
     );

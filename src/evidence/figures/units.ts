@@ -1,3 +1,21 @@
+export interface Unit {
+  readonly kind: string;
+  readonly factor: bigint;
+}
+
+/** What an amount is measured in. `currencies` are all that a symbol such as `$` may mean, the usual one first. */
+export interface Measure {
+  readonly unit: Unit | null;
+  readonly currencies: readonly string[] | null;
+}
+
+export const isPlain = ({ unit, currencies }: Measure): boolean => unit === null && currencies === null;
+export const isShare = ({ unit }: Measure): boolean => unit?.kind === "percent" || unit?.kind === "points";
+
+const isMoney = ({ unit, currencies }: Measure): boolean => unit === null && currencies !== null;
+const isUnit = ({ unit, currencies }: Measure): boolean => unit !== null && currencies === null;
+export const mixesMoney = (a: Measure, b: Measure): boolean => (isMoney(a) && isUnit(b)) || (isUnit(a) && isMoney(b));
+
 /** Units by kind. Each entry is the size in a base unit, such as nanometers for lengths (1e3 is 1,000), and a pattern for its words. */
 const KINDS: Readonly<Record<string, string>> = {
   percent: "100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1e3 成(?!为|立|长|员|功|本|熟|绩|果|就)",
@@ -39,11 +57,6 @@ const KINDS: Readonly<Record<string, string>> = {
   celsius: "1 °C|degrees Celsius|摄氏度",
   fahrenheit: "1 °F|degrees Fahrenheit|华氏度",
 };
-
-export interface Unit {
-  readonly kind: string;
-  readonly factor: bigint;
-}
 
 /** Each entry has the currencies that its words may mean, `/100` for hundredths such as cents, and a pattern for the words. */
 const MONEY =
