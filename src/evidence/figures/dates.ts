@@ -16,18 +16,13 @@ export interface DateReading {
 type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const months = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
-/** All months that a word may mean: "early 2024" reaches to May. */
-const PARTS: readonly (readonly [words: string, months: readonly number[]])[] = [
-  ["spring 春", [3, 4, 5]],
-  ["summer 夏", [6, 7, 8]],
-  ["autumn fall 秋", [9, 10, 11]],
-  ["winter 冬", [12, 1, 2]],
-  ["early beginning start 初", months(1, 5)],
-  ["mid 中 年中", months(4, 9)],
-  ["late", months(8, 12)],
-  ["end 底 末", [11, 12]],
-];
+/** The months that each word may mean: "early 2024" reaches to May. */
+const PARTS = (
+  "3,4,5 spring 春; 6,7,8 summer 夏; 9,10,11 autumn fall 秋; 12,1,2 winter 冬; " +
+  "1,2,3,4,5 early beginning start 初; 4,5,6,7,8,9 mid 中 年中; 8,9,10,11,12 late; 11,12 end 底 末"
+)
+  .split("; ")
+  .map((row) => row.split(" "));
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
@@ -37,9 +32,14 @@ const READERS: Readonly<Record<string, (text: string) => Fields>> = {
   century: (text) => span((Number(text) - 1) * 100, 100),
   month: (text) => ({ months: [Number(text) || MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1] }),
   day: (text) => ({ day: Number(text) }),
-  quarter: (text) => ({ months: months(Number(text) * 3 - 2, Number(text) * 3), isQuarter: true }),
-  half: (text) => ({ months: text === "上" || text === "1" ? months(1, 6) : months(7, 12), isQuarter: true }),
-  part: (text) => ({ months: PARTS.find(([words]) => words.split(" ").includes(text.toLowerCase()))?.[1] ?? [] }),
+  quarter: (text) => ({ months: [2, 1, 0].map((before) => Number(text) * 3 - before), isQuarter: true }),
+  half: (text) => ({ months: /[上1]/.test(text) ? [1, 2, 3, 4, 5, 6] : [7, 8, 9, 10, 11, 12], isQuarter: true }),
+  part: (text) => ({
+    months:
+      PARTS.find((row) => row.includes(text.toLowerCase()))?.[0]
+        ?.split(",")
+        .map(Number) ?? [],
+  }),
   weekday: (text) => ({ weekday: Math.max(WEEKDAYS.indexOf(text.slice(0, 3)), "天一二三四五六".indexOf(text), 0) }),
 };
 
@@ -65,16 +65,13 @@ const CHINESE_YEAR = String.raw`(?:(?<!\d)${YEAR} ?(?:财年|财政年度|年度
 const PATTERNS = [
   String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DAY}(?:T[\d:.Z+]+)?(?!\d)`,
   String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`,
-  String.raw`${CHINESE_YEAR}第? ?(?<!\d)(?<quarter>[1-4]) ?季度?`,
-  `${CHINESE_YEAR}(?<half>[上下])半年`,
-  String.raw`(?<!\d)${YEAR} ?年 ?${MM} ?月(?: ?${DAY} ?[日号])?`,
+  String.raw`${CHINESE_YEAR}(?:第? ?(?<!\d)(?<quarter>[1-4]) ?季度?|(?<half>[上下])半年)`,
+  String.raw`(?:(?<!\d)${YEAR} ?年 ?|(?<!\d))${MM} ?月(?!亮)(?: ?${DAY} ?[日号])?`,
   String.raw`\b(?<part>(?i:spring|summer|autumn|fall|winter|early|mid|late|(?:end|beginning|start)(?= of)))(?: of| in|,)?[ -]${YEAR}(?!'?s)`,
-  String.raw`(?<!\d)${YEAR} ?年?的?(?<part>[春夏秋冬])(?:季|天|日)?`,
-  String.raw`(?<!\d)${YEAR} ?年(?<part>初|中(?!国|期|文|央)|年中|底|末)`,
+  String.raw`(?<!\d)${YEAR} ?(?:年?的?(?<part>[春夏秋冬])(?:季|天|日)?|年(?<part>初|中(?!国|期|文|央)|年中|底|末))`,
   String.raw`(?<!\d)(?<century>\d{1,2})(?:世纪|(?:st|nd|rd|th)[- ][Cc]entury)`,
   String.raw`(?<!\d)(?<decade>[12]\d{2}0|\d0)年代|(?<!\d)(?<decade>[12]\d{2}0)'?s(?!\p{L})|(?:\b[Tt]he '?|(?<!\p{L})')(?<decade>\d0)'?s(?!\p{L})`,
   String.raw`(?<!\d)${YEAR} ?(?:财年|财政年度|年)`,
-  String.raw`(?<!\d)${MM}月(?!亮)(?:${DAY}[日号])?`,
   String.raw`\b${MONTH} ${DAY}(?:,? ${YEAR}|(?![,.]?\d| (?:million|billion|per)))`,
   String.raw`(?<![\d.,])${DAY}(?: of|\.)? ${MONTH}(?:,? ${YEAR}|(?!\p{L}))`,
   String.raw`\b${MONTH},?(?: of)? ${YEAR}`,
