@@ -1,5 +1,6 @@
 import type { Span } from "../../ranking/sentences.ts";
 
+import { powerOf } from "./numerals.ts";
 import { currenciesAround, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
 
 /** A number in a text, without sign: `digits` times ten to the `exponent`. */
@@ -156,7 +157,6 @@ const SCALES =
     .split("; ")
     .map((row) => row.split(" "))
     .map(([power, words]) => ({ exponent: Number(power), pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu") }));
-const CHINESE_SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
 const CHINESE = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫|字节|比特|焦|帕|伏|升|卡|分点)(?:[多余])?/;
 const LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
@@ -166,10 +166,7 @@ function scaleAt(text: string, isMoney: boolean): { readonly length: number; rea
     if (match !== null) return { length: match[0].length, exponent };
   }
   const chinese = CHINESE.exec(text);
-  if (chinese !== null) {
-    const exponent = [...(chinese[1] ?? "")].reduce((sum, character) => sum + (CHINESE_SCALES[character] ?? 0), 0);
-    return { length: chinese[0].length, exponent };
-  }
+  if (chinese !== null) return { length: chinese[0].length, exponent: powerOf(chinese[1] ?? "") };
   const letter = /^([kKMmBbT])(?![\p{sc=Latin}\d])/u.exec(text)?.[1] ?? "";
   const exponent = letter === "m" && !isMoney ? undefined : LETTERS[letter];
   return exponent === undefined ? { length: 0, exponent: 0 } : { length: 1, exponent };
