@@ -9,7 +9,7 @@ const WORD = new RegExp(String.raw`\b${NUMBER}`, "gi");
 /** "One" and "the two" are no figures of a claim. */
 const SURE_WORD = new RegExp(String.raw`\b(?!one\b|(?<=\b(?:the|these|those|both|its|their|other)\s)two\b)${NUMBER}`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(?:${ORDINALS.join("|")})\b`, "gi");
-const SURE_ORDINAL = new RegExp(String.raw`${ORDINAL.source}(?=[- ](?:fiscal |financial )?(?:quarter|half|century))`, "gi");
+const SURE_ORDINAL = new RegExp(`${ORDINAL.source}(?=[- ](?:fiscal |financial )?(?:quarter|half|century))`, "gi");
 const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
 const ROUND = /(?<!\bof )\b(half )?an? (?=(?:dozen|hundred|thousand|million|billion|trillion)\b)/gi;
 const DOZEN = /(?<![\d.,])(\d{1,3}(?:\.5)?) dozen\b/gi;

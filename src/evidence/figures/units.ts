@@ -16,84 +16,80 @@ const isMoney = ({ unit, currencies }: Measure): boolean => unit === null && cur
 const isUnit = ({ unit, currencies }: Measure): boolean => unit !== null && currencies === null;
 export const mixesMoney = (a: Measure, b: Measure): boolean => (isMoney(a) && isUnit(b)) || (isUnit(a) && isMoney(b));
 
-/** Units by kind. Each entry is the size in a base unit, such as nanometers for lengths (1e3 is 1,000), and a pattern for its words. */
-const KINDS: Readonly<Record<string, string>> = {
-  percent: "100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1e3 成(?!为|立|长|员|功|本|熟|绩|果|就)",
-  points: "100 percentage points?|pp|p\\.p\\.|个?百分点; 1 basis points?|bps|bp|个?基点",
-  length:
-    "1 nm|nanomet(?:er|re)s?|纳米; 1e3 [μu]m|micromet(?:er|re)s?|微米; 1e6 mm|millimet(?:er|re)s?|毫米; 1e7 cm|centimet(?:er|re)s?|厘米; " +
-    "1e9 m|met(?:er|re)s?|米; 1e12 km|kilomet(?:er|re)s?|千米|公里; 3048e5 feet|foot|ft|英尺; 254e5 inch(?:es)?|英寸; " +
-    "9144e5 yards?|yd|码(?!头|洋); 1609344e6 miles?|mi|英里; 1852e9 nautical miles?|nmi|海里; 5e11 里(?!面|程|边); " +
-    "94607304725808e11 light[- ]years?|光年",
-  area:
-    "1e12 km2|sq\\.? ?km|square kilomet(?:er|re)s?|平方公里|平方千米; 1e10 hectares?|ha|公顷; 666666667 亩; " +
-    "1e6 m2|sq\\.? ?m|square met(?:er|re)s?|平方米; 100 cm2|square centimet(?:er|re)s?|平方厘米; 4046856422 acres?|英亩; " +
-    "2589988110336 sq\\.? ?mi|square miles?|平方英里; 92903 sq\\.? ?ft|square f(?:ee|oo)t|平方英尺",
-  mass:
-    "1 ng|nanograms?|纳克; 1e3 [μu]g|mcg|micrograms?|微克; 1e6 mg|milligrams?|毫克; 1e9 g|grams?|克; " +
-    "1e12 kg|kilograms?|kilos?|千克|公斤; 1e15 t|tonnes?|tons?|metric tons?|公吨|吨; 45359237e4 pounds?|lbs?|磅; " +
-    "28349523125 ounces?|oz|盎司; 5e11 斤",
-  volume:
-    "1e6 m[lL]|millilit(?:er|re)s?|毫升; 1e9 [lL]|lit(?:er|re)s?|升; 1e12 m3|cubic met(?:er|re)s?|立方米; " +
-    "1e21 km3|cubic kilomet(?:er|re)s?|立方公里|立方千米; 28316846592 cubic f(?:ee|oo)t|立方英尺; 3785411784 gallons?|gal|加仑; " +
-    "158987294928 barrels?|bbl|桶",
-  power:
-    "1e6 mW|milliwatts?|毫瓦; 1e9 W|watts?|瓦特?(?!时); 1e12 kW|kilowatts?|千瓦(?!时); 1e15 MW|megawatts?|兆瓦(?!时); " +
-    "1e18 GW|gigawatts?|吉瓦(?!时); 1e21 TW|terawatts?|太瓦(?!时); 745699872e3 horsepower|hp|bhp|马力",
-  energy:
-    "3600 kWh|kilowatt[- ]?hours?|千瓦时|度电; 36e5 MWh|megawatt[- ]?hours?|兆瓦时; 36e8 GWh|gigawatt[- ]?hours?|吉瓦时; " +
-    "36e11 TWh|terawatt[- ]?hours?|太瓦时; 1 kJ|kilojoules?|千焦; 1e3 MJ|megajoules?|兆焦; 1e6 GJ; 4 kcal|calories|千卡|大卡",
-  joules: "1 J|joules?|焦耳?",
-  voltage: "1 V|volts?|伏特?; 1e3 kV|kilovolts?|千伏",
-  pressure: "1 Pa|pascals?|帕(?:斯卡)?; 100 hPa|mbar|millibars?|百帕; 1e3 kPa|kilopascals?|千帕; 1e6 MPa|megapascals?|兆帕; 1e5 bar",
-  frequency: "1 Hz|hertz|赫兹?; 1e3 kHz|kilohertz|千赫; 1e6 MHz|megahertz|兆赫; 1e9 GHz|gigahertz|吉赫",
-  data:
-    "8 bytes?|字节; 8e3 [kK]B|kilobytes?|千字节; 8e6 MB|megabytes?|兆字节; 8e9 GB|gigabytes?|吉字节; 8e12 TB|terabytes?|太字节; " +
-    "8e15 PB|petabytes?; 1 bits?|比特; 1e6 Mb(?:it|ps)?|megabits?|兆比特; 1e9 Gb(?:it|ps)?|gigabits?",
-  times: "1 times|-?fold|x|倍",
-  months: "12 years?|yrs?|周?[年岁](?!级|代|度); 120 decades; 1200 centuries|个?世纪; 1 months?|个月",
-  days: "7 weeks?|周(?![年岁])|个?星期; 1 days?|天",
-  seconds: "36e5 hours?|hrs?|h|个?小时; 6e4 minutes?|mins?|分钟; 1e3 s|secs?|seconds?|秒钟?; 1 ms|milliseconds?|毫秒",
-  celsius: "1 °C|degrees Celsius|摄氏度",
-  fahrenheit: "1 °F|degrees Fahrenheit|华氏度",
-};
+/**
+ * Units by kind, and currencies. Each entry has a key and a pattern for its words. The key of a unit is its size in a base unit, such as
+ * nanometers for lengths; 1e3 is 1,000. The key of money has the currencies that the words may mean, with `/100` for cents.
+ */
+const TABLE = String.raw`
+percent: 100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1e3 成(?!为|立|长|员|功|本|熟|绩|果|就)
+points: 100 percentage points?|pp|p\.p\.|个?百分点; 1 basis points?|bps|bp|个?基点
+length: 1 nm|nanomet(?:er|re)s?|纳米; 1e3 [μu]m|micromet(?:er|re)s?|微米; 1e6 mm|millimet(?:er|re)s?|毫米; 1e7 cm|centimet(?:er|re)s?|厘米;
+  1e9 m|met(?:er|re)s?|米; 1e12 km|kilomet(?:er|re)s?|千米|公里; 3048e5 feet|foot|ft|英尺; 254e5 inch(?:es)?|英寸;
+  9144e5 yards?|yd|码(?!头|洋); 1609344e6 miles?|mi|英里; 1852e9 nautical miles?|nmi|海里; 5e11 里(?!面|程|边);
+  94607304725808e11 light[- ]years?|光年
+area: 1e12 km2|sq\.? ?km|square kilomet(?:er|re)s?|平方公里|平方千米; 1e10 hectares?|ha|公顷; 666666667 亩;
+  1e6 m2|sq\.? ?m|square met(?:er|re)s?|平方米; 100 cm2|square centimet(?:er|re)s?|平方厘米; 4046856422 acres?|英亩;
+  2589988110336 sq\.? ?mi|square miles?|平方英里; 92903 sq\.? ?ft|square f(?:ee|oo)t|平方英尺
+mass: 1 ng|nanograms?|纳克; 1e3 [μu]g|mcg|micrograms?|微克; 1e6 mg|milligrams?|毫克; 1e9 g|grams?|克; 1e12 kg|kilograms?|kilos?|千克|公斤;
+  1e15 t|tonnes?|tons?|metric tons?|公吨|吨; 45359237e4 pounds?|lbs?|磅; 28349523125 ounces?|oz|盎司; 5e11 斤
+volume: 1e6 m[lL]|millilit(?:er|re)s?|毫升; 1e9 [lL]|lit(?:er|re)s?|升; 1e12 m3|cubic met(?:er|re)s?|立方米;
+  1e21 km3|cubic kilomet(?:er|re)s?|立方公里|立方千米; 28316846592 cubic f(?:ee|oo)t|立方英尺; 3785411784 gallons?|gal|加仑;
+  158987294928 barrels?|bbl|桶
+power: 1e6 mW|milliwatts?|毫瓦; 1e9 W|watts?|瓦特?(?!时); 1e12 kW|kilowatts?|千瓦(?!时); 1e15 MW|megawatts?|兆瓦(?!时);
+  1e18 GW|gigawatts?|吉瓦(?!时); 1e21 TW|terawatts?|太瓦(?!时); 745699872e3 horsepower|hp|bhp|马力
+energy: 3600 kWh|kilowatt[- ]?hours?|千瓦时|度电; 36e5 MWh|megawatt[- ]?hours?|兆瓦时; 36e8 GWh|gigawatt[- ]?hours?|吉瓦时;
+  36e11 TWh|terawatt[- ]?hours?|太瓦时; 1 kJ|kilojoules?|千焦; 1e3 MJ|megajoules?|兆焦; 1e6 GJ; 4 kcal|calories|千卡|大卡
+joules: 1 J|joules?|焦耳?
+voltage: 1 V|volts?|伏特?; 1e3 kV|kilovolts?|千伏
+pressure: 1 Pa|pascals?|帕(?:斯卡)?; 100 hPa|mbar|millibars?|百帕; 1e3 kPa|kilopascals?|千帕; 1e6 MPa|megapascals?|兆帕; 1e5 bar
+frequency: 1 Hz|hertz|赫兹?; 1e3 kHz|kilohertz|千赫; 1e6 MHz|megahertz|兆赫; 1e9 GHz|gigahertz|吉赫
+data: 8 bytes?|字节; 8e3 [kK]B|kilobytes?|千字节; 8e6 MB|megabytes?|兆字节; 8e9 GB|gigabytes?|吉字节; 8e12 TB|terabytes?|太字节;
+  8e15 PB|petabytes?; 1 bits?|比特; 1e6 Mb(?:it|ps)?|megabits?|兆比特; 1e9 Gb(?:it|ps)?|gigabits?
+times: 1 times|-?fold|x|倍
+months: 12 years?|yrs?|周?[年岁](?!级|代|度); 120 decades; 1200 centuries|个?世纪; 1 months?|个月
+days: 7 weeks?|周(?![年岁])|个?星期; 1 days?|天
+seconds: 36e5 hours?|hrs?|h|个?小时; 6e4 minutes?|mins?|分钟; 1e3 s|secs?|seconds?|秒钟?; 1 ms|milliseconds?|毫秒
+celsius: 1 °C|degrees Celsius|摄氏度
+fahrenheit: 1 °F|degrees Fahrenheit|华氏度
+money: USD US\$|USD|U\.?S\.? dollars?|美元|美金; HKD HK\$|HKD|Hong Kong dollars?|港元|港币; AUD A\$|AUD|澳元; CAD C\$|CAD|加元;
+  TWD NT\$|TWD|新台币|台币; SGD S\$|SGD|新加坡元|新元; CNY RMB|CNY|yuan|renminbi|人民币; JPY JPY|yen|日元|日圆; EUR EUR|€|euros?|欧元;
+  GBP GBP|£|pounds?(?: sterling)?|英镑; CHF CHF|Swiss francs?|瑞士法郎|瑞郎; KRW KRW|₩|won|韩元; INR INR|₹|rupees?|卢比; NOK NOK|挪威克朗;
+  SEK,ISK SEK|kron(?:or|a)|瑞典克朗; DKK DKK|丹麦克朗; NOK,DKK,SEK kroner?|克朗; RUB,BYN RUB|rou?bles?|卢布;
+  MXN,ARS,CLP,COP,PHP MXN|pesos?|比索; BRL BRL|reais|雷亚尔; TRY TRY|liras?|里拉; THB THB|baht|泰铢; PLN PLN|zlot(?:y|ys|ych)|兹罗提;
+  ILS ILS|shekels?|谢克尔; ZAR ZAR|兰特; AED,MAD AED|dirhams?|迪拉姆; SAR,QAR,OMR,IRR SAR|ri[y]?als?|里亚尔; MYR MYR|ringgit|林吉特|令吉;
+  IDR IDR|rupiahs?|印尼盾; VND VND|越南盾; NZD NZD|纽元|新西兰元; CZK CZK|koruna|捷克克朗; HUF HUF|forints?|福林;
+  UAH UAH|hryvni?as?|格里夫纳; USD,HKD,AUD,CAD,TWD,SGD \$|dollars?; CNY,JPY ¥; CNY,HKD,TWD 元|块钱?;
+  USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR/100 cents?|¢|美分|[欧港]分; GBP/100 pence|便士
+`;
 
-/** Each entry has the currencies that its words may mean, `/100` for hundredths such as cents, and a pattern for the words. */
-const MONEY =
-  "USD US\\$|USD|U\\.?S\\.? dollars?|美元|美金; HKD HK\\$|HKD|Hong Kong dollars?|港元|港币; AUD A\\$|AUD|澳元; CAD C\\$|CAD|加元; " +
-  "TWD NT\\$|TWD|新台币|台币; SGD S\\$|SGD|新加坡元|新元; CNY RMB|CNY|yuan|renminbi|人民币; JPY JPY|yen|日元|日圆; EUR EUR|€|euros?|欧元; " +
-  "GBP GBP|£|pounds?(?: sterling)?|英镑; CHF CHF|Swiss francs?|瑞士法郎|瑞郎; KRW KRW|₩|won|韩元; INR INR|₹|rupees?|卢比; " +
-  "NOK NOK|挪威克朗; SEK,ISK SEK|kron(?:or|a)|瑞典克朗; DKK DKK|丹麦克朗; NOK,DKK,SEK kroner?|克朗; RUB,BYN RUB|rou?bles?|卢布; " +
-  "MXN,ARS,CLP,COP,PHP MXN|pesos?|比索; BRL BRL|reais|雷亚尔; TRY TRY|liras?|里拉; THB THB|baht|泰铢; PLN PLN|zlot(?:y|ys|ych)|兹罗提; " +
-  "ILS ILS|shekels?|谢克尔; ZAR ZAR|兰特; AED,MAD AED|dirhams?|迪拉姆; SAR,QAR,OMR,IRR SAR|ri[y]?als?|里亚尔; MYR MYR|ringgit|林吉特|令吉; " +
-  "IDR IDR|rupiahs?|印尼盾; VND VND|越南盾; NZD NZD|纽元|新西兰元; CZK CZK|koruna|捷克克朗; HUF HUF|forints?|福林; UAH UAH|hryvni?as?|格里夫纳; " +
-  "USD,HKD,AUD,CAD,TWD,SGD \\$|dollars?; CNY,JPY ¥; CNY,HKD,TWD 元|块钱?; USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR/100 cents?|¢|美分|[欧港]分; GBP/100 pence|便士";
+/** Longer words come first. */
+const WORDS = TABLE.trim()
+  .split(/\n(?=\w)/)
+  .flatMap(wordsOf)
+  .sort((a, b) => b.length - a.length);
+const UNITS = WORDS.filter(({ kind }) => kind !== "money").map(({ kind, key, word }) => ({ word, unit: { kind, factor: sizeOf(key) } }));
+const CURRENCIES = WORDS.filter(({ kind }) => kind === "money").map(({ key, word, last }) => {
+  const [currencies = "", part] = key.split("/");
+  return { word, last, currencies: currencies.split(","), isMinor: part !== undefined };
+});
 
-/** Returns the words of a table. `word` matches one at the start of a text, `last` at its end. */
-function wordsOf(table: string) {
-  return table.split("; ").flatMap((entry) => {
-    const [key = ""] = entry.split(" ", 1);
-    const patterns = entry.slice(key.length + 1).split(/\|(?![^()]*\))/);
+/** Returns the words of a kind. `word` matches one at the start of a text, `last` at the end. */
+function wordsOf(row: string) {
+  const [kind = "", ...entries] = row.split(/(?<=^\w+): |;\s+/);
+  return entries.flatMap((entry) => {
+    const [key = "", ...patterns] = entry.split(/(?<=^\S+) |\|(?![^()]*\))/);
     return patterns.map((words) => {
       const end = /[\u4e00-\u9fff%‰$€£¥₩₹]/.test(words) ? "" : String.raw`(?![\p{sc=Latin}\d])`;
-      const [word, last] = [String.raw`^[\s-]?(?:${words})${end}`, String.raw`(?<!\p{sc=Latin})(?:${words})[\s-]?$`];
-      return { key, length: words.length, word: new RegExp(word, "u"), last: new RegExp(last, "u") };
+      const word = new RegExp(String.raw`^[\s-]?(?:${words})${end}`, "u");
+      return { kind, key, length: words.length, word, last: new RegExp(String.raw`(?<!\p{sc=Latin})(?:${words})[\s-]?$`, "u") };
     });
   });
 }
 
-function sizeOf(written: string): bigint {
-  const [digits = "", zeros = "0"] = written.split("e");
+function sizeOf(key: string): bigint {
+  const [digits = "", zeros = "0"] = key.split("e");
   return BigInt(digits) * 10n ** BigInt(zeros);
 }
-
-/** Longer words come first. */
-const UNITS = Object.entries(KINDS)
-  .flatMap(([kind, table]) => wordsOf(table).map((row) => ({ ...row, unit: { kind, factor: sizeOf(row.key) } })))
-  .sort((a, b) => b.length - a.length);
-const CURRENCIES = wordsOf(MONEY)
-  .map((row) => ({ ...row, currencies: row.key.replace("/100", "").split(","), isMinor: row.key.endsWith("/100") }))
-  .sort((a, b) => b.length - a.length);
 
 const lengthOf = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
 
@@ -117,22 +113,22 @@ export interface Per {
   readonly perYear: bigint | null;
 }
 
-/** Each row has a name, a pattern for the word behind "per", and for units of time how many a year has and words such as "monthly". */
+/** Each row has a name, a pattern for the word behind "per", and for units of time how many a year has and words such as "monthly" and 时速. */
 const ROWS = (
-  "second s|secs?|seconds?|秒钟? 31536000; minute min|minutes?|分钟 525600; hour h|hrs?|hours?|小时 8760 hourly; day days?|天|日 365 daily; " +
+  "second s|secs?|seconds?|秒钟? 31536000; minute min|minutes?|分钟 525600; hour h|hrs?|hours?|小时 8760 hourly 时速; day days?|天|日 365 daily; " +
   "week weeks?|周 52 weekly; month months?|月 12 monthly; year yr|years?|annum|年 1 yearly|annually|annual; night night|晚|夜; share share|股; " +
-  "person capita|person|head|inhabitant|resident|人(?!次)|名居民; household household|family|户; vehicle vehicle|car|辆车?; " +
+  "person capita|person|head|inhabitant|resident|人(?!次)|名居民 0 (?!) 人均; household household|family|户; vehicle vehicle|car|辆车?; " +
   "unit unit|item|piece|件|个(?!月|星期|小时)"
 )
   .split("; ")
   .map((row) => {
-    const [name = "", words = "", count, adverbs = "$^"] = row.split(" ");
+    const [name = "", words = "", count = "0", adverbs = "(?!)", chinese = "(?!)"] = row.split(" ");
     const rated = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?(?: (?:of|is|was|at))?";
     return {
-      per: { name, perYear: count === undefined ? null : BigInt(count) },
+      per: { name, perYear: BigInt(count) || null },
       word: new RegExp(String.raw`^(?:${words})(?!\p{sc=Latin}| ago| later| earlier| after| before)`, "u"),
       adverbBehind: new RegExp(String.raw`^\s?(?:${adverbs})\b`),
-      adverbBefore: new RegExp(String.raw`\b(?:${adverbs}) ${rated} ?[$€£¥]?$`),
+      adverbBefore: new RegExp(String.raw`(?:\b(?:${adverbs}) ${rated} ?[$€£¥]?|${chinese}[^\d，。]{0,6})$`),
     };
   });
 const BEHIND = /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:per|an?|each|every)\s|\s?[/每])/u;
@@ -142,11 +138,8 @@ const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "
 export function perAround(before: string, behind: string): Per | null {
   const mark = BEHIND.exec(behind)?.[0];
   const found = (mark === undefined ? null : perAt(behind.slice(mark.length))) ?? perAt(BEFORE.exec(before)?.[1] ?? "");
-  if (found !== null) return found;
   const row = ROWS.find(({ adverbBehind, adverbBefore }) => adverbBehind.test(behind) || adverbBefore.test(before));
-  if (row !== undefined) return row.per;
-  if (/时速[^\d，。]{0,6}$/.test(before)) return { name: "hour", perYear: 8_760n };
-  return /人均\D{0,6}$/.test(before) ? { name: "person", perYear: null } : null;
+  return found ?? row?.per ?? null;
 }
 
 function perAt(text: string): Per | null {
