@@ -66,15 +66,15 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
       const joined = joinOf(last, between, one, behind);
       const word = BETWEEN.exec(text.slice(Math.max(0, last.start - NEAR), last.start))?.[0] ?? "";
-      const reach = isEnd(joined) ? { start: last.start - word.length, end: one.end } : null;
-      one = { ...one, joined, reach: reach ?? one.reach };
-      amounts[amounts.length - 1] = { ...last, joined, reach: reach ?? last.reach };
+      const shared = isEnd(joined) ? { joined, reach: { start: last.start - word.length, end: one.end } } : { joined };
+      one = { ...one, ...shared };
+      last = { ...last, ...shared };
+      amounts[amounts.length - 1] = last;
       if (noun === "" && last.unit === null && last.exponent <= 0) {
-        const scale = one.scale || Math.max(0, one.exponent);
-        const lent = { ...last, joined, reach: reach ?? last.reach, unit: one.unit, currencies: last.currencies ?? one.currencies };
         // In "5 to 10 million", 5 means 5 million.
         if (!lenient && RANGE.test(between)) amounts.pop();
-        amounts.push({ ...lent, exponent: last.exponent + scale });
+        const exponent = last.exponent + (one.scale || Math.max(0, one.exponent));
+        amounts.push({ ...last, exponent, unit: one.unit, currencies: last.currencies ?? one.currencies });
       }
     }
     amounts.push(one);
