@@ -129,7 +129,7 @@ function contradictionIn(amount: Amount, quoted: readonly Amount[], all: readonl
 }
 
 function missingDates(dates: readonly (readonly DateReading[])[], { dates: quoted, years }: Sources): MissingFigure[] {
-  const isUsed = (date: DateReading): boolean => dates.flat().some((one) => dateAgrees(one, [date], new Set()));
+  const isUsed = (date: DateReading): boolean => dates.flat().some((one) => dateAgrees(one, [date]));
   return dates
     .filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years)))
     .map(([one, ...others]) => {

@@ -16,13 +16,12 @@ export interface DateReading {
 type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** The months that each word may mean: "early 2024" reaches to May. */
-const PARTS = (
-  "3,4,5 spring 春; 6,7,8 summer 夏; 9,10,11 autumn fall 秋; 12,1,2 winter 冬; " +
-  "1,2,3,4,5 early beginning start 初; 4,5,6,7,8,9 mid 中 年中; 8,9,10,11,12 late; 11,12 end 底 末"
-)
-  .split("; ")
-  .map((row) => row.split(" "));
+const months = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => ((first + i - 1) % 12) + 1);
+/** The first of the months that words may mean, and their count: "early 2024" reaches to May. */
+const PARTS =
+  "3 3 spring 春; 6 3 summer 夏; 9 3 autumn fall 秋; 12 3 winter 冬; 1 5 early beginning start 初; 4 6 mid 中 年中; 8 5 late; 11 2 end 底 末"
+    .split("; ")
+    .map((row) => row.split(" "));
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
@@ -32,14 +31,12 @@ const READERS: Readonly<Record<string, (text: string) => Fields>> = {
   century: (text) => span((Number(text) - 1) * 100, 100),
   month: (text) => ({ months: [Number(text) || MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1] }),
   day: (text) => ({ day: Number(text) }),
-  quarter: (text) => ({ months: [2, 1, 0].map((before) => Number(text) * 3 - before), isQuarter: true }),
-  half: (text) => ({ months: /[上1]/.test(text) ? [1, 2, 3, 4, 5, 6] : [7, 8, 9, 10, 11, 12], isQuarter: true }),
-  part: (text) => ({
-    months:
-      PARTS.find((row) => row.includes(text.toLowerCase()))?.[0]
-        ?.split(",")
-        .map(Number) ?? [],
-  }),
+  quarter: (text) => ({ months: months(Number(text) * 3 - 2, 3), isQuarter: true }),
+  half: (text) => ({ months: months(/[上1]/.test(text) ? 1 : 7, 6), isQuarter: true }),
+  part: (text) => {
+    const [first, count] = PARTS.find((row) => row.includes(text.toLowerCase())) ?? [];
+    return { months: months(Number(first), Number(count)) };
+  },
   weekday: (text) => ({ weekday: Math.max(WEEKDAYS.indexOf(text.slice(0, 3)), "天一二三四五六".indexOf(text), 0) }),
 };
 
@@ -103,7 +100,7 @@ export function readDates(text: string): { readonly dates: readonly (readonly Da
 }
 
 /** Whether the quotes have a date within the one of the sentence. `known` has all years in the quotes. */
-export function dateAgrees(claim: DateReading, dates: readonly DateReading[], known: ReadonlySet<number>): boolean {
+export function dateAgrees(claim: DateReading, dates: readonly DateReading[], known: ReadonlySet<number> = new Set()): boolean {
   const { weekday, years } = claim;
   if (weekday !== undefined) return dates.some((date) => weekdayOf(date) === weekday);
   const isWithin = (year: number): boolean => years === undefined || (year >= years[0] && year <= years[1]);
@@ -127,5 +124,5 @@ function weekdayOf({ weekday, years, months: [month] = [], day }: DateReading): 
 export function differsInYear(claim: DateReading | undefined, date: DateReading): boolean {
   if (claim?.years === undefined || date.years === undefined || claim.months === undefined || claim.years[0] === date.years[0])
     return false;
-  return dateAgrees({ ...claim, years: date.years }, [date], new Set());
+  return dateAgrees({ ...claim, years: date.years }, [date]);
 }
