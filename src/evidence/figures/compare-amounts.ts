@@ -40,15 +40,14 @@ function isFractionOfOne(claim: Amount, quote: Amount): boolean {
 }
 
 function isOppositeBound(claim: Amount, quote: Amount): boolean {
-  return (claim.hedge === "above" && quote.hedge === "below") || (claim.hedge === "below" && quote.hedge === "above");
+  return [claim.hedge, quote.hedge].sort().join(" ") === "above below";
 }
 
 /** Whether two amounts are equal and have the same kind of unit, maybe in another spelling. */
 export function isSameAmount(one: Amount, two: Amount): boolean {
   if ((one.unit === null) !== (two.unit === null) || (one.currencies === null) !== (two.currencies === null)) return false;
-  const plain: Amount = { ...one, hedge: "none", joined: "alone" };
-  const other: Amount = { ...two, hedge: "none", joined: "alone" };
-  return amountAgrees(plain, other) && amountAgrees(other, plain);
+  const plain = { hedge: "none", joined: "alone" } as const;
+  return amountAgrees({ ...one, ...plain }, { ...two, ...plain }) && amountAgrees({ ...two, ...plain }, { ...one, ...plain });
 }
 
 const DIMENSIONS = ["months days seconds", "celsius fahrenheit", "percent points"];
@@ -67,8 +66,8 @@ export function contradiction(claim: Amount, quote: Amount): Contradiction | nul
     return isSameValue ? "currency_contradicted" : null;
   if (dimensionOf(claim) !== dimensionOf(quote) || (claim.currencies === null) !== (quote.currencies === null)) return null;
   if (claim.unit?.kind === "percent" && quote.unit?.kind === "points") {
-    const isInPoints = amountAgrees({ ...claim, unit: { ...claim.unit, kind: "points" } }, quote);
-    return isInPoints ? "percent_for_points" : null;
+    const inPoints = { ...claim, unit: { ...claim.unit, kind: "points" } };
+    return amountAgrees(inPoints, quote) ? "percent_for_points" : null;
   }
   const isSameUnit = claim.unit?.kind === quote.unit?.kind && claim.unit?.factor === quote.unit?.factor;
   if (isSameValue && (!isSameUnit || claim.per?.name !== quote.per?.name)) return "unit_contradicted";

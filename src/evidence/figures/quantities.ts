@@ -24,14 +24,15 @@ export function quantityOf({ digits, exponent, unit, currencies }: Amount): Quan
 
 /** Reads 25% as 0.25, and 0.25 as a share. */
 export function fractionOf(amount: Amount): Quantity {
-  const { num, den } = quantityOf(amount);
-  return isShare(amount)
-    ? { num: num * factorOf(amount), den: den * ONE, measures: [PLAIN], ratioOf: null }
-    : { num, den, measures: [], ratioOf: PLAIN };
+  const value = quantityOf(amount);
+  if (!isShare(amount)) return { ...value, measures: [], ratioOf: PLAIN };
+  return { ...value, num: value.num * factorOf(amount), den: value.den * ONE, measures: [PLAIN] };
 }
 
 const factorOf = ({ unit }: Measure): bigint => unit?.factor ?? 1n;
 const measureOf = ({ measures }: Quantity): Measure => measures[0] ?? PLAIN;
+/** How many of its unit make up one: 100 for percent. */
+const wholeOf = (measure: Measure): bigint => (isShare(measure) ? ONE / factorOf(measure) : 1n);
 
 function isComparable(a: Measure, b: Measure): boolean {
   if (isShare(a) || isShare(b)) return isShare(a) && isShare(b);
@@ -56,12 +57,10 @@ export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
 }
 
 export function product(a: Quantity, b: Quantity): Quantity {
-  const shares = [a, b].map(measureOf).filter(isShare);
+  const [first = PLAIN, second] = [a, b].map(measureOf).filter(isShare);
   const measures = [...a.measures, ...b.measures].filter((measure) => !isPlain(measure) && !isShare(measure));
-  const [first = PLAIN, second] = shares;
-  const scale = shares.length === 0 ? 1n : ONE / factorOf(second ?? first);
-  const all = measures.length > 0 ? measures : second === undefined ? [PLAIN] : [first];
-  return { num: a.num * b.num, den: a.den * b.den * scale, measures: all, ratioOf: null };
+  const all = measures.length > 0 ? measures : [second === undefined ? PLAIN : first];
+  return { num: a.num * b.num, den: a.den * b.den * wholeOf(second ?? first), measures: all, ratioOf: null };
 }
 
 /** Returns null for a division by zero, and for one of a number without unit by an amount with one. */
@@ -71,8 +70,7 @@ export function quotient(a: Quantity, b: Quantity): Quantity | null {
   if (isComparable(one, two))
     return { num: a.num * b.den * factorOf(one), den: a.den * b.num * factorOf(two), measures: [PLAIN], ratioOf: one };
   if (isPlain(one) && !isShare(two)) return null;
-  const scale = isShare(two) ? ONE / factorOf(two) : 1n;
-  return { num: a.num * b.den * scale, den: a.den * b.num, measures: a.measures, ratioOf: null };
+  return { num: a.num * b.den * wholeOf(two), den: a.den * b.num, measures: a.measures, ratioOf: null };
 }
 
 /**

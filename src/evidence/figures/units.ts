@@ -91,7 +91,7 @@ function sizeOf(key: string): bigint {
   return BigInt(digits) * 10n ** BigInt(zeros);
 }
 
-const lengthOf = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
+const lengthOf = (pattern: RegExp | undefined, text: string): number => pattern?.exec(text)?.[0].length ?? 0;
 
 export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
   const found = UNITS.find(({ word }) => word.test(text));
@@ -100,11 +100,10 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
 
 /** Returns what a number's currency may be, and the lengths of its words before and behind the number. */
 export function currenciesAround(before: string, behind: string) {
-  const found = CURRENCIES.find(({ word }) => word.test(behind));
-  if (found !== undefined) return { ...found, ahead: 0, length: lengthOf(found.word, behind) };
-  const sign = CURRENCIES.find(({ last, isMinor }) => !isMinor && last.test(before));
-  if (sign !== undefined) return { ...sign, ahead: lengthOf(sign.last, before), length: 0 };
-  return { currencies: null, ahead: 0, length: 0, isMinor: false };
+  const found = CURRENCIES.find(({ word }) => word.test(behind)) ?? CURRENCIES.find(({ last, isMinor }) => !isMinor && last.test(before));
+  const length = lengthOf(found?.word, behind);
+  const ahead = length > 0 ? 0 : lengthOf(found?.last, before);
+  return { currencies: found?.currencies ?? null, isMinor: found?.isMinor ?? false, ahead, length };
 }
 
 /** What an amount is for: `year` in "$5 a year". `perYear` is how many of a unit of time a year has. */
