@@ -143,9 +143,7 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
 
 /** Reads 10^6, 3.2e4, 1.234.567,8 and 1,234.5. Powers of other numbers are numbers of footnotes. */
 function digitsOf(number: string): { readonly digits: bigint; readonly exponent: number } {
-  const power = /^10\^(-?\d+)$/.exec(number)?.[1];
-  if (power !== undefined) return { digits: 1n, exponent: Number(power) };
-  const [, mantissa = "", ten = "0"] = /^(.*?)(?:e(\d+)|\^.*)?$/.exec(number) ?? [];
+  const [, mantissa = "", ten = "0"] = /^(.*?)(?:e(-?\d+)|\^.*)?$/.exec(number.replace(/^10\^/, "1e")) ?? [];
   const hasDecimalComma = /\.\d{3}\.|^[^,]*,\d{1,2}$/.test(mantissa);
   const plain = hasDecimalComma ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
   const [whole = "0", decimals = ""] = plain.split(".");

@@ -22,14 +22,14 @@ const PARTS =
   "3 3 spring 春; 6 3 summer 夏; 9 3 autumn fall 秋; 12 3 winter 冬; 1 5 early beginning start 初; 4 6 mid 中 年中; 8 5 late; 11 2 end 底 末"
     .split("; ")
     .map((row) => row.split(" "));
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 const READERS: Readonly<Record<string, (text: string) => Fields>> = {
   year: (text) => span(text.length === 2 ? 2_000 + Number(text) : Number(text), 1),
   decade: (text) => span(text.length === 2 ? (Number(text) < 30 ? 2_000 : 1_900) + Number(text) : Number(text), 10),
   century: (text) => span((Number(text) - 1) * 100, 100),
-  month: (text) => ({ months: [Number(text) || MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1] }),
+  month: (text) => ({ months: [Number(text) || MONTHS.findIndex((name) => name.startsWith(text.slice(0, 3))) + 1] }),
   day: (text) => ({ day: Number(text) }),
   quarter: (text) => ({ months: months(Number(text) * 3 - 2, 3), isQuarter: true }),
   half: (text) => ({ months: months(/[上1]/.test(text) ? 1 : 7, 6), isQuarter: true }),
@@ -51,8 +51,7 @@ function readGroups({ first, second, ...groups }: Groups): Fields[] {
 }
 
 const YEAR = String.raw`(?<year>[12]\d{3})(?!\d)`;
-const MONTH =
-  "(?<month>January|February|March|April|May|June|July|August|September|October|November|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?)";
+const MONTH = String.raw`(?<month>${MONTHS.join("|")}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?)`;
 const MM = String.raw`(?<month>1[0-2]|0?[1-9])(?!\d)`;
 const DAY = String.raw`(?<day>[0-2]?\d|3[01])(?:st|nd|rd|th)?(?!\d)`;
 const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
