@@ -1,5 +1,4 @@
 import type { Span } from "../../ranking/sentences.ts";
-
 import { powerOf } from "./numerals.ts";
 import { currenciesAround, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
 
