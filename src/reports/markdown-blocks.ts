@@ -60,11 +60,10 @@ function listLines({ start, items }: ListView, isAlternate: boolean, write: (sen
 }
 
 function tableLines({ head, mark, rows, numbers }: TableView, footnotes: ReadonlySet<number>, retracted: string): string {
-  const lastOf = (index: number, text: string): string => (index === head.length - 1 ? text : "");
   const line = (cells: readonly string[], after: string): string =>
-    `| ${cells.map((cell, index) => `${escapeCell(cell)}${lastOf(index, after)}`).join(" | ")} |`;
+    `| ${cells.map((cell, index) => `${escapeCell(cell)}${index === 0 ? after : ""}`).join(" | ")} |`;
   const rule = head.map((_, column) => (numbers.includes(column) ? "---:" : "---"));
-  const body = rows.map(({ cells, sentence }) => line(cells, marksOf({ ...sentence, text: cells.at(-1) ?? "" }, footnotes, retracted)));
+  const body = rows.map(({ cells, sentence }) => line(cells, marksOf({ ...sentence, text: cells[0] ?? "" }, footnotes, retracted)));
   return [line(head, alarmOf(mark)), `| ${rule.join(" | ")} |`, ...body].join("\n");
 }
 

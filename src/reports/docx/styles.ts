@@ -8,7 +8,7 @@ const INK = "1C1E21";
 const TEXT_SIZE = 21;
 
 /** Returns the styles of title, headings, text and footnotes. Sizes are in half-points, spaces in twentieths of a point. */
-export function stylesOf({ language }: ReportView) {
+export function stylesOf() {
   const heading = (size: number, before: number) => ({
     run: { size, bold: true, color: INK, font: FONT },
     paragraph: { spacing: { before, after: 100, line: 276, lineRule: LineRuleType.AUTO }, keepNext: true },
@@ -16,7 +16,7 @@ export function stylesOf({ language }: ReportView) {
   return {
     default: {
       document: {
-        run: { font: FONT, size: TEXT_SIZE, color: INK, language: { value: language === "zh" ? "zh-CN" : "en-US", eastAsia: "zh-CN" } },
+        run: { font: FONT, size: TEXT_SIZE, color: INK, language: { value: "en-US", eastAsia: "zh-CN" } },
         paragraph: { spacing: { after: 140, line: 300, lineRule: LineRuleType.AUTO } },
       },
       title: {

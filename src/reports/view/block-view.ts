@@ -96,7 +96,9 @@ function withoutJumps(items: readonly ListItem[]): ListItem[] {
 function sentenceView(claim: Claim, options: BlockOptions): Sentence {
   const { labels, retracted, isPlain } = options;
   const isOldUnsupported = claim.support === null && !claim.supported;
-  const citations = isOldUnsupported ? [] : claim.citations.map((number) => ({ number, retracted: retracted.has(number) }));
+  const citations = isOldUnsupported
+    ? []
+    : claim.citations.toSorted((a, b) => a - b).map((number) => ({ number, retracted: retracted.has(number) }));
   return {
     text: cleanText(claim.text),
     citations: isPlain ? [] : citations,
@@ -133,7 +135,7 @@ function tableView(head: readonly string[], claims: readonly Claim[], mark: Mark
   const rows = claims.map((claim) => ({ cells: claim.text.split(SEPARATOR).map(cleanText), sentence: sentenceView(claim, options) }));
   const columns = Math.max(1, head.length, ...rows.map(({ cells }) => cells.length));
   const filled = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, index) => cells[index] ?? "");
-  const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells), sentence }));
+  const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells).map((cell) => cell || options.labels.emptyCell), sentence }));
   const body = all.map(({ cells }) => cells);
   return {
     kind: "table",
@@ -164,6 +166,16 @@ function sharesOf(rows: readonly (readonly string[])[], columns: number): number
   });
   const sum = widths.reduce((total, width) => total + width, 0);
   return widths.map((width) => width / sum);
+}
+
+/** Whether the words of a mark stand in the text, so that the sentence itself shows that something is wrong. */
+export function isDoubtful({ mark }: Sentence): boolean {
+  return mark !== null && mark.sign === null;
+}
+
+/** Returns what stands before words in brackets: full-width brackets bring their own space. */
+export function gapBefore(words: string): "" | " " {
+  return words.startsWith("（") ? "" : " ";
 }
 
 const CHINESE_END = /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u;
