@@ -102,7 +102,35 @@ describe("a marker", () => {
   });
 
   it("is not a bracket of another kind", () => {
-    expect(read("See [1], [sic], (b), [H2] and (M4).").said).toEqual([["See [1], [sic], (b), [H2] and (M4)."]]);
+    expect(read("See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], `a[1]` and (M4).").said).toEqual([
+      ["See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], a[1] and (M4)."],
+    ]);
+  });
+
+  it.each([
+    "is bankrupt [12].",
+    "is bankrupt[99].",
+    "is bankrupt【3†source】.",
+    "is bankrupt [3, 4–6].",
+
+    'is bankrupt [12: "x y"].',
+  ])("of an invented number is shown as invented: %s", (words) => {
+    const { claims } = finish(readCitedText(`Helios ${words}`, EVIDENCE, { showInvented: true }));
+    expect(claims).toMatchObject([{ text: "Helios is bankrupt.", support: "unverified", reason: "unknown_source" }]);
+  });
+
+  it("of a number is only removed beside a quote, and is text if the user wrote it", () => {
+    expect(read('The tower is tall [3]. [P1: "is 90 metres tall"]').said.map(([sentence]) => sentence)).toEqual(["The tower is tall."]);
+    const { claims } = finish(readCitedText("It has [7] in it.", EVIDENCE, { known: ["What is [7]?"] }));
+    expect(claims).toMatchObject([{ text: "It has [7] in it.", reason: "no_citation" }]);
+  });
+
+  it("of a footnote does not tear a sentence", () => {
+    expect(read("It has a footnote.[^1] Tom Baker left.[^a-note] So it is.\n\n[^1]: A note.").said).toEqual([
+      ["It has a footnote."],
+      ["Tom Baker left."],
+      ["So it is."],
+    ]);
   });
 });
 
