@@ -84,7 +84,7 @@ function numberAt(text: string, start: number, asked: string): Marker | null {
   const [written, numbers] = match;
   const end = start + written.length;
   const before = text.slice(Math.max(0, start - 4), start);
-  if (/[=+*<>{]\s?$/.test(before) || (text.charAt(end) === ":" && /(?:^|\n)[^\S\n]{0,3}$/.test(before))) return null;
+  if (/[=+{]\s?$/.test(before) || (text.charAt(end) === ":" && /(?:^|\n)[^\S\n]{0,3}$/.test(before))) return null;
   return {
     start,
     end,
@@ -158,7 +158,7 @@ export function stripBracketedNumbers(text: string): string {
   return text.replaceAll(BRACKETED_NUMBERS, "");
 }
 
-const LONE_NUMBERS = new RegExp(String.raw`(?<![^\S\n]|[=+*<>{]\s?)[^\S\n]*[[【［]\^?${NUMBERS}[\]】］]`, "g");
+const LONE_NUMBERS = new RegExp(String.raw`(?<![^\S\n]|[=+{]\s?)[^\S\n]*[[【［]\^?${NUMBERS}[\]】］]`, "g");
 
 /** Removes the numbers that `findMarkers` leaves in a text, but not the index of an array, such as `a[1]`, and what the user wrote. */
 export function stripLoneNumbers(text: string, asked: string): string {

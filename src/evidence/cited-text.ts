@@ -35,6 +35,7 @@ export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evid
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
   const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options);
+  reader.learnWords(unmarked);
   const sections = splitSections(blocks);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
@@ -92,6 +93,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
     );
     if (next <= 0) return [];
+    reader.learnWords(held.slice(0, sections[next]?.[0]?.start));
     held = held.slice(sections[next]?.[0]?.start);
     readAt = 0;
     isFirst = false;
@@ -107,6 +109,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     *end() {
       if (held.length > MAX_HELD) return [];
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
+      reader.learnWords(held);
       const sections = splitSections(blocks, isFirst);
       const read: CitedPart[] = [];
       for (const [i, section] of sections.entries()) {

@@ -212,3 +212,31 @@ describe("a text with more than 5,000 blocks and sentences", () => {
     expect(finish(readCitedText(part.repeat(2_000), EVIDENCE)).isCut).toBe(false);
   });
 });
+
+describe("the first word of a sentence", () => {
+  const chinese: Evidence = { id: "P1", sourceId: "S", contentHash: "c", text: "出生人口954万人。华星收购了云图。", start: 0, end: 18 };
+  const supports = (text: string, question = "") => {
+    const { claims } = finish(readCitedText(text, new Map([["P1", chinese]]), { known: [question] }));
+    return claims.map(({ support, reason }) => reason ?? support);
+  };
+  const births = 'Births were 9.54 million. [P1: "出生人口954万人"]';
+
+  it("is no name if it stands in lower case in the report, as singular or plural, or in the question", () => {
+    expect(supports(births)).toEqual(["name_not_in_source: Births"]);
+    expect(supports(`${births} The number of births fell.`)[0]).toBe("paraphrased");
+    expect(supports(`${births} The birth rate fell.`)[0]).toBe("paraphrased");
+    expect(supports(births, "How many births were there?")).toEqual(["paraphrased"]);
+    const stream = createCitedStream(new Map([["P1", chinese]]));
+    const parts = [...stream.push(`# A\n\nThe births.\n\n# B\n\n${births}\n\n# C\n\n`), ...finish(stream.end())];
+    expect(parts.flatMap(({ claims }) => claims).find(({ citations }) => citations.length > 0)?.support).toBe("paraphrased");
+  });
+
+  it("is no name if it is a stop word", () => {
+    expect(supports('Its births were 9.54 million. [P1: "出生人口954万人"]')).toEqual(["paraphrased"]);
+    expect(supports('In China, births were 9.54 million. [P1: "出生人口954万人"]', "China")).toEqual(["paraphrased"]);
+  });
+
+  it("is a name otherwise, also if the report has it more often", () => {
+    expect(supports('Tesla bought it. [P1: "华星收购了云图"] So Tesla did.')[0]).toBe("name_not_in_source: Tesla");
+  });
+});
