@@ -106,6 +106,7 @@ function plainMarkdown(text: string): string {
     .replaceAll(/<br\s?\/?>/gi, " ")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
     .replaceAll(/(\*{1,3}|_{2,3}|~~|`{1,2})(?=\S)([^*_~`\n]{1,2000}?)(?<=\S)\1/g, "$2")
+    .replaceAll(/\n[^\S\n]*>[>\s]*/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
     .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")

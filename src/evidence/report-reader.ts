@@ -143,7 +143,7 @@ function blockOf({ block, label }: JudgedBlock, first: number): Block {
   if (block.kind === "heading") return { kind: "heading", level: block.level, text: block.text, ...judged };
   if (block.kind === "table") return { kind: "table", head: [...block.head], rows: indices(block.sentences), ...judged };
   if (block.kind === "paragraph") return { kind: "paragraph", sentences: indices(block.sentences) };
-  const items = block.items.map(({ level, sentences }) => ({ level, sentences: indices(sentences) }));
+  const items = block.items.map(({ sentences, ...item }) => ({ ...item, sentences: indices(sentences) }));
   return block.first === null ? { kind: "list", items } : { kind: "numbered-list", start: block.first, items };
 }
 
