@@ -1,7 +1,5 @@
-import { eng } from "stopword";
-import { STOP_TERMS } from "../../ranking/query-terms.ts";
+import { isStopWord } from "../../ranking/query-terms.ts";
 import type { Span } from "../../ranking/sentences.ts";
-import { tokenize } from "../../ranking/tokenize.ts";
 import { readAmounts } from "../figures/amounts.ts";
 import { singularOf } from "./ordinary-words.ts";
 
@@ -13,7 +11,6 @@ const COMMON = new Set(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday USD EUR GBP RMB CNY JPY CHF HKD Celsius Fahrenheit Mr Mrs Ms Dr"
   ).split(" "),
 );
-const STOP_WORDS: ReadonlySet<string> = new Set([...eng.flatMap(tokenize), ...STOP_TERMS]);
 /** Words that link sentences, and what figures are told of. A report about texts in another language may have each of them once only. */
 const OPENERS = new Set(
   (
@@ -67,7 +64,7 @@ function namesOf(sentence: string): Name[] {
     const word = written.replace(/['’]s?$/, "");
     if (word.length < 2 || COMMON.has(word) || COMMON.has(word.replaceAll(".", ""))) return [];
     const isFirst = SENTENCE_START.test(sentence.slice(Math.max(0, start - 12), start));
-    if (isFirst && tokenize(word).every((term) => STOP_WORDS.has(term))) return [];
+    if (isFirst && isStopWord(word)) return [];
     const end = start + written.length;
     const isFollowed = found[i + 1]?.index === end + 1 && /^\s/.test(sentence.slice(end, end + 1));
     const isOwner = /^['’]s\b/.test(sentence.slice(end, end + 3));
