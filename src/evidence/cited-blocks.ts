@@ -20,7 +20,7 @@ export type CitedBlock = { readonly start: number } & (
   | {
       readonly kind: "list";
       readonly first: number | null;
-      readonly items: { readonly level: number; readonly sentences: CitedSentence[] }[];
+      readonly items: { readonly level: number; readonly number?: number; readonly sentences: CitedSentence[] }[];
     }
   | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] }
 );
@@ -95,8 +95,9 @@ class BlockWriter {
       else this.blocks.push({ kind: "table", start, head: [], markers: [], sentences });
     } else if (kind === "item") {
       const continues = above?.kind === "list" && (level > 0 || (above.first === null) === (number === null));
-      if (continues) above.items.push({ level, sentences });
-      else this.blocks.push({ kind: "list", start, first: number, items: [{ level, sentences }] });
+      const item = { level, ...(level > 0 && number !== null && { number }), sentences };
+      if (continues) above.items.push(item);
+      else this.blocks.push({ kind: "list", start, first: number, items: [item] });
     } else if (kind === "more" && above?.kind === "list") above.items.at(-1)?.sentences.push(...sentences);
     else this.blocks.push({ kind: "paragraph", start, sentences });
   }

@@ -33,19 +33,21 @@ export const MAX_CITED_TEXT = 100_000;
  */
 export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
-  const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options.prefixes));
+  const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options);
+  reader.learnWords(unmarked);
   const sections = splitSections(blocks);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
 
-function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
+function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [], known = [] }: ReadOptions): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
     byId: (id) => evidence.get(id) ?? byUpper.get(id.toUpperCase()),
     locate: createQuoteLocator(),
     prefixes: new Set(["P", ...prefixes, ...Array.from(evidence.keys(), prefixOf)]),
+    asked: known.join("\n"),
   };
 }
 
@@ -77,7 +79,7 @@ const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
 /** Returns each section once it is complete and judged. A lead that sums up the report comes at the end. Numbers are those of `readCitedText`. */
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedStream {
-  const context = markerContext(evidence, options.prefixes);
+  const context = markerContext(evidence, options);
   const reader = new ReportReader(options);
   let held = "";
   let length = 0;
@@ -91,6 +93,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
     );
     if (next <= 0) return [];
+    reader.learnWords(held.slice(0, sections[next]?.[0]?.start));
     held = held.slice(sections[next]?.[0]?.start);
     readAt = 0;
     isFirst = false;
@@ -106,6 +109,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     *end() {
       if (held.length > MAX_HELD) return [];
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
+      reader.learnWords(held);
       const sections = splitSections(blocks, isFirst);
       const read: CitedPart[] = [];
       for (const [i, section] of sections.entries()) {
