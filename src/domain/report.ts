@@ -118,6 +118,11 @@ export function statedAnswers(answers: Answers | null | undefined, missing: read
   return answers === "fully" && missing.length > 0 ? "partly" : (answers ?? null);
 }
 
+/** Returns null for a report without a checked sentence, which answers nothing. A report without any sentence may say that it does not. */
+export function checkedAnswers(answers: Answers | null, claims: readonly Pick<Claim, "support" | "supported">[]): Answers | null {
+  return claims.some(isChecked) || (claims.length === 0 && answers === "not") ? answers : null;
+}
+
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
   /** In lower case and without prefix: `10.1000/182`. */
