@@ -181,6 +181,30 @@ it("a table of thousands of amounts verifies, and what sums it up", async () => 
   expect(await faultsOf(text)).toEqual([]);
 });
 
+describe("a report that was changed does not verify:", () => {
+  const TEXT = [
+    `## Revenue of $27.2 billion\n\n${SENTENCES[1]}`,
+    `## Table\n\n${table("What | Revenue ($bn)", `| All | 27.2 ${REVENUE} |`)}\n\nIn sum, revenue was $27.2 billion.`,
+  ].join("\n\n");
+
+  it.each([
+    ["the unit of a column", "Revenue ($bn)", "Revenue ($ million)", "claim 2: it says what none of its quotes says: 27.2 million"],
+    ["the currency of a column", "Revenue ($bn)", "Revenue (€bn)", "claim 2: it says what none of its quotes says: 27.2bn"],
+    ["a cell", "All | 27.2", "All | 28.2", "claim 2: it says what none of its quotes says: 28.2bn"],
+    ["a heading", "Revenue of $27.2 billion", "Revenue of $5 billion", "block 1: it says what no checked sentence says: 5 billion"],
+    ["a result", "rose by 12.9%", "rose by 13.9%", "claim 1: it says what none of its quotes says: 13.9%"],
+    ["an operand", "27.2 - 24.1", "27.2 - 25.1", "claim 1: it says what none of its quotes says: 3.1 billion"],
+    ["a sum", "In sum, revenue was $27.2", "In sum, revenue was $29.2", "claim 3: it says what no checked sentence says: 29.2 billion"],
+  ])("%s", async (_, before, after, fault) => {
+    const { claims, citations, blocks } = write(TEXT);
+    expect(claims.map(({ support }) => support)).toEqual(["computed", "paraphrased", "summary"]);
+    const text = await bundleOf(reportOf(claims, citations, DOCUMENTS, { blocks }), DOCUMENTS, { question: QUESTION });
+    const changed = text.replaceAll(before, after);
+    expect(changed).not.toBe(text);
+    expect(verifyBundle(Buffer.from(changed), PROGRAM).faults).toContain(fault);
+  });
+});
+
 describe("a heading", () => {
   const SECTION = 'Shares rose in March 2024. [P1: "Shares of Kestrel GR-7 rose in March 2024"]';
   const supportOf = (heading: string, below = SECTION): unknown => write(`${heading}\n\n${below}`).blocks[0];
