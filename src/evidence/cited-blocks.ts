@@ -25,6 +25,11 @@ export type CitedBlock = { readonly start: number } & (
   | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] }
 );
 
+/** Returns the level of a heading; null for other blocks. */
+export function levelOf(block: CitedBlock): number | null {
+  return block.kind === "heading" ? block.level : null;
+}
+
 /** The most blocks and sentences of a text together. A report of 10,000 words has less than a tenth of them. */
 const MAX_PARTS = 5_000;
 

@@ -2,9 +2,10 @@ import type { Block } from "../domain/blocks.ts";
 import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
-import { type CitedBlock, readBlocks } from "./cited-blocks.ts";
+import { levelOf, readBlocks } from "./cited-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
+import { splitSections } from "./support/report-sums.ts";
 
 export type { CitationFault, CitedPart, ReadOptions };
 
@@ -36,7 +37,7 @@ export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evid
   const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options);
   reader.learnWords(unmarked);
-  const sections = splitSections(blocks);
+  const sections = splitSections(blocks, levelOf);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
@@ -49,21 +50,6 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [],
     prefixes: new Set(["P", ...prefixes, ...Array.from(evidence.keys(), prefixOf)]),
     asked: known.join("\n"),
   };
-}
-
-/** A section ends before a heading of the level of its own heading or a higher one. The lead has no heading, and a title no subsections. */
-function splitSections(blocks: readonly CitedBlock[], isFirst = true): CitedBlock[][] {
-  const sections: CitedBlock[][] = [];
-  let level = Number.POSITIVE_INFINITY;
-  for (const block of blocks) {
-    const isBelowTitle = isFirst && sections.length === 1 && level === 1;
-    if (sections.length === 0 || (block.kind === "heading" && (block.level <= level || isBelowTitle))) {
-      sections.push([]);
-      level = block.kind === "heading" ? block.level : level;
-    }
-    sections.at(-1)?.push(block);
-  }
-  return sections;
 }
 
 export interface CitedStream {
@@ -88,7 +74,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
   const take = (): CitedPart[] => {
     const lines = held.slice(0, held.lastIndexOf("\n") + 1);
     readAt = held.length + Math.max(1, held.length >> 3);
-    const sections = splitSections(finish(readBlocks(lines, context)).blocks, isFirst);
+    const sections = splitSections(finish(readBlocks(lines, context)).blocks, levelOf, isFirst);
     const next = sections.findLastIndex(
       ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
     );
@@ -110,7 +96,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       if (held.length > MAX_HELD) return [];
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
       reader.learnWords(held);
-      const sections = splitSections(blocks, isFirst);
+      const sections = splitSections(blocks, levelOf, isFirst);
       const read: CitedPart[] = [];
       for (const [i, section] of sections.entries()) {
         const part = yield* reader.read(section, i === sections.length - 1);

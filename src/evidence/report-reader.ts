@@ -4,8 +4,9 @@ import type { LongWork } from "../util/turns.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement } from "./support/judge.ts";
-import { type JudgedBlock, type JudgedSection, type JudgedSentence, needsRest, SectionJudge } from "./support/judge-section.ts";
+import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
 import { OrdinaryWords } from "./support/ordinary-words.ts";
+import { needsRest } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
 export interface CitationFault {
