@@ -48,10 +48,10 @@ const MAX_NUMBER = 999_999_999;
 function listLines({ start, items }: ListView, isAlternate: boolean, write: (sentence: Sentence) => string): string {
   const bullet = isAlternate ? "*" : "-";
   const widths: number[] = [];
-  let number = Math.min(start ?? 0, MAX_NUMBER - items.length);
-  const lines = items.map(({ level, sentences }) => {
-    const isNumbered = start !== null && level === 0;
-    const marker = isNumbered ? `${number++}${isAlternate ? ")" : "."}` : bullet;
+  let first = Math.min(start ?? 0, MAX_NUMBER - items.length);
+  const lines = items.map(({ level, number, sentences }) => {
+    const counted = start !== null && level === 0 ? first++ : number;
+    const marker = counted === null ? bullet : `${Math.min(counted, MAX_NUMBER)}${isAlternate ? ")" : "."}`;
     const indent = widths.slice(0, level).reduce((sum, width) => sum + width, 0);
     widths[level] = marker.length + 1;
     return `${" ".repeat(indent)}${marker} ${sentences.map(write).join(" ")}`.trimEnd();

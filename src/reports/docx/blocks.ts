@@ -12,7 +12,7 @@ import {
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { ALARM, createFootnoteMarks, JOINED, SOFT, unusedNotes } from "./notes.ts";
-import { numberingOf } from "./styles.ts";
+import { indentOf, numberingOf } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
 /** Returns the blocks of the report, and last the notes that no sentence cites. */
@@ -65,10 +65,13 @@ function alarmOf(mark: Mark | null): TextRun[] {
 }
 
 function listOf({ start, items }: ListView, index: number, marks: Marks): Paragraph[] {
-  return items.map(
-    ({ level, sentences }) =>
-      new Paragraph({ numbering: numberingOf(start, level, index), spacing: { after: 60 }, children: joined(sentences, marks) }),
-  );
+  return items.map(({ level, number, sentences }) => {
+    const children = joined(sentences, marks);
+    const spacing = { after: 60 };
+    // Word would count these on from the item before, so their numbers are text.
+    if (number !== null) return new Paragraph({ indent: indentOf(level), spacing, children: [new TextRun(`${number}.\t`), ...children] });
+    return new Paragraph({ numbering: numberingOf(start, level, index), spacing, children });
+  });
 }
 
 function reportTable({ head, mark, rows, numbers, shares }: TableView, marks: Marks): Table {

@@ -36,10 +36,12 @@ export function stylesOf() {
 const DEEPEST = 5;
 const POINTS = "points";
 
+export const indentOf = (level: number) => ({ left: 500 + level * 380, hanging: 300 });
+
 const levelOf = (level: number, more: Pick<ILevelsOptions, "format" | "text" | "start">): ILevelsOptions => ({
   level,
   alignment: AlignmentType.LEFT,
-  style: { run: { size: TEXT_SIZE, font: FONT }, paragraph: { indent: { left: 500 + level * 380, hanging: 300 }, spacing: { after: 60 } } },
+  style: { run: { size: TEXT_SIZE, font: FONT }, paragraph: { indent: indentOf(level) } },
   ...more,
 });
 

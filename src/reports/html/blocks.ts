@@ -85,19 +85,19 @@ function tipOf({ quote, source }: Note, calculated: string, view: ReportView): s
 
 function listHtml({ start, items }: ListView, write: Marks): string[] {
   const lines: string[] = [];
-  let open = -1;
-  const outermost = start === null ? "ul" : "ol";
-  const nameOf = (level: number): string => (level === 0 ? outermost : "ul");
-  for (const { level, sentences } of items) {
-    if (level > open) lines.push(level === 0 && start !== null ? `<ol start="${start}">` : `<${nameOf(level)}>`);
-    else {
+  const open: string[] = [];
+  for (const { level, number, sentences } of items) {
+    const first = level === 0 ? start : number;
+    if (level === open.length) {
+      open.push(first === null ? "ul" : "ol");
+      lines.push(first === null ? "<ul>" : `<ol start="${first}">`);
+    } else {
       lines.push("</li>");
-      for (; open > level; open -= 1) lines.push(`</${nameOf(open)}>`, "</li>");
+      while (open.length > level + 1) lines.push(`</${open.pop()}>`, "</li>");
     }
-    open = level;
-    lines.push(`<li dir="auto">${joined(sentences, write)}`);
+    lines.push(`<li dir="auto"${number === null ? "" : ` value="${number}"`}>${joined(sentences, write)}`);
   }
-  for (; open >= 0; open -= 1) lines.push("</li>", `</${nameOf(open)}>`);
+  while (open.length > 0) lines.push("</li>", `</${open.pop()}>`);
   return lines;
 }
 

@@ -30,7 +30,7 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px sol
 .contents a:hover { text-decoration: underline; }
 main > ul, main > ol { padding-left: 1.5rem; margin: 0 0 .9rem; }
 main li { margin: .25rem 0; }
-main li > ul { padding-left: 1.25rem; }
+main li > :is(ul, ol) { padding-left: 1.25rem; }
 .figure .marks { font-size: .75em; }
 .marks { font-size: .68em; line-height: 0; white-space: nowrap; vertical-align: super; }
 .marks a { padding: .2em .1em; text-decoration: none; }

@@ -67,6 +67,7 @@ function tableOf({ head, mark, rows, numbers, shares }: TableView, marks: Marks,
 }
 
 interface Item {
+  readonly number: number | null;
   readonly text: Text;
   readonly children: Item[];
 }
@@ -74,8 +75,8 @@ interface Item {
 function listOf({ start, items }: ListView, marks: Marks, pdf: PdfBuilder): Content {
   const top: Item[] = [];
   const parents: Item[][] = [top];
-  for (const { level, sentences } of items) {
-    const item: Item = { text: pdf.paragraph(joined(sentences, marks, pdf), { margin: [0, 0, 0, 3] }), children: [] };
+  for (const { level, number, sentences } of items) {
+    const item: Item = { number, text: pdf.paragraph(joined(sentences, marks, pdf), { margin: [0, 0, 0, 3] }), children: [] };
     parents[level]?.push(item);
     parents[level + 1] = item.children;
   }
@@ -84,5 +85,8 @@ function listOf({ start, items }: ListView, marks: Marks, pdf: PdfBuilder): Cont
 }
 
 function nested({ text, children }: Item): Content {
-  return children.length === 0 ? text : { stack: [text, { ul: children.map(nested), markerColor: SOFT }] };
+  const [first] = children;
+  if (first === undefined) return text;
+  const inner = children.map(nested);
+  return { stack: [text, { ...(first.number === null ? { ul: inner } : { ol: inner, start: first.number }), markerColor: SOFT }] };
 }

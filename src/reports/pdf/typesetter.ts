@@ -155,11 +155,13 @@ export function createPdfBuilder(splitter: FontSplitter) {
     text: typeof content === "string" ? text(content) : content,
   });
 
+  /** pdfmake fails on a bookmark to a paragraph without visible characters. */
+  const outlined = (content: string): Look => (text(content).length === 0 ? {} : { outline: true, outlineText: content });
   /** @param depth 1 for the headings of the highest level below the title */
   const heading = (content: string, depth: number, more: Look = {}): Text => {
     const [fontSize, above] = HEADINGS[depth - 1] ?? [10.5, 8];
     const look: Look = { fontSize, margin: [0, above, 0, 5], lineHeight: 1, bold: true, headlineLevel: depth };
-    return paragraph(content, { ...look, outline: true, outlineText: content, ...more });
+    return paragraph(content, { ...look, ...outlined(content), ...more });
   };
 
   /** @param shares the width of each column as a share of the text width  @param numbers columns aligned right */
@@ -201,7 +203,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     };
   };
 
-  return { text, paragraph, heading, table };
+  return { text, paragraph, heading, outlined, table };
 }
 
 /** A character of a long word. Surrogates are excluded, because their pairs must stay together. */

@@ -19,10 +19,17 @@ export interface HeadingView {
 
 export interface ListView {
   readonly kind: "list";
-  /** The first number; null for a list without numbers. Items of deeper levels have no numbers. */
+  /** The first number of the first level; null for a list without numbers. */
   readonly start: number | null;
   /** Levels begin at 0 and grow by at most 1 from item to item. */
-  readonly items: readonly { readonly level: number; readonly sentences: readonly Sentence[] }[];
+  readonly items: readonly ItemView[];
+}
+
+export interface ItemView {
+  readonly level: number;
+  /** The number of an item below another one; null for a point. Items of the first level count from `start`. */
+  readonly number: number | null;
+  readonly sentences: readonly Sentence[];
 }
 
 export interface TableView {
@@ -80,16 +87,20 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
     return {
       kind: "list",
       start: block.kind === "list" ? null : block.start,
-      items: withoutJumps(block.items).map((item) => ({ level: item.level, sentences: sentences(item.sentences) })),
+      items: withoutJumps(block.items).map(({ level, number, sentences: own }) => ({
+        level,
+        number: level === 0 ? null : (number ?? null),
+        sentences: sentences(own),
+      })),
     };
   });
 }
 
 function withoutJumps(items: readonly ListItem[]): ListItem[] {
   let before = -1;
-  return items.map(({ level, sentences }) => {
-    before = Math.min(level, before + 1);
-    return { level: before, sentences };
+  return items.map((item) => {
+    before = Math.min(item.level, before + 1);
+    return { ...item, level: before };
   });
 }
 
