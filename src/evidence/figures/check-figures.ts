@@ -4,7 +4,7 @@ import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
-import { isPlain } from "./units.ts";
+import { isPlain, isShare, mentions } from "./units.ts";
 
 export interface MissingFigure {
   readonly kind: "number" | "date" | "name";
@@ -34,7 +34,15 @@ export function readSources(quotes: readonly string[], known: readonly string[])
   const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
   const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
-  return { quotes: quotes.map(spaced), knownText, all: `${quoted}\n${knownText}`, amounts: [...amounts, ...scaled], dates, years };
+  return {
+    quotes: quotes.map(spaced),
+    plain: quoted,
+    knownText,
+    all: `${quoted}\n${knownText}`,
+    amounts: [...amounts, ...scaled],
+    dates,
+    years,
+  };
 }
 
 function joined(texts: readonly string[]): string {
@@ -88,13 +96,13 @@ export function scaleNote(text: string): string | null {
   return NOTES.map(([note]) => note.exec(text)?.[0]).find((note) => note !== undefined) ?? null;
 }
 
-/** Returns false for "costs 5" if the quote says "costs 50" or "costs 5 million". */
+/** Whether a quote has the sentence from the start of one of its own sentences to the end of a clause. */
 function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   return quotes.some((quote) => {
     const at = spelt === "" ? -1 : quote.indexOf(spelt);
     const [before, behind] = [quote.slice(0, at), quote.slice(at + spelt.length)];
-    return at >= 0 && !/[\p{L}\p{N}.,$-]$/u.test(before.slice(-2)) && !/^(?:[\p{L}\p{N}%]|[.,]\d| \p{L})/u.test(behind);
+    return at >= 0 && /(?:^|[!?。！？；]|[.;|] )$/.test(before) && /^(?:$|[.,;](?!\d)|[!?。！？，；])/.test(behind);
   });
 }
 
@@ -104,13 +112,26 @@ function spaced(text: string): string {
 
 function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {
   const isQuoted = (amount: Amount): boolean =>
-    (mayBeYear(amount) && sources.years.has(Number(amount.digits))) || sources.amounts.some((quote) => amountAgrees(amount, quote));
+    (mayBeYear(amount) && sources.years.has(Number(amount.digits))) ||
+    sources.amounts.some(
+      (quote) => amountAgrees(withRate(amount, quote, all), quote) && (!addsMeasure(amount, quote) || mentions(sources.plain, amount)),
+    );
   return all
     .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))
     .map((amount) => {
       const absent = mayBeYear(amount) && amount.digits >= 1_900n ? "date_not_in_quote" : "amount_not_in_quote";
       return { kind: "number", text: amount.text, reason: contradictionIn(amount, sources.amounts, all) ?? absent };
     });
+}
+
+/** In "from $5 per ton to $6" both are rates. */
+function withRate(amount: Amount, { per }: Amount, all: readonly Amount[]): Amount {
+  return amount.per === null && all.some((one) => one.per?.name === per?.name) ? { ...amount, per } : amount;
+}
+
+/** Whether a quote has only a number where the sentence has a unit or currency. Shares of one and multiples need none. */
+function addsMeasure(amount: Amount, quote: Amount): boolean {
+  return isPlain(quote) && !isPlain(amount) && !isShare(amount) && amount.unit?.kind !== "times";
 }
 
 /** Whether a number belongs to a name, such as the 737 of "Boeing 737". */
