@@ -1,6 +1,6 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { powerOf } from "./numerals.ts";
-import { currenciesAround, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
+import { currenciesAround, isPlain, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
 
 export type Side = "low" | "high";
 /** "More than" is above, "at least" is least. */
@@ -35,26 +35,20 @@ const POWER = String.raw`e(?=\d)\d{1,2}|\^-?\d{1,2}(?!\d)|,\d{1,2}(?!\d)`;
 const NUMBER = new RegExp(String.raw`(?<![\p{sc=Latin}\d]|\d[.,])(?:${GROUPED}|${PLAIN})(?:\.\d+)?(?:${POWER})?`, "gu");
 const SYMBOL = String.raw`\s?(?:[$€£¥]|US\$)?$`;
 const before = (words: string): RegExp => new RegExp(`(?:${words})${SYMBOL}`, "i");
-/** What an amount is the lower or upper limit of. The first that matches holds. */
-const HEDGES: readonly (readonly [Hedge, RegExp])[] = [
-  ["least", before(String.raw`\b(?:at least|not? (?:less|fewer) than)|不[少低]于|至少|最少`)],
-  ["most", before(String.raw`\b(?:not? more than|up to|at most)|不超过|不[高多]于|[至最]多`)],
-  ["nearly", before(String.raw`\b(?:nearly|almost|just under)|将近|接近`)],
-  [
-    "above",
-    before(String.raw`\b(?:more than|over|above|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|多于|高于|逾|突破`),
-  ],
-  ["below", before(String.raw`\b(?:under|(?:less|fewer) than|below)|不到|不足|低于|少于`)],
-  [
-    "about",
-    before(String.raw`\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右`),
-  ],
-];
-const HEDGES_BEHIND: readonly (readonly [Hedge, RegExp])[] = [
-  ["least", /^\+|^.{0,6}以上|^[^,.;]{0,10}\b(?:or more|(?:and|or) (?:older|over|above))\b/],
-  ["above", /^.{0,2}[多余](?!于)/],
-  ["about", /^.{0,4}(?:左右|上下)/],
-];
+/** Each row has a hedge, its words before a number and those behind it. The first that matches holds. */
+const HEDGES = String.raw`
+least; \b(?:at least|not? (?:less|fewer) than)|不[少低]于|至少|最少; \+|.{0,6}以上|[^,.;]{0,10}\b(?:or more|(?:and|or) (?:older|over|above))\b
+most; \b(?:not? more than|up to|at most)|不超过|不[高多]于|[至最]多
+nearly; \b(?:nearly|almost|just under)|将近|接近
+above; \b(?:more than|over|above|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|多于|高于|逾|突破; .{0,2}[多余](?!于)
+below; \b(?:under|(?:less|fewer) than|below)|不到|不足|低于|少于
+about; \b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右; .{0,4}(?:左右|上下)`
+  .split(/\n(?=.)/)
+  .slice(1)
+  .map((row) => {
+    const [hedge = "", words = "", behind = "(?!)"] = row.split("; ");
+    return { hedge: hedge as Hedge, before: before(words), behind: new RegExp(`^(?:${behind})`) };
+  });
 const JOINED = before(String.raw`^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)`);
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const DASH = /^\s?[-~]/;
@@ -89,6 +83,8 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
         amounts.push({ ...last, exponent, unit: one.unit, currencies: last.currencies ?? one.currencies });
       }
     }
+    // Points may be those of an index or a game.
+    if (lenient && /(?<!percentage |basis )points?$/.test(one.text)) amounts.push({ ...one, unit: null });
     amounts.push(one);
     last = one;
   }
@@ -100,7 +96,8 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 function mayBeOneMeasure(first: Amount, second: Amount): boolean {
   if (first.unit === null && YEAR.test(first.text) && !YEAR.test(second.text)) return false;
-  if (mixesMoney(first, second)) return false;
+  // "Rose 50 points to 3,000" is no range.
+  if (mixesMoney(first, second) || (first.unit !== null && isPlain(second))) return false;
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
 }
 
@@ -157,8 +154,7 @@ function readOne(text: string, number: string, index: number): Amount {
 function hedgeOf(before: string, behind: string, unit: Measure["unit"]): Hedge {
   // "Over 5 years" may be "during 5 years".
   if (/\bover\s?$/i.test(before) && /months|days|seconds/.test(unit?.kind ?? "")) return "none";
-  const [hedge] = HEDGES.find(([, words]) => words.test(before)) ?? HEDGES_BEHIND.find(([, words]) => words.test(behind)) ?? ["none"];
-  return hedge;
+  return (HEDGES.find((one) => one.before.test(before)) ?? HEDGES.find((one) => one.behind.test(behind)))?.hedge ?? "none";
 }
 
 /** Reads 10^6, 3.2e4, 1.234.567,8 and 1,234.5. Powers of other numbers are numbers of footnotes. */

@@ -1,4 +1,3 @@
-import { foldWidth } from "../fold-text.ts";
 import { readNamedNumbers, spellingsOf } from "../named-numbers.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
@@ -34,15 +33,7 @@ export function readSources(quotes: readonly string[], known: readonly string[])
   const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
   const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
-  return {
-    quotes: quotes.map(spaced),
-    plain: quoted,
-    knownText,
-    all: `${quoted}\n${knownText}`,
-    amounts: [...amounts, ...scaled],
-    dates,
-    years,
-  };
+  return { plain: quoted, knownText, amounts: [...amounts, ...scaled], dates, years };
 }
 
 function joined(texts: readonly string[]): string {
@@ -63,10 +54,9 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
 
 /** Like `missingFigures`. `holds` may accept amounts that no quote has. */
 export function missingIn(sentence: string, sources: Sources, holds: (amount: Amount) => boolean = () => false): MissingFigure[] {
-  if (isVerbatimIn(sentence, sources.quotes)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…`, reason: "too_long" }];
   const { dates, names, amounts } = readFigures(sentence);
-  const unknown = names.filter((name) => !spellingsOf(name).test(sources.all));
+  const unknown = names.filter((name) => !spellingsOf(name).test(`${sources.plain}\n${sources.knownText}`));
   const missing: MissingFigure[] = [
     ...missingDates(dates, sources),
     ...missingAmounts(amounts, sources, holds),
@@ -94,20 +84,6 @@ export function possibleAmounts(text: string): Amount[] {
 /** Returns a note in a text that scales its numbers, such as "in millions"; null if it has none. */
 export function scaleNote(text: string): string | null {
   return NOTES.map(([note]) => note.exec(text)?.[0]).find((note) => note !== undefined) ?? null;
-}
-
-/** Whether a quote has the sentence from the start of one of its own sentences to the end of a clause. */
-function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
-  const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
-  return quotes.some((quote) => {
-    const at = spelt === "" ? -1 : quote.indexOf(spelt);
-    const [before, behind] = [quote.slice(0, at), quote.slice(at + spelt.length)];
-    return at >= 0 && /(?:^|[!?。！？；]|[.;|] )$/.test(before) && /^(?:$|[.,;](?!\d)|[!?。！？，；])/.test(behind);
-  });
-}
-
-function spaced(text: string): string {
-  return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
 function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {

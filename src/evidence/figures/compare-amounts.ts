@@ -11,11 +11,11 @@ export type Contradiction =
   | "percent_for_points";
 
 /** Words before one end of a range. "To 30" states the figure and not an end. */
-const ENDS: readonly (readonly [RegExp, Side])[] = [
-  [/(?:\b(?:low|floor|bottom|minimum|start|begin)\w*\b|下限|最[低少])[^.;\d]{0,24}$|[起] ?$/iu, "low"],
-  [/(?:\b(?:high|upper|top|ceiling|maximum|cap|limit|as (?:much|many))\w*\b|上限|[最高多][高多达])[^.;\d]{0,24}$/iu, "high"],
-];
-const ANY_END = /\b(?:(?:from|between|and|or|one to)\s?(?:[$€£¥]|US\$)?|\p{Ll}+est\b[^.;]{0,16})$|[从由介][^，。；]{0,6}$/iu;
+const LOW =
+  /(?:\b(?:low(?:er|est)?|(?:small|short|young|cheap)est|floor|bottom|minimum|starts?|starting|begin(?:s|ning)?)\b|下限|最[低少])[^.;\d]{0,24}$|起 ?$/iu;
+const HIGH =
+  /(?:\b(?:high(?:er|est)?|(?:larg|long|old|tall)est|upper|top|ceiling|maximum|cap|limit|as (?:much|many) as)\b|上限|最[高多]|[高多]达)[^.;\d]{0,24}$/iu;
+const ANY_END = /\b(?:from|between|and|or|one to)\s?(?:[$€£¥]|US\$)?$|[从由介][^，。；]{0,6}$/iu;
 const TO = /\bto\s?(?:[$€£¥]|US\$)?$|[至到] ?$/i;
 const UP_TO = /\bup to\s?(?:[$€£¥]|US\$)?$|[至最]多$/i;
 
@@ -34,8 +34,8 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
 }
 
 function isEndNamed(claim: Amount, side: Side): boolean {
-  const told = boundOf(claim) ?? ENDS.find(([words]) => words.test(claim.before))?.[1];
-  return told === undefined ? ANY_END.test(claim.before) : told === side;
+  const told = boundOf(claim) ?? (LOW.test(claim.before) ? "low" : HIGH.test(claim.before) ? "high" : null);
+  return told === null ? ANY_END.test(claim.before) : told === side;
 }
 
 const SAME_RATE = { num: 1n, den: 1n };

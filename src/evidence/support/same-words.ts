@@ -18,7 +18,7 @@ interface Token {
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
 /** Around a quote, these may turn the meaning of its words. */
 const NEGATION =
-  /\b(?:not|no|never|none|nor|neither|nobody|nothing|without|cannot|den(?:y|ie[sd])|refus(?:e[sd]?|ing)|fail(?:s|ed)?|\w+n t|except|unless|if|whether)\b|[不没否拒除]|未(?!来)|非(?!常)|无(?!线)|如果|若(?!干)/i;
+  /\b(?:not|no|never|none|nor|neither|nobody|nothing|without|cannot|den(?:y|ie[sd])|refus(?:e[sd]?|ing)|fail(?:s|ed)?|\w+n t|except|unless|if|whether|false|doubt\w*|alleg\w*|claim\w*|reject\w*)\b|[不没否拒除谣疑]|据称|未(?!来)|非(?!常)|无(?!线)|如果|若(?!干)/i;
 const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？"“”|]|(?<= )-(?!\S)/gu;
 const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
 const CLAUSE = /^[,，;；:：|-]/;
