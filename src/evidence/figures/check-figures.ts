@@ -33,7 +33,7 @@ export function readSources(quotes: readonly string[], known: readonly string[])
   const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
   const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
-  return { plain: quoted, knownText, amounts: [...amounts, ...scaled], dates, years };
+  return { quotes, plain: quoted, knownText, amounts: [...amounts, ...scaled], dates, years };
 }
 
 function joined(texts: readonly string[]): string {
@@ -54,6 +54,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
 
 /** Like `missingFigures`. `holds` may accept amounts that no quote has. */
 export function missingIn(sentence: string, sources: Sources, holds: (amount: Amount) => boolean = () => false): MissingFigure[] {
+  if (sources.quotes.includes(sentence)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…`, reason: "too_long" }];
   const { dates, names, amounts } = readFigures(sentence);
   const unknown = names.filter((name) => !spellingsOf(name).test(`${sources.plain}\n${sources.knownText}`));

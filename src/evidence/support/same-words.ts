@@ -38,26 +38,29 @@ export function standsInQuotes(sentence: string, places: readonly QuotedPlace[])
   const wanted = tokensOf(sentence).filter(({ kind }) => kind === "word" || kind === "date");
   if (wanted.length < 2 || wanted.length > MAX_TOKENS) return false;
   return places.some((place) => {
-    const quote = tokensOf(quoteText(place));
-    if (quote.length > MAX_TOKENS) return false;
+    const quote = quoteText(place);
     const { before, behind } = around(place);
-    const all = [...before, ...quote, ...behind];
-    return quote.some((_, i) => {
-      const from = before.length + i;
-      const end = endOf(wanted, all, from);
-      return end !== null && end <= before.length + quote.length && isWhole(wanted, all, { start: from, end });
+    // Read as one text, so that "120 km" cut out of "120 km/h" is still a rate.
+    const tokens = tokensOf(before + quote + behind);
+    if (tokens.length > MAX_TOKENS) return false;
+    const [first, last] = [Math.max(0, tokensOf(before).length - 1), tokens.length - tokensOf(behind).length];
+    return tokens.slice(first, last).some((_, i) => {
+      const start = first + i;
+      const end = endOf(wanted, tokens, start);
+      return end !== null && end <= last && isWhole(wanted, tokens, { start, end });
     });
   });
 }
 
 /** Returns the rest of the sentences that the quote begins and ends in. */
-function around({ text, start, end }: QuotedPlace): { readonly before: readonly Token[]; readonly behind: readonly Token[] } {
+function around({ text, start, end }: QuotedPlace): { readonly before: string; readonly behind: string } {
   const spans = splitSentences(text, Math.max(0, start - REACH), Math.min(text.length, end + REACH));
   const first = spans.find((span) => span.end > start)?.start ?? start;
   const last = spans.findLast((span) => span.start < end)?.end ?? end;
-  const before = text.slice(first, Math.max(first, start)).split(LINE).at(-1) ?? "";
-  const behind = text.slice(end, Math.max(end, last)).split(LINE, 1)[0] ?? "";
-  return { before: tokensOf(before).slice(0, -1), behind: tokensOf(behind) };
+  return {
+    before: text.slice(first, Math.max(first, start)).split(LINE).at(-1) ?? "",
+    behind: text.slice(end, Math.max(end, last)).split(LINE, 1)[0] ?? "",
+  };
 }
 
 /** Each sentence ends with a `stop`. */

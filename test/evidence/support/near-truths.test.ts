@@ -94,6 +94,9 @@ describe("a sentence with all words is only paraphrased", () => {
   it.each([
     ["Acme polluted 5 rivers.", "The court rejected the claim that Acme polluted 5 rivers."],
     ["Acme polluted 5 rivers.", "The court rejected the claim that Acme polluted 5 rivers.", "Acme polluted 5 rivers"],
+    ["Wind speed reached 120 km.", "Wind speed reached 120 km/h.", "Wind speed reached 120 km"],
+    ["3,200 jobs will go.", "At least 3,200 jobs will go.", "3,200 jobs will go"],
+    ["5 rivers were polluted.", "It is false - 5 rivers were polluted."],
     ["10 mines are open.", "Only 3 of 10 mines are open."],
     ["All 27 states signed.", "Except for Norway, all 27 states signed."],
     ["All 27 states signed.", "Except for Norway, all 27 states signed.", "all 27 states signed"],
@@ -149,7 +152,13 @@ describe("a range", () => {
     expect(judge(text, RANGE)).toBe("paraphrased");
   });
 
-  it.each(["The lower end is $31 billion.", "The upper end is $29 billion.", "收入上限为290亿美元。"])("has two ends: %s", (text) => {
+  it.each([
+    "It will invest $31 billion.",
+    "It lowered its forecast to $29 billion.",
+    "The lower end is $31 billion.",
+    "The upper end is $29 billion.",
+    "收入上限为290亿美元。",
+  ])("has two ends: %s", (text) => {
     expect(judge(text, RANGE)).toBe("end_of_range");
   });
 });
@@ -158,6 +167,8 @@ describe("points", () => {
   it.each([
     ["The margin gained 2.5 points.", "The margin rose by 2.5 percentage points."],
     ["The margin gained 2.5 percentage points.", "The margin rose by 2.5 points."],
+    ["He scored 30.", "He won 30 points."],
+    ["The index gained 50 points.", "The index rose 50 points to 3,000."],
   ])("are percentage points: %s", (text, document) => {
     expect(judge(text, document)).toBe("paraphrased");
   });
