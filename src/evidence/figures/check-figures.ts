@@ -88,27 +88,21 @@ export function scaleNote(text: string): string | null {
 }
 
 function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {
+  // In "from $5 per ton to $6" both are rates.
+  const rated = (amount: Amount, { per }: Amount): Amount =>
+    amount.per === null && all.some((one) => one.per?.name === per?.name) ? { ...amount, per } : amount;
+  // Shares of one and multiples need no unit in the quote.
+  const needsUnit = (amount: Amount): boolean => !isPlain(amount) && !isShare(amount) && amount.unit?.kind !== "times";
+  const mayLack = (amount: Amount): boolean => !needsUnit(amount) || mentions(sources.plain, amount);
   const isQuoted = (amount: Amount): boolean =>
     (mayBeYear(amount) && sources.years.has(Number(amount.digits))) ||
-    sources.amounts.some(
-      (quote) => amountAgrees(withRate(amount, quote, all), quote) && (!addsMeasure(amount, quote) || mentions(sources.plain, amount)),
-    );
+    sources.amounts.some((quote) => amountAgrees(rated(amount, quote), quote) && (!isPlain(quote) || mayLack(amount)));
   return all
     .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))
     .map((amount) => {
       const absent = mayBeYear(amount) && amount.digits >= 1_900n ? "date_not_in_quote" : "amount_not_in_quote";
       return { kind: "number", text: amount.text, reason: contradictionIn(amount, sources.amounts, all) ?? absent };
     });
-}
-
-/** In "from $5 per ton to $6" both are rates. */
-function withRate(amount: Amount, { per }: Amount, all: readonly Amount[]): Amount {
-  return amount.per === null && all.some((one) => one.per?.name === per?.name) ? { ...amount, per } : amount;
-}
-
-/** Whether a quote has only a number where the sentence has a unit or currency. Shares of one and multiples need none. */
-function addsMeasure(amount: Amount, quote: Amount): boolean {
-  return isPlain(quote) && !isPlain(amount) && !isShare(amount) && amount.unit?.kind !== "times";
 }
 
 /** Whether a number belongs to a name, such as the 737 of "Boeing 737". */

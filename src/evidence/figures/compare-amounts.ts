@@ -35,7 +35,7 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
 
 function isEndNamed(claim: Amount, side: Side): boolean {
   const told = boundOf(claim) ?? (LOW.test(claim.before) ? "low" : HIGH.test(claim.before) ? "high" : null);
-  return told === null ? ANY_END.test(claim.before) : told === side;
+  return told === side || (told === null && ANY_END.test(claim.before));
 }
 
 const SAME_RATE = { num: 1n, den: 1n };

@@ -31,16 +31,18 @@ export function evaluate(expression: string, quoted: readonly Amount[]): Evaluat
   const [text = ""] = plainText(expression.slice(0, MAX_LENGTH), true).split("=", 1);
   const parser = new Parser(text, quoted);
   const value = parser.read(0, 0, 0)?.value ?? null;
-  parser.checkRanges();
-  if (parser.unknown !== null) return { value: null, fault: "operand_not_in_quote", words: parser.unknown };
+  const isOtherEnd = (one: Amount, other: Amount): boolean => one.reach.start === other.reach.start && sideOf(one) !== sideOf(other);
+  const end = parser.used.find((one) => sideOf(one) !== null && !parser.used.some((other) => isOtherEnd(one, other)));
+  const unknown = parser.unknown ?? end?.text;
+  if (unknown !== undefined) return { value: null, fault: "operand_not_in_quote", words: unknown };
   if (value === null || !parser.isDone) return { value: null, fault: "expression_not_understood", words: expression };
-  return { value, operands: parser.operands, fault: null };
+  return { value, operands: parser.used.length, fault: null };
 }
 
 class Parser {
   /** An operand that is in no quote. */
   unknown: string | null = null;
-  readonly #used: Amount[] = [];
+  readonly used: Amount[] = [];
   #hasOperation = false;
   #rest: string;
   readonly #quoted: readonly Amount[];
@@ -48,17 +50,6 @@ class Parser {
   constructor(text: string, quoted: readonly Amount[]) {
     this.#rest = text;
     this.#quoted = quoted;
-  }
-
-  /** One end of a range is not the figure. */
-  checkRanges(): void {
-    const isOther = (one: Amount, other: Amount): boolean => one.reach.start === other.reach.start && sideOf(one) !== sideOf(other);
-    const end = this.#used.find((one) => sideOf(one) !== null && !this.#used.some((other) => isOther(one, other)));
-    this.unknown ??= end?.text ?? null;
-  }
-
-  get operands(): number {
-    return this.#used.length;
   }
 
   get isDone(): boolean {
@@ -89,7 +80,7 @@ class Parser {
     if (written === null) return null;
     const [own] = readAmounts(written.replace(/^-/, ""), false);
     const quoted = own && findAmount(own, this.#quoted);
-    if (quoted !== undefined) this.#used.push(quoted);
+    if (quoted !== undefined) this.used.push(quoted);
     const amount = quoted ?? (own !== undefined && isConstant(own, terms) ? own : null);
     if (amount === null) this.unknown ??= written.trim();
     const value = amount && quantityOf(amount);

@@ -18,17 +18,14 @@ const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 /** "1/3 of" and "one in five". */
 const RATIO =
-  /(?<![\d/.])(\d{1,2})\/(\d{1,2})(?= of\b)|\b(\d|one|two|three|four) in (\d{1,2}|every \w+|three|four|five|six|seven|eight|nine|ten)\b/gi;
+  /(?<![\d/.])(\d{1,2})\/(\d{1,2})(?= of\b)|\b(\d|one|two|three|four) in (?:every )?(\d{1,2}|three|four|five|six|seven|eight|nine|ten)\b/gi;
 const BY_PART =
   /(?<=\bby )(?:(one|two|three|four)[- ]|an? )?(third|quarter|fifth|tenth|half)s?\b(?! of (?:an? |the )?(?:percentage )?point| (?:a |an |year|hour|point|century|million|billion))/gi;
 
 /** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
 export function wordsInDigits(text: string, lenient: boolean): string {
   return text
-    .replaceAll(
-      RATIO,
-      (whole, a = "", b = "", c = "", d = "") => shareOf(numberOf(a || c), numberOf(b || d.replace("every ", "")), lenient) ?? whole,
-    )
+    .replaceAll(RATIO, (whole, a = "", b = "", c = "", d = "") => shareOf(numberOf(a || c), numberOf(b || d), lenient) ?? whole)
     .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part, true) ?? whole)
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part, lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
