@@ -44,8 +44,8 @@ function rateBetween({ per: one }: Amount, { per: two }: Amount): { readonly num
   if (one === null) return two?.isBeside ? null : SAME_RATE;
   if (two === null || one.name === two.name) return SAME_RATE;
   if (one.perYear !== null && two.perYear !== null) return { num: two.perYear, den: one.perYear };
-  const isUnknown = one.name.startsWith(OTHER) || two.name.startsWith(OTHER);
-  return isUnknown && one.perYear === two.perYear ? SAME_RATE : null;
+  // One may be the translation of the other.
+  return one.perYear === two.perYear && one.name.startsWith(OTHER) !== two.name.startsWith(OTHER) ? SAME_RATE : null;
 }
 
 function isFractionOfOne(claim: Amount, quote: Amount): boolean {
@@ -94,7 +94,8 @@ export function contradiction(claim: Amount, quote: Amount): Contradiction | nul
     return amountAgrees(inPoints, quote) ? "percent_for_points" : null;
   }
   const isSameUnit = claim.unit?.kind === quote.unit?.kind && claim.unit?.factor === quote.unit?.factor;
-  if (isSameValue && (!isSameUnit || (claim.per !== null && quote.per !== null && claim.per.name !== quote.per.name)))
-    return "unit_contradicted";
+  const [one, two] = [claim.per?.name ?? OTHER, quote.per?.name ?? OTHER];
+  const isOtherRate = one !== two && !one.startsWith(OTHER) && !two.startsWith(OTHER);
+  if (isSameValue && (!isSameUnit || isOtherRate)) return "unit_contradicted";
   return isSameNumeral && claim.exponent !== quote.exponent ? "amount_contradicted" : null;
 }

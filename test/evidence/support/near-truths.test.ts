@@ -19,6 +19,7 @@ describe("a rate is a part of the unit", () => {
     ["Gold costs $2,300.", "Gold costs $2,300 per ounce."],
     ["Prices rose 5%.", "Prices rose 5% a year."],
     ["It charges $30.", "It charges $30 per widget."],
+    ["It charges $30 per order.", "It charges $30 per widget."],
     ["公司派发现金红利7.33元。", "公司每10股派发现金红利7.33元。"],
   ])("that no sentence may leave out: %s", (text, document) => {
     expect(judge(text, document)).toBe("amount_not_in_quote");
