@@ -1,6 +1,10 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { powerOf } from "./numerals.ts";
-import { currenciesAround, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
+import { currenciesAround, isPlain, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
+
+export type Side = "low" | "high";
+/** "More than" is above, "at least" is least. */
+type Hedge = "none" | "about" | "above" | "least" | "below" | "nearly" | "most";
 
 /** A number in a text, without sign: `digits` times ten to the `exponent`. */
 export interface Amount extends Span, Measure {
@@ -16,12 +20,12 @@ export interface Amount extends Span, Measure {
   /** The power of ten of the last digit: 3 for 25 thousand, -1 for 2.5. */
   readonly exponent: number;
   readonly per: Per | null;
-  readonly hedge: "none" | "about" | "above" | "below";
+  readonly hedge: Hedge;
   /**
-   * `joined` numbers share a unit ("10 and 30 meters"). `end` is one end of a range ("between 10 and 30 meters"). `maybe-end` is one or a
-   * change ("10 to 30 meters").
+   * `joined` numbers share a unit ("10 and 30 meters"). `low` and `high` are the ends of a range ("between 10 and 30 meters"); with `maybe-`, of
+   * a range or a change ("10 to 30 meters").
    */
-  readonly joined: "alone" | "joined" | "end" | "maybe-end";
+  readonly joined: "alone" | "joined" | `${"" | "maybe-"}${Side}`;
   readonly before: string;
 }
 
@@ -31,17 +35,20 @@ const POWER = String.raw`e(?=\d)\d{1,2}|\^-?\d{1,2}(?!\d)|,\d{1,2}(?!\d)`;
 const NUMBER = new RegExp(String.raw`(?<![\p{sc=Latin}\d]|\d[.,])(?:${GROUPED}|${PLAIN})(?:\.\d+)?(?:${POWER})?`, "gu");
 const SYMBOL = String.raw`\s?(?:[$€£¥]|US\$)?$`;
 const before = (words: string): RegExp => new RegExp(`(?:${words})${SYMBOL}`, "i");
-const ABOUT = before(
-  String.raw`\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右`,
-);
-const ABOVE = before(
-  String.raw`\b(?:(?<!\bno |\bnot )more than|over|above|at least|no (?:less|fewer) than|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|` +
-    `surpass(?:ed|ing)?)|不[少低]于|(?<!不)(?:超过?|多于|高于)|逾|至少|突破`,
-);
-const BELOW = before(
-  String.raw`\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|将近|接近|不到|不足|` +
-    "(?<!不)(?:低于|少于)|不超过|不[高多]于|至多",
-);
+/** Each row has a hedge, its words before a number and those behind it. The first that matches holds. */
+const HEDGES = String.raw`
+least; \b(?:at least|not? (?:less|fewer) than)|不[少低]于|至少|最少; \+|.{0,6}以上|[^,.;]{0,10}\b(?:or more|(?:and|or) (?:older|over|above))\b
+most; \b(?:not? more than|up to|at most)|不超过|不[高多]于|[至最]多
+nearly; \b(?:nearly|almost|just under)|将近|接近
+above; \b(?:more than|over|above|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|多于|高于|逾|突破; .{0,2}[多余](?!于)
+below; \b(?:under|(?:less|fewer) than|below)|不到|不足|低于|少于
+about; \b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右; .{0,4}(?:左右|上下)`
+  .split(/\n(?=.)/)
+  .slice(1)
+  .map((row) => {
+    const [hedge = "", words = "", behind = "(?!)"] = row.split("; ");
+    return { hedge: hedge as Hedge, before: before(words), behind: new RegExp(`^(?:${behind})`) };
+  });
 const JOINED = before(String.raw`^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)`);
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const DASH = /^\s?[-~]/;
@@ -50,7 +57,7 @@ const CHANGED = before(String.raw`\bto|[至到]`);
 const FROM = before(String.raw`\bfrom|[从由自]`);
 const BETWEEN = before(String.raw`\bbetween|\brang\w+ from|介于`);
 const LONGEST_NUMBER = 40;
-const NEAR = 24;
+const NEAR = 32;
 
 /** Returns the numbers of a text. `lenient`, which is for quotes, adds doubtful readings: 3 million for the 3 of "3 and 10 million". */
 export function readAmounts(text: string, lenient: boolean): Amount[] {
@@ -63,11 +70,11 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
     const noun = sharedStart(text.slice(last?.end, index), behind);
     const between = text.slice((last?.end ?? 0) + noun.length, index);
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
-      const joined = joinOf(last, between, one, behind);
+      const range = rangeOf(last, between, one, behind);
       const word = BETWEEN.exec(text.slice(Math.max(0, last.start - NEAR), last.start))?.[0] ?? "";
-      const shared = isEnd(joined) ? { joined, reach: { start: last.start - word.length, end: one.end } } : { joined };
-      one = { ...one, ...shared };
-      last = { ...last, ...shared };
+      const reach = { start: last.start - word.length, end: one.end };
+      one = { ...one, ...(range === null ? { joined: "joined" } : { joined: `${range}high`, reach }) };
+      last = { ...last, ...(range === null ? { joined: "joined" } : { joined: `${range}low`, reach }) };
       amounts[amounts.length - 1] = last;
       if (noun === "" && last.unit === null && last.exponent <= 0) {
         // In "5 to 10 million", 5 means 5 million.
@@ -76,6 +83,8 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
         amounts.push({ ...last, exponent, unit: one.unit, currencies: last.currencies ?? one.currencies });
       }
     }
+    // Points may be those of an index or a game.
+    if (lenient && /(?<!percentage |basis )points?$/.test(one.text)) amounts.push({ ...one, unit: null });
     amounts.push(one);
     last = one;
   }
@@ -87,7 +96,8 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 function mayBeOneMeasure(first: Amount, second: Amount): boolean {
   if (first.unit === null && YEAR.test(first.text) && !YEAR.test(second.text)) return false;
-  if (mixesMoney(first, second)) return false;
+  // "Rose 50 points to 3,000" is no range.
+  if (mixesMoney(first, second) || (first.unit !== null && isPlain(second))) return false;
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
 }
 
@@ -100,15 +110,22 @@ function sharedStart(one: string, other: string): string {
 }
 
 /** In "rose from 10 to 30" both numbers are facts and not the limits of a range. */
-function joinOf(first: Amount, between: string, second: Amount, behind: string): Amount["joined"] {
-  if (BETWEEN.test(first.before) || behind.startsWith("之间")) return "end";
-  if (!RANGE.test(between) || FROM.test(first.before)) return "joined";
-  if (first.exponent > second.exponent || first.digits >= second.digits) return "joined";
-  return DASH.test(between) || CHANGED.test(first.before) ? "end" : "maybe-end";
+function rangeOf(first: Amount, between: string, second: Amount, behind: string): "" | "maybe-" | null {
+  if (BETWEEN.test(first.before) || behind.startsWith("之间")) return "";
+  if (!RANGE.test(between) || FROM.test(first.before)) return null;
+  if (first.exponent > second.exponent || first.digits >= second.digits) return null;
+  return DASH.test(between) || CHANGED.test(first.before) ? "" : "maybe-";
 }
 
-export function isEnd(joined: Amount["joined"]): boolean {
-  return joined === "end" || joined === "maybe-end";
+/** Which end of a range an amount is; null if it is none. */
+export function sideOf({ joined }: Amount): Side | null {
+  return joined.endsWith("low") ? "low" : joined.endsWith("high") ? "high" : null;
+}
+
+/** Which limit an amount is by the words around it: low for "more than". */
+export function boundOf({ hedge }: Pick<Amount, "hedge">): Side | null {
+  if (hedge === "above" || hedge === "least") return "low";
+  return hedge === "none" || hedge === "about" ? null : "high";
 }
 
 function readOne(text: string, number: string, index: number): Amount {
@@ -130,14 +147,14 @@ function readOne(text: string, number: string, index: number): Amount {
     unit: found?.unit ?? null,
     currencies: money.currencies,
     per: perAround(before, behind.slice(length)),
-    hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
+    hedge: hedgeOf(bare, tail.slice(0, scale.length).replace(/[^多余]/g, "") + behind.slice(length), found?.unit ?? null),
   };
 }
 
-function hedgeOf(before: string, behind: string): Amount["hedge"] {
-  if (ABOVE.test(before) || /[多余]|\+|以上|\b(?:or more|(?:and|or) (?:older|over|above))/.test(behind)) return "above";
-  if (BELOW.test(before)) return "below";
-  return ABOUT.test(before) || /左右|上下/.test(behind) ? "about" : "none";
+function hedgeOf(before: string, behind: string, unit: Measure["unit"]): Hedge {
+  // "Over 5 years" may be "during 5 years".
+  if (/\bover\s?$/i.test(before) && /months|days|seconds/.test(unit?.kind ?? "")) return "none";
+  return (HEDGES.find((one) => one.before.test(before)) ?? HEDGES.find((one) => one.behind.test(behind)))?.hedge ?? "none";
 }
 
 /** Reads 10^6, 3.2e4, 1.234.567,8 and 1,234.5. Powers of other numbers are numbers of footnotes. */

@@ -1,10 +1,9 @@
-import { foldWidth } from "../fold-text.ts";
 import { readNamedNumbers, spellingsOf } from "../named-numbers.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
-import { isPlain } from "./units.ts";
+import { isPlain, isShare, mentions } from "./units.ts";
 
 export interface MissingFigure {
   readonly kind: "number" | "date" | "name";
@@ -34,7 +33,7 @@ export function readSources(quotes: readonly string[], known: readonly string[])
   const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
   const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
-  return { quotes: quotes.map(spaced), knownText, all: `${quoted}\n${knownText}`, amounts: [...amounts, ...scaled], dates, years };
+  return { quotes, plain: quoted, knownText, amounts: [...amounts, ...scaled], dates, years };
 }
 
 function joined(texts: readonly string[]): string {
@@ -55,10 +54,10 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
 
 /** Like `missingFigures`. `holds` may accept amounts that no quote has. */
 export function missingIn(sentence: string, sources: Sources, holds: (amount: Amount) => boolean = () => false): MissingFigure[] {
-  if (isVerbatimIn(sentence, sources.quotes)) return [];
+  if (sources.quotes.includes(sentence)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…`, reason: "too_long" }];
   const { dates, names, amounts } = readFigures(sentence);
-  const unknown = names.filter((name) => !spellingsOf(name).test(sources.all));
+  const unknown = names.filter((name) => !spellingsOf(name).test(`${sources.plain}\n${sources.knownText}`));
   const missing: MissingFigure[] = [
     ...missingDates(dates, sources),
     ...missingAmounts(amounts, sources, holds),
@@ -88,23 +87,16 @@ export function scaleNote(text: string): string | null {
   return NOTES.map(([note]) => note.exec(text)?.[0]).find((note) => note !== undefined) ?? null;
 }
 
-/** Returns false for "costs 5" if the quote says "costs 50" or "costs 5 million". */
-function isVerbatimIn(sentence: string, quotes: readonly string[]): boolean {
-  const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
-  return quotes.some((quote) => {
-    const at = spelt === "" ? -1 : quote.indexOf(spelt);
-    const [before, behind] = [quote.slice(0, at), quote.slice(at + spelt.length)];
-    return at >= 0 && !/[\p{L}\p{N}.,$-]$/u.test(before.slice(-2)) && !/^(?:[\p{L}\p{N}%]|[.,]\d| \p{L})/u.test(behind);
-  });
-}
-
-function spaced(text: string): string {
-  return foldWidth(text).replaceAll(/\s+/g, " ").trim();
-}
-
 function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {
+  // In "from $5 per ton to $6" both are rates.
+  const rated = (amount: Amount, { per }: Amount): Amount =>
+    amount.per === null && all.some((one) => one.per?.name === per?.name) ? { ...amount, per } : amount;
+  // Shares of one and multiples need no unit in the quote.
+  const needsUnit = (amount: Amount): boolean => !isPlain(amount) && !isShare(amount) && amount.unit?.kind !== "times";
+  const mayLack = (amount: Amount): boolean => !needsUnit(amount) || mentions(sources.plain, amount);
   const isQuoted = (amount: Amount): boolean =>
-    (mayBeYear(amount) && sources.years.has(Number(amount.digits))) || sources.amounts.some((quote) => amountAgrees(amount, quote));
+    (mayBeYear(amount) && sources.years.has(Number(amount.digits))) ||
+    sources.amounts.some((quote) => amountAgrees(rated(amount, quote), quote) && (!isPlain(quote) || mayLack(amount)));
   return all
     .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))
     .map((amount) => {

@@ -1,4 +1,4 @@
-import { type Amount, isEnd, readAmounts } from "./amounts.ts";
+import { type Amount, readAmounts, sideOf } from "./amounts.ts";
 import { isSameAmount } from "./compare-amounts.ts";
 import { plainText } from "./plain-text.ts";
 import { product, type Quantity, quantityOf, quotient, sum } from "./quantities.ts";
@@ -8,8 +8,9 @@ type Evaluated =
   | { readonly value: Quantity; readonly operands: number; readonly fault: null }
   | { readonly value: null; readonly fault: "expression_not_understood" | "operand_not_in_quote"; readonly words: string };
 
-/** `terms` is the number of terms of a sum, otherwise 1. */
+/** `terms` is the number of terms of a sum, otherwise 1. `isWhole` is true for the 100 of "times 100", which only makes percent of a share. */
 interface Term {
+  readonly isWhole?: boolean;
   readonly value: Quantity;
   readonly terms: number;
 }
@@ -24,21 +25,24 @@ const MAX_DEPTH = 20;
 
 /**
  * Evaluates a calculation such as `($5.2 billion - $4.68 billion) / $4.68 billion` with exact fractions. Each operand must be an amount of
- * the quotes. Other operands: 1, 100, 100%, and the number of terms that a sum is divided by.
+ * the quotes; of a range, both ends. Other operands: 1, 100, 100%, and the number of terms that a sum is divided by.
  */
 export function evaluate(expression: string, quoted: readonly Amount[]): Evaluated {
   const [text = ""] = plainText(expression.slice(0, MAX_LENGTH), true).split("=", 1);
   const parser = new Parser(text, quoted);
   const value = parser.read(0, 0, 0)?.value ?? null;
-  if (parser.unknown !== null) return { value: null, fault: "operand_not_in_quote", words: parser.unknown };
+  const isOtherEnd = (one: Amount, other: Amount): boolean => one.reach.start === other.reach.start && sideOf(one) !== sideOf(other);
+  const end = parser.used.find((one) => sideOf(one) !== null && !parser.used.some((other) => isOtherEnd(one, other)));
+  const unknown = parser.unknown ?? end?.text;
+  if (unknown !== undefined) return { value: null, fault: "operand_not_in_quote", words: unknown };
   if (value === null || !parser.isDone) return { value: null, fault: "expression_not_understood", words: expression };
-  return { value, operands: parser.operands, fault: null };
+  return { value, operands: parser.used.length, fault: null };
 }
 
 class Parser {
   /** An operand that is in no quote. */
   unknown: string | null = null;
-  operands = 0;
+  readonly used: Amount[] = [];
   #hasOperation = false;
   #rest: string;
   readonly #quoted: readonly Amount[];
@@ -59,7 +63,7 @@ class Parser {
     let left = this.read(level + 1, 0, depth);
     for (let sign = this.#take(signs); left !== null && sign !== null; sign = this.#take(signs)) {
       const right = this.read(level + 1, "/÷".includes(sign) ? left.terms : 0, depth);
-      const value = right && calculate(left.value, sign, right.value);
+      const value = right && calculate(left, sign, right);
       left = value ? { value, terms: sign === "+" ? left.terms + 1 : 1 } : null;
       this.#hasOperation = true;
     }
@@ -76,11 +80,12 @@ class Parser {
     if (written === null) return null;
     const [own] = readAmounts(written.replace(/^-/, ""), false);
     const quoted = own && findAmount(own, this.#quoted);
-    if (quoted !== undefined) this.operands++;
+    if (quoted !== undefined) this.used.push(quoted);
     const amount = quoted ?? (own !== undefined && isConstant(own, terms) ? own : null);
     if (amount === null) this.unknown ??= written.trim();
     const value = amount && quantityOf(amount);
-    return value && { value: written.startsWith("-") ? { ...value, num: -value.num } : value, terms: 1 };
+    const isWhole = quoted === undefined && own?.digits === 100n;
+    return value && { value: written.startsWith("-") ? { ...value, num: -value.num } : value, terms: 1, isWhole };
   }
 
   #take(pattern: RegExp): string | null {
@@ -90,17 +95,20 @@ class Parser {
   }
 }
 
-function calculate(a: Quantity, sign: string, b: Quantity): Quantity | null {
+function calculate({ value: a, ...left }: Term, sign: string, { value: b, ...right }: Term): Quantity | null {
   if (sign === "+" || sign === "-") return sum(a, b, sign === "+" ? 1n : -1n);
-  return "/÷".includes(sign) ? quotient(a, b) : product(a, b);
+  if ("/÷".includes(sign)) return quotient(a, b);
+  return left.isWhole ? b : right.isWhole ? a : product(a, b);
 }
 
 /** Finds an amount of the quotes. An operand without unit takes the unit of the quote. */
 function findAmount(own: Amount, quoted: readonly Amount[]): Amount | undefined {
   const isBare = isPlain(own) && own.scale === 0;
-  const found = quoted.filter((quote) => !isEnd(quote.joined) && (isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral)));
+  const found = quoted.filter((quote) => isSameAmount(own, quote) || (isBare && own.numeral === quote.numeral));
+  const facts = found.filter((quote) => sideOf(quote) === null);
+  const best = facts.length > 0 ? facts : found;
   // A note such as "in millions" scales the number.
-  return found.find(({ scale }) => scale > 0) ?? found[0];
+  return best.find(({ scale }) => scale > 0) ?? best[0];
 }
 
 function isConstant({ digits, exponent, unit, currencies }: Amount, terms: number): boolean {

@@ -16,12 +16,16 @@ const DOZEN = /(?<![\d.,])(\d{1,3}(?:\.5)?) dozen\b/gi;
 const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
+/** "1/3 of" and "one in five". */
+const RATIO =
+  /(?<![\d/.])(\d{1,2})\/(\d{1,2})(?= of\b)|\b(\d|one|two|three|four) in (?:every )?(\d{1,2}|three|four|five|six|seven|eight|nine|ten)\b/gi;
 const BY_PART =
   /(?<=\bby )(?:(one|two|three|four)[- ]|an? )?(third|quarter|fifth|tenth|half)s?\b(?! of (?:an? |the )?(?:percentage )?point| (?:a |an |year|hour|point|century|million|billion))/gi;
 
 /** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
 export function wordsInDigits(text: string, lenient: boolean): string {
   return text
+    .replaceAll(RATIO, (whole, a = "", b = "", c = "", d = "") => shareOf(numberOf(a || c), numberOf(b || d), lenient) ?? whole)
     .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part, true) ?? whole)
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part, lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
@@ -36,14 +40,17 @@ export function wordsInDigits(text: string, lenient: boolean): string {
 }
 
 function numberOf(word: string): number {
-  return NUMBERS.get(word.toLowerCase()) ?? 0;
+  return NUMBERS.get(word.toLowerCase()) ?? (Number(word) || 0);
+}
+
+function shareOf(count: number, whole: number, lenient: boolean): string | null {
+  return count < whole ? `${Number(((count / whole) * 100).toFixed(lenient ? 2 : 0))}%` : null;
 }
 
 /** In a claim "half" is mostly not exact, so it becomes 50% only in quotes (`lenient`). */
 function partOf(count: string | undefined, part: string, lenient: boolean): string | null {
   const parts = PARTS[part.toLowerCase()] ?? 1;
-  const share = numberOf(count ?? "one") / parts;
-  return share < 1 && (lenient || parts !== 2) ? `${Number((share * 100).toFixed(lenient ? 2 : 0))}%` : null;
+  return lenient || parts !== 2 ? shareOf(numberOf(count ?? "one"), parts, lenient) : null;
 }
 
 /** 壹 is 1 in formal writing. */
@@ -120,5 +127,5 @@ function fraction(of: string, part: string, lenient: boolean): string | null {
   const [whole = 0, share = 0] = [of, part].map((written) => Number(/^\d/.test(written) ? written : (numeralValue(written) ?? Number.NaN)));
   if (Number.isNaN(share) || !(whole > 0)) return null;
   if (whole === 1_000) return `${share}‰`;
-  return `${whole === 100 ? share : Number(((share / whole) * 100).toFixed(lenient ? 2 : 0))}%`;
+  return whole === 100 ? `${share}%` : shareOf(share, whole, lenient);
 }

@@ -24,12 +24,14 @@ export function plainText(text: string, lenient: boolean): string {
     .replaceAll(/(?<=\d)[*_`]+(?=\d)/g, " ")
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/(?<=\d)·(?=\d)/g, ".")
+    // $(45) million is a loss.
+    .replaceAll(/(?<=[$€£¥] ?)\((\d[\d.,]*)\)/g, "$1")
     .replaceAll(/\s+/g, " ")
     // 2019/20 is 2019-2020.
     .replaceAll(/(?<!\d)(20)(\d\d)[-/](?=(?:1[3-9]|[2-9]\d)(?![\d-]))/g, "$1$2-$1");
   const stated = lenient ? folded : NOT_FIGURES.reduce((written, numbers) => written.replace(numbers, " "), folded);
   const multiplied = MULTIPLES.reduce((written, [words, multiple]) => written.replaceAll(words, ` ${multiple} `), stated);
-  const doubtful = lenient ? multiplied.replaceAll(/一半|\bhalf (?=the|its|of)/gi, " 50% ") : multiplied;
+  const doubtful = lenient ? multiplied.replaceAll(/一半|(?<!\b(?:first|second)[ -])\bhalf (?=the|its|of)/gi, " 50% ") : multiplied;
   return wordsInDigits(chineseInDigits(doubtful, lenient), lenient)
     .replaceAll(/(?<![\d:.])(\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?/gi, timeOf)
     .replaceAll(/(?:[下中]午|傍晚|晚上) ?(\d{1,2}) ?[点时](?:(\d{1,2})分)?/g, timeOf)

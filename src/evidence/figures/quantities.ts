@@ -1,4 +1,4 @@
-import type { Amount } from "./amounts.ts";
+import { type Amount, boundOf } from "./amounts.ts";
 import { isPlain, isShare, type Measure, mixesMoney } from "./units.ts";
 
 /** An exact fraction. A product of two measures, such as a conversion, may have either of them. */
@@ -15,6 +15,8 @@ const POINTS: Measure = { unit: { kind: "points", factor: 100n }, currencies: nu
 /** A share of one is 10,000 basis points, the unit of percent and points. */
 const ONE = 10_000n;
 const ABOUT_DIVISOR = 20n;
+const BOUND_DIVISOR = 4n;
+const ROUND_FIGURES = 2;
 const NEAR_DIVISOR = 33n;
 
 export function quantityOf({ digits, exponent, unit, currencies }: Amount): Quantity {
@@ -49,6 +51,9 @@ function mayBeSame(one: readonly string[], other: readonly string[]): boolean {
 /** Money and money make money, share minus share makes points. Returns null for measures that cannot be added. */
 export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
   const [one, two] = [measureOf(a), measureOf(b)];
+  // 1 + 8% is 1.08.
+  if (isPlain(one) && isShare(two) && a.num === a.den)
+    return sum(a, { ...b, num: b.num * factorOf(two), den: b.den * ONE, measures: [PLAIN] }, sign);
   if (!isComparable(one, two)) return null;
   const [left, right] = [a.num * factorOf(one) * b.den, b.num * factorOf(two) * a.den];
   const isChange = sign < 0n && one.unit?.kind === "percent" && two.unit?.kind === "percent" && left !== ONE * a.den * b.den;
@@ -102,15 +107,20 @@ export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: 
 }
 
 /** `step` is the size of one in the last digit of the amount. */
-function isRounded({ digits, hedge }: Amount, step: bigint, actual: bigint, isQuoted: boolean): boolean {
+function isRounded({ digits, hedge }: Pick<Amount, "digits" | "hedge">, step: bigint, actual: bigint, isQuoted: boolean): boolean {
   const claimed = digits * step;
   const gap = distance(claimed, actual);
   if (claimed === 0n || actual === 0n) return gap === 0n;
   if (isQuoted && digits < 10n && hedge === "none" && gap * NEAR_DIVISOR > actual) return false;
-  if (2n * gap <= step) return true;
-  if (hedge === "none" || gap * ABOUT_DIVISOR > actual) return false;
-  const wide = step * 10n ** BigInt(/0*$/.exec(String(digits))?.[0].length ?? 0);
-  return hedge === "about" ? 2n * gap <= wide : (hedge === "above") === actual > claimed && gap < wide;
+  const bound = boundOf({ hedge });
+  if (2n * gap <= step && bound === null) return true;
+  if (hedge === "none") return false;
+  const [figures = "", zeros = ""] = /^.*?(?=(0*)$)/.exec(String(digits)) ?? [];
+  const wide = step * 10n ** BigInt(zeros.length);
+  if (bound === null) return gap * ABOUT_DIVISOR <= actual && 2n * gap <= wide;
+  if (gap === 0n) return hedge === "least" || hedge === "most";
+  const isNear = gap < wide || (figures.length <= ROUND_FIGURES && zeros !== "");
+  return (bound === "low") === actual > claimed && isNear && gap * BOUND_DIVISOR <= actual;
 }
 
 function distance(a: bigint, b: bigint): bigint {

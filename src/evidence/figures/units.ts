@@ -22,7 +22,7 @@ export const mixesMoney = (a: Measure, b: Measure): boolean => (isMoney(a) && is
  */
 const TABLE = String.raw`
 percent: 100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1e3 成(?!为|立|长|员|功|本|熟|绩|果|就)
-points: 100 percentage points?|pp|p\.p\.|个?百分点; 1 basis points?|bps|bp|个?基点
+points: 100 percentage points?|points?|pp|p\.p\.|个?百分点; 1 basis points?|bps|bp|个?基点
 length: 1 nm|nanomet(?:er|re)s?|纳米; 1e3 [μu]m|micromet(?:er|re)s?|微米; 1e6 mm|millimet(?:er|re)s?|毫米; 1e7 cm|centimet(?:er|re)s?|厘米;
   1e9 m|met(?:er|re)s?|米; 1e12 km|kilomet(?:er|re)s?|千米|公里; 3048e5 feet|foot|ft|英尺; 254e5 inch(?:es)?|英寸;
   9144e5 yards?|yd|码(?!头|洋); 1609344e6 miles?|mi|英里; 1852e9 nautical miles?|nmi|海里; 5e11 里(?!面|程|边);
@@ -46,7 +46,7 @@ frequency: 1 Hz|hertz|赫兹?; 1e3 kHz|kilohertz|千赫; 1e6 MHz|megahertz|兆�
 data: 8 bytes?|字节; 8e3 [kK]B|kilobytes?|千字节; 8e6 MB|megabytes?|兆字节; 8e9 GB|gigabytes?|吉字节; 8e12 TB|terabytes?|太字节;
   8e15 PB|petabytes?; 1 bits?|比特; 1e6 Mb(?:it|ps)?|megabits?|兆比特; 1e9 Gb(?:it|ps)?|gigabits?
 times: 1 times|-?fold|x|倍
-months: 12 years?|yrs?|周?[年岁](?!级|代|度); 120 decades; 1200 centuries|个?世纪; 1 months?|个月
+months: 12 years?|yrs?|(?<=[a-z] )aged|(?<=[a-z] )old(?:er|est)?|周?[年岁](?!级|代|度); 120 decades; 1200 centuries|个?世纪; 1 months?|个月
 days: 7 weeks?|周(?![年岁])|个?星期; 1 days?|天
 seconds: 36e5 hours?|hrs?|h|个?小时; 6e4 minutes?|mins?|分钟; 1e3 s|secs?|seconds?|秒钟?; 1 ms|milliseconds?|毫秒
 celsius: 1 °C|degrees Celsius|摄氏度
@@ -68,9 +68,9 @@ const WORDS = TABLE.trim()
   .flatMap(wordsOf)
   .sort((a, b) => b.length - a.length);
 const UNITS = WORDS.filter(({ kind }) => kind !== "money").map(({ kind, key, word }) => ({ word, unit: { kind, factor: sizeOf(key) } }));
-const CURRENCIES = WORDS.filter(({ kind }) => kind === "money").map(({ key, word, last }) => {
+const CURRENCIES = WORDS.filter(({ kind }) => kind === "money").map(({ key, ...words }) => {
   const [currencies = "", part] = key.split("/");
-  return { word, last, currencies: currencies.split(","), isMinor: part !== undefined };
+  return { ...words, currencies: currencies.split(","), isMinor: part !== undefined };
 });
 
 /** Returns the words of a kind. `word` matches one at the start of a text, `last` at the end. */
@@ -79,9 +79,12 @@ function wordsOf(row: string) {
   return entries.flatMap((entry) => {
     const [key = "", ...patterns] = entry.split(/(?<=^\S+) |\|(?![^()]*\))/);
     return patterns.map((words) => {
-      const end = /[\u4e00-\u9fff%‰$€£¥₩₹]/.test(words) ? "" : String.raw`(?![\p{sc=Latin}\d])`;
-      const word = new RegExp(String.raw`^[\s-]?(?:${words})${end}`, "u");
-      return { kind, key, length: words.length, word, last: new RegExp(String.raw`(?<!\p{sc=Latin})(?:${words})[\s-]?$`, "u") };
+      // The sign in "$29bn-$31bn" belongs to what is behind it.
+      const end = /[\u4e00-\u9fff%‰]/.test(words) ? "" : /[$€£¥₩₹]/.test(words) ? String.raw`(?!\s?\d)` : String.raw`(?![\p{sc=Latin}\d])`;
+      const [start, all] = [String.raw`(?<!\p{sc=Latin}|['’])`, `(?:${words})`];
+      const word = new RegExp(String.raw`^[\s-]?${all}${end}`, "u");
+      const last = new RegExp(String.raw`${start}${all}[\s-]?$`, "u");
+      return { kind, key, length: words.length, word, last, anywhere: new RegExp(start + all + end.replace("\\s?\\d", "[]"), "u") };
     });
   });
 }
@@ -106,10 +109,20 @@ export function currenciesAround(before: string, behind: string) {
   return { currencies: found?.currencies ?? null, isMinor: found?.isMinor ?? false, ahead, length };
 }
 
-/** What an amount is for: `year` in "$5 a year". `perYear` is how many of a unit of time a year has. */
+/** Whether a text has a word for the kind of unit, or for one of the currencies. */
+export function mentions(text: string, { unit, currencies }: Measure): boolean {
+  if (unit !== null) return WORDS.some(({ kind, anywhere }) => kind === unit.kind && anywhere.test(text));
+  return CURRENCIES.some((money) => money.currencies.some((code) => currencies?.includes(code)) && money.anywhere.test(text));
+}
+
+/**
+ * What an amount is for: `year` in "$5 a year", `10 share` in 每10股5元. `perYear` is how many of a unit of time a year has. `isBeside` is false in
+ * "a monthly fee of $5", whose amount may also be told without the rate.
+ */
 export interface Per {
   readonly name: string;
   readonly perYear: bigint | null;
+  readonly isBeside: boolean;
 }
 
 /** Each row has a name, a pattern for the word behind "per", and for units of time how many a year has and words such as "monthly" and 时速. */
@@ -124,26 +137,33 @@ const ROWS = (
     const [name = "", words = "", count = "0", adverbs = "(?!)", chinese = "(?!)"] = row.split(" ");
     const rated = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?(?: (?:of|is|was|at))?";
     return {
-      per: { name, perYear: BigInt(count) || null },
+      per: { name, perYear: BigInt(count) || null, isBeside: true },
       word: new RegExp(String.raw`^(?:${words})(?!\p{sc=Latin}| ago| later| earlier| after| before)`, "u"),
       adverbBehind: new RegExp(String.raw`^\s?(?:${adverbs})\b`),
       adverbBefore: new RegExp(String.raw`(?:\b(?:${adverbs}) ${rated} ?[$€£¥]?|${chinese}[^\d，。]{0,6})$`),
     };
   });
-const BEHIND = /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:per|an?|each|every)\s|\s?[/每])/u;
-const BEFORE = /(?:每|\b(?:per|each|every) )([^\d，。,.;；]{1,20})$/u;
+const BEHIND = /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:an?|each|every)\s|\s(?=per\s)|\s?[/每])/u;
+const BEFORE = /(?:每 ?|\b(?:per|each|every) )(\d* ?[^\d，。,.;；]{1,20})$/u;
+const COUNT = /^(?:per\s)?(\d*) ?/;
 const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "times"]);
+/** Begins the names of what is not in the table, such as "per widget". */
+export const OTHER = "per ";
 
 export function perAround(before: string, behind: string): Per | null {
   const mark = BEHIND.exec(behind)?.[0];
   const found = (mark === undefined ? null : perAt(behind.slice(mark.length))) ?? perAt(BEFORE.exec(before)?.[1] ?? "");
-  const row = ROWS.find(({ adverbBehind, adverbBefore }) => adverbBehind.test(behind) || adverbBefore.test(before));
-  return found ?? row?.per ?? null;
+  const told = ROWS.find(({ adverbBefore }) => adverbBefore.test(before));
+  return found ?? ROWS.find(({ adverbBehind }) => adverbBehind.test(behind))?.per ?? (told ? { ...told.per, isBeside: false } : null);
 }
 
 function perAt(text: string): Per | null {
-  const row = ROWS.find(({ word }) => word.test(text));
-  if (row !== undefined || text === "") return row?.per ?? null;
-  const unit = unitAt(text)?.unit;
-  return unit === undefined || NO_MEASURES.has(unit.kind) ? null : { name: `${unit.kind} ${unit.factor}`, perYear: null };
+  const [{ length } = "", count = ""] = COUNT.exec(text) ?? [];
+  const words = text.slice(length);
+  const row = ROWS.find(({ word }) => word.test(words));
+  if (row !== undefined) return count === "" ? row.per : { ...row.per, name: `${count} ${row.per.name}`, perYear: null };
+  const unit = unitAt(words)?.unit;
+  const other = /^per\s+\p{L}+/u.exec(text)?.[0].toLowerCase();
+  const name = unit === undefined || NO_MEASURES.has(unit.kind) ? other : `${count}${unit.kind} ${unit.factor}`;
+  return name === undefined ? null : { name, perYear: null, isBeside: true };
 }

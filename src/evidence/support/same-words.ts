@@ -1,7 +1,8 @@
+import { type Span, splitSentences } from "../../ranking/sentences.ts";
 import type { Amount } from "../figures/amounts.ts";
 import { readAmounts } from "../figures/amounts.ts";
-import { isSameAmount } from "../figures/compare-amounts.ts";
-import { readDates } from "../figures/dates.ts";
+import { isEqualAmount } from "../figures/compare-amounts.ts";
+import { dateAgrees, readDates } from "../figures/dates.ts";
 import { plainText } from "../figures/plain-text.ts";
 import type { QuotedPlace } from "./quote-texts.ts";
 import { quoteText } from "./quote-texts.ts";
@@ -9,64 +10,108 @@ import { quoteText } from "./quote-texts.ts";
 interface Token {
   readonly word: string;
   readonly amount: Amount | null;
-  /** `mark` is a punctuation mark, `date` a part of a date. */
-  readonly kind: "word" | "mark" | "date";
+  /** `clause` is a mark between clauses, `stop` the end of a sentence, `mark` another punctuation mark. */
+  readonly kind: "word" | "date" | "mark" | "clause" | "stop";
 }
 
 /** Words that may be left out or added. Prepositions such as "to" and "by" are missing, because they change what an amount means. */
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
 /** Around a quote, these may turn the meaning of its words. */
 const NEGATION =
-  /\b(?:not|no|never|none|nor|neither|nobody|nothing|without|cannot|den(?:y|ie[sd])|refus(?:e[sd]?|ing)|fail(?:s|ed)?|\w+n't)\b|[不没否拒]|未(?!来)|非(?!常)|无(?!线)/i;
-const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？—–"“”]/gu;
+  /\b(?:not|no|never|none|nor|neither|nobody|nothing|without|cannot|den(?:y|ie[sd])|refus(?:e[sd]?|ing)|fail(?:s|ed)?|\w+n t|except|unless|if|whether|false|doubt\w*|alleg\w*|claim\w*|reject\w*)\b|[不没否拒除谣疑]|据称|未(?!来)|非(?!常)|无(?!线)|如果|若(?!干)/i;
+const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？"“”|]|(?<= )-(?!\S)/gu;
 const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
-const CLAUSE_END = /[,，;；:：.。!！?？\n]/;
+const CLAUSE = /^[,，;；:：|-]/;
+/** Lines of tables, lists and headings are sentences of their own. */
+const LINE = /\n(?=\s{0,3}(?:[|#>*-]|\d+[.)]))/;
+const YEAR = /^(?:19|20)\d\d$/;
+/** Other words of a clause that only dates another, such as "until the end of". */
+const MAX_DATED = 2;
 const MAX_TOKENS = 600;
-const REACH = 200;
+const REACH = 400;
 
-/** Whether the words of a sentence, function words apart, stand in one quote in the same order. The quote may have more clauses and dates. */
+/**
+ * Whether the words of a sentence, function words apart, stand in one quote in the same order. They begin a clause of the document, and no
+ * negation, exception or date stands before them in the same sentence or behind them in the same clause. The quote may have more clauses.
+ */
 export function standsInQuotes(sentence: string, places: readonly QuotedPlace[]): boolean {
-  const wanted = tokensOf(sentence).filter(({ kind }) => kind !== "mark");
+  const wanted = tokensOf(sentence).filter(({ kind }) => kind === "word" || kind === "date");
   if (wanted.length < 2 || wanted.length > MAX_TOKENS) return false;
   return places.some((place) => {
-    const quote = tokensOf(quoteText(place));
-    if (quote.length > MAX_TOKENS) return false;
-    return quote.some((_, from) => {
-      const end = endOf(wanted, quote, from);
-      return end !== null && !isNegated(place, quote, from, end);
+    const quote = quoteText(place);
+    const { before, behind } = around(place);
+    // Read as one text, so that "120 km" cut out of "120 km/h" is still a rate.
+    const tokens = tokensOf(before + quote + behind);
+    if (tokens.length > MAX_TOKENS) return false;
+    const [first, last] = [Math.max(0, tokensOf(before).length - 1), tokens.length - tokensOf(behind).length];
+    return tokens.slice(first, last).some((_, i) => {
+      const start = first + i;
+      const end = endOf(wanted, tokens, start);
+      return end !== null && end <= last && isWhole(wanted, tokens, { start, end });
     });
   });
 }
 
+/** Returns the rest of the sentences that the quote begins and ends in. */
+function around({ text, start, end }: QuotedPlace): { readonly before: string; readonly behind: string } {
+  const spans = splitSentences(text, Math.max(0, start - REACH), Math.min(text.length, end + REACH));
+  const first = spans.find((span) => span.end > start)?.start ?? start;
+  const last = spans.findLast((span) => span.start < end)?.end ?? end;
+  return {
+    before: text.slice(first, Math.max(first, start)).split(LINE).at(-1) ?? "",
+    behind: text.slice(end, Math.max(end, last)).split(LINE, 1)[0] ?? "",
+  };
+}
+
+/** Each sentence ends with a `stop`. */
 function tokensOf(text: string): Token[] {
-  const plain = plainText(text, true);
+  const tokens: Token[] = [];
+  for (const { start, end } of splitSentences(text)) {
+    pushSentence(plainText(text.slice(start, end), true), tokens);
+    tokens.push({ word: "", amount: null, kind: "stop" });
+  }
+  return tokens;
+}
+
+function pushSentence(plain: string, tokens: Token[]): void {
   const { rest } = readDates(plain);
   const amounts = new Map(
     readAmounts(rest, false)
       .toReversed()
       .map((amount) => [amount.start, amount]),
   );
-  const tokens: Token[] = [];
   let from = 0;
   for (const start of [...amounts.keys()].sort((a, b) => a - b)) {
     const amount = amounts.get(start);
     if (amount === undefined || start < from) continue;
     pushWords(plain, rest, { start: from, end: start }, tokens);
-    tokens.push({ word: "", amount, kind: "word" });
+    tokens.push({ word: amount.text, amount, kind: YEAR.test(amount.text) ? "date" : "word" });
     from = amount.end;
   }
   pushWords(plain, rest, { start: from, end: plain.length }, tokens);
-  return tokens;
 }
 
-function pushWords(plain: string, rest: string, { start, end }: { readonly start: number; readonly end: number }, into: Token[]): void {
+/** `rest` has spaces in place of the dates. */
+function pushWords(plain: string, rest: string, { start, end }: Span, into: Token[]): void {
+  let date = "";
+  const pushDate = (): void => {
+    if (date !== "") into.push({ word: date, amount: null, kind: "date" });
+    date = "";
+  };
   for (const { 0: written, index } of plain.slice(start, end).matchAll(TOKEN)) {
     const word = written.toLowerCase();
-    if (FUNCTION_WORDS.has(word)) continue;
-    const isDate = rest.charAt(start + index) === " ";
-    into.push({ word, amount: null, kind: MARK.test(word) ? "mark" : isDate ? "date" : "word" });
+    if (rest.charAt(start + index) === " ")
+      date += plain.slice(start + index - (date !== "" && plain.charAt(start + index - 1) === " " ? 1 : 0), start + index + written.length);
+    else {
+      pushDate();
+      if (!FUNCTION_WORDS.has(word))
+        into.push({ word, amount: null, kind: CLAUSE.test(word) ? "clause" : MARK.test(word) ? "mark" : "word" });
+    }
   }
+  pushDate();
 }
+
+const isMark = ({ kind }: Token): boolean => kind !== "word" && kind !== "date";
 
 /** Returns the end of the words in the quote, or null. One part of the quote between two punctuation marks may be left out. */
 function endOf(wanted: readonly Token[], quote: readonly Token[], from: number): number | null {
@@ -75,8 +120,9 @@ function endOf(wanted: readonly Token[], quote: readonly Token[], from: number):
   const straight = run(wanted, quote, 0, from, marks);
   if (straight !== null) return straight;
   for (const { read, at } of marks) {
-    const next = quote.findIndex(({ kind }, i) => i > at && kind === "mark");
-    const end = next < 0 ? null : run(wanted, quote, read, next + 1, []);
+    const next = quote.findIndex((token, i) => i > at && isMark(token));
+    const isLeftOut = next >= 0 && !isDated(quote.slice(at + 1, next), wanted);
+    const end = isLeftOut ? run(wanted, quote, read, next + 1, []) : null;
     if (end !== null) return end;
   }
   return null;
@@ -94,35 +140,59 @@ function run(
     const token = quote[at];
     if (token === undefined) return null;
     if (isSame(wanted[read], token)) read++;
-    else if (token.kind === "mark") marks.push({ read, at });
-    else if (token.kind !== "date") return null;
+    else if (isMark(token)) marks.push({ read, at });
+    else if (token.kind !== "date" || isDateLeftOut(token, wanted)) return null;
   }
   return at;
 }
 
 function isSame(one: Token | undefined, two: Token | undefined): boolean {
-  if (one === undefined || two === undefined || one.kind === "mark" || two.kind === "mark") return false;
-  if (one.amount === null || two.amount === null) return one.amount === two.amount && one.word === two.word;
-  return isSameAmount(one.amount, two.amount);
+  if (one === undefined || two === undefined || one.kind !== two.kind || isMark(one)) return false;
+  if (one.amount !== null && two.amount !== null) return isEqualAmount(one.amount, two.amount);
+  if (one.amount !== two.amount) return false;
+  return one.word === two.word || (one.kind === "date" && isSameDate(one.word, two.word));
 }
 
-function isNegated({ text, start, end }: QuotedPlace, quote: readonly Token[], from: number, to: number): boolean {
-  const clauseStart = quote.findLastIndex(({ kind }, i) => i < from && kind === "mark");
-  const clauseEnd = quote.findIndex(({ kind }, i) => i >= to && kind === "mark");
-  const words = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(" ");
-  const before =
-    clauseStart < 0
-      ? (text
-          .slice(Math.max(0, start - REACH), start)
-          .split(CLAUSE_END)
-          .at(-1) ?? "")
-      : "";
-  const behind = clauseEnd < 0 ? (text.slice(end, end + REACH).split(CLAUSE_END, 1)[0] ?? "") : "";
-  const rest = [
-    before,
-    words(quote.slice(clauseStart + 1, from)),
-    words(quote.slice(to, clauseEnd < 0 ? quote.length : clauseEnd)),
-    behind,
-  ];
-  return rest.some((part) => NEGATION.test(part));
+function isSameDate(one: string, two: string): boolean {
+  const [first = [], second = []] = [one, two].map((text) => readDates(text).dates.flat());
+  return first.every((date) => dateAgrees(date, second)) && second.every((date) => dateAgrees(date, first));
+}
+
+/** Whether the words from `start` to `end` are not cut out of what turns their meaning or says when they hold. */
+function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, end }: Span): boolean {
+  const previous = tokens.findLast(({ kind }, i) => i < start && kind !== "mark");
+  if (previous !== undefined && !isClauseEnd(previous)) return false;
+  const before = tokens.slice(tokens.findLastIndex(({ kind }, i) => i < start && kind === "stop") + 1, start);
+  const [rest = [], next = []] = clausesOf(tokens.slice(end));
+  if (NEGATION.test([...before, ...rest].map(({ word }) => word).join(" "))) return false;
+  // "OSLO, 3 May 2025 - Sales rose" has the date of the text.
+  const behindDash = before.slice(before.findLastIndex(({ kind, word }) => kind === "clause" && word === "-") + 1);
+  return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(behindDash), next].some((clause) => isDated(clause, wanted));
+}
+
+const isClauseEnd = ({ kind }: Token): boolean => kind === "clause" || kind === "stop";
+
+function clausesOf(tokens: readonly Token[]): Token[][] {
+  const clauses: Token[][] = [[]];
+  for (const token of tokens) {
+    if (isClauseEnd(token)) clauses.push([]);
+    else clauses.at(-1)?.push(token);
+  }
+  return clauses;
+}
+
+/** Whether a clause says hardly more than a date, such as "In the first half of 2024". */
+function isDated(clause: readonly Token[], wanted: readonly Token[]): boolean {
+  return clause.some((token) => isDateLeftOut(token, wanted)) && clause.filter(({ kind }) => kind === "word").length <= MAX_DATED;
+}
+
+/** A day of the week is no period. */
+function isDateLeftOut(token: Token, wanted: readonly Token[]): boolean {
+  if (token.kind !== "date" || wanted.some((one) => isSame(one, token))) return false;
+  return (
+    token.amount !== null ||
+    readDates(token.word)
+      .dates.flat()
+      .some(({ weekday }) => weekday === undefined)
+  );
 }

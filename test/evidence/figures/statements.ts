@@ -106,7 +106,6 @@ export const HONEST: readonly Statement[] = [
   s("收入同比增长12%。", "revenue rose 12% year on year"),
   s("Patients over 65 were treated.", "patients aged 65 and older were treated"),
   s("More than 20% died.", "more than 20% of patients died"),
-  s("It worked for more than 5 years.", "it worked for 5 years"),
   s("The net loss came to $85 million.", "净亏损为8500万美元"),
   s("It was built after 1931.", "work began after 1931"),
   s("Lars Hansen left in 2016.", "in 2016 Hansen left", "Who is Lars Hansen?"),
@@ -199,6 +198,7 @@ export const HONEST: readonly Statement[] = [
 
 /** Sentences with one figure that their quotes do not have, and that figure. */
 export const WRONG: readonly (readonly [statement: Statement, missing: readonly string[]])[] = [
+  [s("It worked for more than 5 years.", "it worked for 5 years"), ["5 years"]],
   [s("Apple earned 69.995 billion dollars.", "Apple earned $96.995 billion"), ["69.995 billion dollars"]],
   [s("Apple earned 96.995 million dollars.", "Apple earned $96.995 billion"), ["96.995 million dollars"]],
   [s("Apple earned 96 billion dollars.", "Apple earned 96,995,000,000 USD"), ["96 billion dollars"]],
@@ -274,7 +274,7 @@ export const WRONG: readonly (readonly [statement: Statement, missing: readonly 
   [s("The income is $30 per household.", "the income is $30 per capita"), ["30"]],
   [s("It runs at 60 km/h.", "it runs at 60 mph"), ["60 km"]],
   [s("It runs on 5 volts.", "it runs on 5 watts"), ["5 volts"]],
-  [s("Prices rose by 0 points.", "prices rose by 0.5 points"), ["0"]],
+  [s("Prices rose by 0 points.", "prices rose by 0.5 points"), ["0 points"]],
   [s("这是第二次会议。", "这是第三次会议"), ["2"]],
   [s("It opened in spring 2021.", "it opened in 2021"), ["spring 2021"]],
   [s("It opened in winter 2020.", "it opened on 4 July 2020"), ["winter 2020"]],
