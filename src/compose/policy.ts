@@ -15,6 +15,8 @@ export function widestScope(
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
+    factsOf: (wanted: readonly string[]) =>
+      Object.fromEntries(sources.filter(({ id }) => wanted.includes(id)).map(({ id, kind }) => [id, { kind }])),
     graphsByTool: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SourceFactsSchema } from "./queries.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
@@ -167,6 +168,8 @@ export const TaskSchema = z.object({
   systemContext: z.string(),
   sources: z.array(z.string()),
   tools: z.array(z.string()),
+  /** Of the sources, by id. Absent in old recordings, in which a query goes to all of them. */
+  sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
   limits: LimitsSchema,
   history: z.array(TurnSchema),
   models: ModelsSchema.nullable().default(null),

@@ -18,6 +18,8 @@ import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
+  /** The facts of sources by id, at the time of the call. */
+  readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
   /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
   readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
@@ -50,13 +52,15 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
   const models = limits.modelCalls === 0 && !graph.needsModel ? null : requestedModels;
   checkPrices(models, childModels, limits);
-  const { termination } = policy;
+  const { termination, factsOf } = policy;
+  const scope = resolveScope(request, policy);
   return {
     question: request.question.trim().toWellFormed(),
     today: dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at),
     language: request.language,
     systemContext: request.systemContext ?? "",
-    ...resolveScope(request, policy),
+    ...scope,
+    ...(models !== null && factsOf !== undefined && { sourceFacts: factsOf(scope.sources) }),
     limits,
     history: conversationTurns(request.messages ?? [], request.question),
     models,

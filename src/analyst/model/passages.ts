@@ -82,7 +82,7 @@ export function publisherOf({ hit, document }: Reading): string | null {
   return hit.publication?.venue || (site.includes(".") ? site : null);
 }
 
-async function scorePieces({ question, history, readings }: WritingView, signal: AbortSignal): Promise<Scored[]> {
+async function scorePieces({ question, history, readings, queries = [] }: WritingView, signal: AbortSignal): Promise<Scored[]> {
   const pieces: (Piece & { readonly tokens: number })[] = [];
   const fields: { terms: TermCounts; weight: number }[][] = [];
   const seen = new Set<string>();
@@ -99,7 +99,7 @@ async function scorePieces({ question, history, readings }: WritingView, signal:
     }
   }
   // A follow-up such as "And its height?" needs the terms of the questions before it.
-  const scores = scoreDocuments(queryTerms(`${question} ${earlierQuestions(history)}`), fields);
+  const scores = scoreDocuments(queryTerms([question, earlierQuestions(history), ...queries].join("\n")), fields);
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0 }));
 }
 

@@ -62,6 +62,11 @@ export interface SearchQuery {
   readonly context?: string;
   readonly language: string;
   readonly limit: number;
+  /** Set if somebody wrote `text` as a query, not as a question. */
+  readonly written?: true;
+  /** Only what was published in this time. ISO 8601 dates, inclusive. */
+  readonly from?: string;
+  readonly to?: string;
 }
 
 export interface SearchSource {

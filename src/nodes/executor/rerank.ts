@@ -20,7 +20,9 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     const { question, language } = task;
     const timeoutMs = readingMsLeft(state, effects);
     const inTurns: RankContext["finish"] = (work) => finishInTurns(work, effects.signal);
-    const context = { task, question, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
+    // The words of a question in another language than the sources' stand in none of their texts.
+    const words = [question, ...state.queries.map(({ text }) => text)].join("\n");
+    const context = { task, question: words, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
     const { ranked, entries } = await rankFound(state.hits, deps, context);
     return { ranked, ...(entries.length > 0 && { ledger: entries }) };
   };
