@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
+import type { Limits } from "../domain/limits.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
-import type { Limits } from "../domain/request.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
 export function widestScope(

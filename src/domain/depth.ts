@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Limits } from "./request.ts";
+import type { Limits } from "./limits.ts";
 
 export const DepthSchema = z.enum(["quick", "standard", "deep"]);
 export type Depth = z.infer<typeof DepthSchema>;

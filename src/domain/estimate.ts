@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DepthSchema, limitsOf } from "./depth.ts";
-import type { Limits, Models, Task } from "./request.ts";
+import type { Limits } from "./limits.ts";
+import type { Models, Task } from "./request.ts";
 
 const RangeSchema = z.object({ from: z.number().nonnegative(), to: z.number().nonnegative() });
 type Range = z.infer<typeof RangeSchema>;

@@ -1,22 +1,11 @@
 import { z } from "zod";
 import { DepthSchema, formLines, ReportFormSchema } from "./depth.ts";
+import { LimitsSchema } from "./limits.ts";
 import { SourceFactsSchema } from "./queries.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
-
-/** A request can lower the operator's limits, but not raise them. `seconds` excludes waiting for the user. */
-const LimitsSchema = z.object({
-  optionalToolLoops: z.int().min(0).max(100),
-  steps: z.int().min(1).max(10_000),
-  modelCalls: z.int().min(0),
-  tokens: z.int().min(0),
-  costUsd: z.number().min(0).nullable(),
-  seconds: z.number().positive().max(86_400),
-  downloads: z.int().min(0).max(1_000),
-});
-export type Limits = z.infer<typeof LimitsSchema>;
 
 const MAX_METADATA_LENGTH = 16_000;
 

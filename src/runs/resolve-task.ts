@@ -1,16 +1,8 @@
 import { type Depth, limitsOf } from "../domain/depth.ts";
 import { conversationTurns } from "../domain/history.ts";
+import type { Limits } from "../domain/limits.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type {
-  Limits,
-  Models,
-  Price,
-  ResearchRequest,
-  SupportCheck,
-  Task,
-  TerminationTerms,
-  UnsupportedSentencePolicy,
-} from "../domain/request.ts";
+import type { Models, Price, ResearchRequest, SupportCheck, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/request.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";

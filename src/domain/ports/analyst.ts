@@ -2,10 +2,11 @@ import type { AnalyzedDocument } from "../analysis.ts";
 import type { Block } from "../blocks.ts";
 import type { SpentBudget } from "../budget.ts";
 import type { RankedHit } from "../hit.ts";
+import type { Limits } from "../limits.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { PlannedQuery, SourceFacts } from "../queries.ts";
 import type { Answers, Citation, DraftClaim, LedgerEntry, Passage, StruckSentence } from "../report.ts";
-import type { Limits, Models, SupportCheck, Turn } from "../request.ts";
+import type { Models, SupportCheck, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
