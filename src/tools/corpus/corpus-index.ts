@@ -58,6 +58,7 @@ const MATCH = `
   ), found as materialized (
     select f.id as file_id, best.id as section_id, coalesce(best.score, 0) + coalesce(t.score, 0) as score
     from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
+    where f.published_at is null or substr(f.published_at, 1, 10) between @from and @to
     order by 3, f.path limit @limit
   )
   select shown.id from found join files f on f.id = found.file_id
@@ -90,6 +91,12 @@ export interface IndexedFile {
   readonly sha256: string;
   readonly document: ExtractedDocument | null;
   readonly failure: FileFailure | null;
+}
+
+/** Days as `2021-03-04`, both inclusive. */
+export interface DayRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
@@ -165,13 +172,13 @@ export class CorpusIndex {
     return (this.#statements.countSections.get(path, moreThan + 1) as number) > moreThan;
   }
 
-  /** Returns the best section of each matching file, best first. */
-  match(terms: readonly string[], limit: number): IndexedSection[] {
+  /** Returns the best section of each matching file, best first. Leaves out files that were published on other days. */
+  match(terms: readonly string[], limit: number, { from = "", to = "9999" }: DayRange = {}): IndexedSection[] {
     // In quotes, FTS5 does not read a term as an operator.
     const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
     if (quoted.length === 0) return [];
     const { match, section } = this.#statements;
-    const ids = match.all({ query: quoted.join(" OR "), limit }) as number[];
+    const ids = match.all({ query: quoted.join(" OR "), limit, from, to }) as number[];
     const known = this.#sections.of(this.#version);
     return ids.map((id) => known.get(id, () => section.get(id) as SectionRow));
   }
