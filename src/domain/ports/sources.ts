@@ -79,7 +79,7 @@ export interface SearchSource {
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
   /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
   gaps?(language?: string): string | null;
-  /** The languages of its texts as primary BCP 47 tags, most frequent first. Absent if it has texts in all languages. */
+  /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */
   languages?(): readonly string[];
 }
 

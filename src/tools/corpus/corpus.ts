@@ -166,6 +166,16 @@ export function createCorpus(options: CorpusOptions): Corpus {
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
 
+  function knownLanguages(): string[] {
+    try {
+      return index.languages();
+    } catch (error) {
+      // The next search repairs or reports it.
+      if (isDatabaseError(error)) return [];
+      throw error;
+    }
+  }
+
   function readIndexed({ url }: Hit): ExtractedDocument {
     const path = corpusPath(url);
     const document = path === null ? null : index.document(path);
@@ -189,6 +199,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         return hits;
       }),
     gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
+    languages: knownLanguages,
     read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {

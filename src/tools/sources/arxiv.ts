@@ -14,6 +14,7 @@ export const ARXIV: SourceEntry = {
   kind: "scholar",
   title: "arXiv",
   description: "preprints, in English",
+  languages: ["en"],
   settings: { baseUrl: { variable: "ARXIV_BASE_URL" } },
   create: createArxiv,
 };

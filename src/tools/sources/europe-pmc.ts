@@ -13,6 +13,7 @@ export const EUROPE_PMC: SourceEntry = {
   kind: "scholar",
   title: "Europe PMC",
   description: "life sciences with preprints and full texts, in English",
+  languages: ["en"],
   settings: { baseUrl: { variable: "EUROPE_PMC_BASE_URL" } },
   create: createEuropePmc,
 };

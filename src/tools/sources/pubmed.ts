@@ -15,6 +15,7 @@ export const PUBMED: SourceEntry = {
   kind: "scholar",
   title: "PubMed",
   description: "medicine and life sciences, in English, with retractions",
+  languages: ["en"],
   settings: { apiKey: { variable: "PUBMED_API_KEY" }, baseUrl: { variable: "PUBMED_BASE_URL" } },
   create: createPubmed,
 };

@@ -60,6 +60,18 @@ describe("a question to the corpus", () => {
     expect(await found({ from: "2021-01-01", to: "2021-01-01" }, 2)).toEqual(["new", "undated"]);
   });
 
+  it("can be in the languages of its documents, most frequent first", async () => {
+    const { corpus, hits, write, reopen } = await corpusFolder({ fixtures: true });
+    expect(corpus.languages?.()).toEqual([]);
+    await hits("lamp");
+    expect(corpus.languages?.()).toEqual(["en", "zh", "ar", "ja"]);
+    const declared = (lang: string) => `---\nlang: ${lang}\n---\n# Leuchtturm\n\nDer Leuchtturm steht am Hafen.\n`;
+    for (const [i, lang] of ["de-AT", "de-DE", "de", "de", "de"].entries()) await write(`${i}.md`, declared(lang));
+    await hits("lamp");
+    expect(corpus.languages?.()).toEqual(["de", "en", "zh", "ar", "ja"]);
+    expect(reopen().languages?.()).toEqual(["de", "en", "zh", "ar", "ja"]);
+  });
+
   it("in Chinese with a title in quotation marks finds its page", async () => {
     const { corpus } = await corpusFolder({ fixtures: true });
     const query = { text: "《青盐湖》储能电站 电池", written: true, language: "zh", limit: 3, from: "2000-01-01" } as const;
