@@ -66,7 +66,8 @@ function readQuery(given: unknown): PlannedQuery[] {
   const words = [given, query].find((value) => typeof value === "string") ?? "";
   const line = words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed();
   if (!/[\p{L}\p{N}]/u.test(line)) return [];
-  const dates = { from: readDate(from, "01-01"), to: readDate(to, "12-31") };
+  const [first, last] = [readDate(from, "01-01"), readDate(to, "12-31")];
+  const dates = first !== null && last !== null && first > last ? { from: null, to: null } : { from: first, to: last };
   return [{ text: line, kinds: readKinds(kinds), language: readLanguage(language), ...dates }];
 }
 

@@ -62,11 +62,13 @@ export interface SearchQuery {
   readonly context?: string;
   readonly language: string;
   readonly limit: number;
-  /** Set if somebody wrote `text` as a query, not as a question. */
+  /** The text is a search query, not a question: every word counts, and words between quotation marks belong together. */
   readonly written?: true;
-  /** Only what was published in this time. ISO 8601 dates, inclusive. */
+  /** Days as `2021-03-04`, both inclusive. Hits of other days are left out, hits without a date are not. */
   readonly from?: string;
   readonly to?: string;
+  /** The day of the search, for services whose filter counts back from it. */
+  readonly today?: string;
 }
 
 export interface SearchSource {
@@ -77,6 +79,8 @@ export interface SearchSource {
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
   /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
   gaps?(language?: string): string | null;
+  /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */
+  languages?(): readonly string[];
 }
 
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */

@@ -38,7 +38,9 @@ export function planSearches(queries: readonly PlannedQuery[], task: Task, limit
 }
 
 function toSearchQuery({ text, language, from, to }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {
-  const dates = { ...(from !== null && { from }), ...(to !== null && { to }) };
+  const hasDates = from !== null || to !== null;
+  const today = hasDates && task.today !== undefined && { today: task.today };
+  const dates = { ...(from !== null && { from }), ...(to !== null && { to }), ...today };
   return { text, language: language ?? searchLanguage(task.language, text), written: true, ...dates };
 }
 
