@@ -83,8 +83,16 @@ export interface SearchSource {
   languages?(): readonly string[];
 }
 
+export interface RankQuery {
+  readonly question: string;
+  readonly language: string;
+  readonly keep: number;
+  /** Hits that are irrelevant to each of these texts are left out. Hits with a text, which a called tool delivered, are not. */
+  readonly relevantTo?: readonly string[];
+}
+
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */
-export type Ranker = (query: { question: string; language: string; keep: number }, hits: readonly Hit[]) => LongWork<RankedHit[]>;
+export type Ranker = (query: RankQuery, hits: readonly Hit[]) => LongWork<RankedHit[]>;
 
 export interface DocumentReader {
   /** @throws DossierError with a failure code if there is no text */

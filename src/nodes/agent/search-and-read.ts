@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
+import { earlierQuestions } from "../../domain/history.ts";
 import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
@@ -9,6 +10,7 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { searchLanguage } from "../../ranking/language.ts";
+import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
 import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
@@ -60,12 +62,23 @@ export async function search(
   const searches = planSearches(readQueries({ queries }), task, HITS_PER_SOURCE);
   if (searches.length === 0) return { ok: false, error: noSourceOfKind(task), ms: 0 };
   const { hits, entries: looked } = await searchSources(searches, { sources, task, timeoutMs, effects });
-  const text = queries.map((query) => query.text).join(" ");
+  const written = queries.map((query) => query.text);
+  const text = written.join(" ");
   const language = searchLanguage(task.language, text);
   const searchedMs = effects.elapsedMs(startedAt);
   if (looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
-  const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects, finish };
+  const relevantTo = queriesOf(task.question, earlierQuestions(task.history), written);
+  const order = {
+    task,
+    question: text,
+    queries: relevantTo,
+    language,
+    keep: MAX_SHOWN,
+    timeoutMs: timeoutMs - searchedMs,
+    effects,
+    finish,
+  };
   const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;
