@@ -6,7 +6,13 @@ const Sentences = z.array(z.int().nonnegative());
 /** Headings and the heads of tables cite nothing. `support` is null if nothing in them had to be checked. */
 const Label = { support: z.enum(["summary", "unverified"]).nullable().default(null), reason: z.string().nullable().default(null) };
 
-const ListItemSchema = z.object({ /** 0 for an item of the outermost list. */ level: z.int().nonnegative().max(5), sentences: Sentences });
+const ListItemSchema = z.object({
+  /** 0 for an item of the outermost list. */
+  level: z.int().nonnegative().max(5),
+  /** The number of an item of a numbered list that lies in another list. */
+  number: z.int().nonnegative().optional(),
+  sentences: Sentences,
+});
 
 /** A part of a report, in the order of the text. A row of a table is one claim, whose text is its cells joined by `CELL_SEPARATOR`. */
 export const BlockSchema = z.discriminatedUnion("kind", [
@@ -32,10 +38,8 @@ export function sentencesOf(block: Block): readonly number[] {
 export function renumberSentences(blocks: readonly Block[], indexOf: (sentence: number) => number | null): Block[] {
   const kept = (sentences: readonly number[]): number[] => sentences.flatMap((sentence) => indexOf(sentence) ?? []);
   const items = (all: readonly ListItem[]): ListItem[] => {
-    const renumbered = all.map(({ level, sentences }) => ({ level, sentences: kept(sentences), wasEmpty: sentences.length === 0 }));
-    return renumbered
-      .filter(({ sentences, wasEmpty }) => wasEmpty || sentences.length > 0)
-      .map(({ level, sentences }) => ({ level, sentences }));
+    const renumbered = all.map((item) => ({ item: { ...item, sentences: kept(item.sentences) }, wasEmpty: item.sentences.length === 0 }));
+    return renumbered.filter(({ item, wasEmpty }) => wasEmpty || item.sentences.length > 0).map(({ item }) => item);
   };
   const renumbered = blocks.map((block): Block => {
     if (block.kind === "heading") return block;

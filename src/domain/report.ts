@@ -84,7 +84,7 @@ export const ClaimSchema = z.object({
   supported: z.boolean(),
   /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`. */
   reason: z.string().nullable().default(null),
-  /** The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`. */
+  /** The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`. Several are joined by `; `. */
   expression: z.string().nullable().default(null),
   section: z.string(),
   /** The number of independent sources that the claim cites; 0 if not counted. */
@@ -116,6 +116,11 @@ export type Answers = z.infer<typeof AnswersSchema>;
 /** Returns what the model says of its report; not `fully` if something is missing. */
 export function statedAnswers(answers: Answers | null | undefined, missing: readonly string[]): Answers | null {
   return answers === "fully" && missing.length > 0 ? "partly" : (answers ?? null);
+}
+
+/** Returns null for a report without a checked sentence, which answers nothing. A report without any sentence may say that it does not. */
+export function checkedAnswers(answers: Answers | null, claims: readonly Pick<Claim, "support" | "supported">[]): Answers | null {
+  return claims.some(isChecked) || (claims.length === 0 && answers === "not") ? answers : null;
 }
 
 const PublicationSchema = z.object({
@@ -185,7 +190,7 @@ export const ReportSchema = z.object({
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
   cutOff: z.literal(true).optional(),
-  /** Null without a model. */
+  /** Null without a model, and in a report of which no sentence is checked. */
   answers: AnswersSchema.nullable().default(null),
   /** What the question asks for and the report does not answer. */
   missing: z.array(z.string()).default([]),

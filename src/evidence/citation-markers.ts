@@ -18,6 +18,8 @@ export interface Marker extends Span {
   readonly faults: readonly FaultReason[];
   readonly expression: string | null;
   readonly written: string;
+  /** Set for a number such as `[12]` and a footnote such as `[^a]`. */
+  readonly isNumber?: true;
 }
 
 export interface MarkerContext {
@@ -25,22 +27,36 @@ export interface MarkerContext {
   readonly locate: (quote: string, evidence: Evidence) => LongWork<Span[]>;
   /** Upper-case letters with which ids begin. `[X3]` without a quote is a citation only if `X` is among them. */
   readonly prefixes: ReadonlySet<string>;
+  /** What the user wrote. Bracketed numbers in it are text. */
+  readonly asked: string;
 }
 
-const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))|[[【［](?=[^\S\n]?[=＝])/gu;
+const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))|[[【［](?=[^\S\n]?[=＝]|\^?[1-9]|\^[^\]\s])/gu;
+const NUMBERS = String.raw`[1-9]\d{0,2}(?:[^\S\n]*[,;，；、–-][^\S\n]*[1-9]\d{0,2})*(?:†[^[\]【】［］\n]{0,60})?`;
+/** A link such as `[1](https://…)`, a definition such as `[1]: https://…` and an operand such as `x = [1, 2]` are no citations. */
+const NUMBER = new RegExp(
+  String.raw`[[【［](?:(${NUMBERS}(?:\s?[:：]\s?["“「][^"“”「」\n]{0,2000}["”」])?)|\^[^[\]\s]{1,100})[\]】］](?!\()`,
+  "y",
+);
+const CODE_SPAN = /(?<!`)(`{1,2})(?!`)[^`\n]{1,500}\1(?!`)/g;
 const MAX_MARKERS = 500;
 
 export function* findMarkers(text: string, context: MarkerContext, skip: readonly Span[] = []): LongWork<Marker[]> {
   const markers: Marker[] = [];
   const closers = closersOf(text);
+  const code = Array.from(text.matchAll(CODE_SPAN), ({ 0: { length }, index }): Span => ({ start: index, end: index + length }));
+  let inCode = 0;
   let from = 0;
   let next = 0;
   for (const { index } of text.matchAll(OPENING)) {
     while ((skip[next]?.end ?? text.length) <= index) next++;
     if (index < from || index >= (skip[next]?.start ?? text.length)) continue;
+    while ((code[inCode]?.end ?? text.length) <= index) inCode++;
+    const isCode = index >= (code[inCode]?.start ?? text.length);
     const isRead = markers.length < MAX_MARKERS;
     const own = isRead ? context : { ...context, locate: nowhere };
-    const marker = expressionAt(text, index) ?? (yield* markerAt(text, index, closers, own));
+    const named = expressionAt(text, index) ?? (yield* markerAt(text, index, closers, own));
+    const marker = named ?? (isCode ? null : numberAt(text, index, context.asked));
     yield;
     if (marker === null) continue;
     markers.push(isRead ? marker : { ...marker, faults: marker.faults.map(() => "no_quote") });
@@ -58,6 +74,26 @@ function expressionAt(text: string, start: number): Marker | null {
   if (match === null) return null;
   const [written, expression = ""] = match;
   return { start, end: start + written.length, found: [], faults: [], expression: expression.trim(), written };
+}
+
+/** A number cites a source that does not exist, because only verified quotes get numbers. A footnote such as `[^1]` quotes nothing. */
+function numberAt(text: string, start: number, asked: string): Marker | null {
+  NUMBER.lastIndex = start;
+  const match = NUMBER.exec(text);
+  if (match === null || asked.includes(match[0])) return null;
+  const [written, numbers] = match;
+  const end = start + written.length;
+  const before = text.slice(Math.max(0, start - 4), start);
+  if (/[=+{]\s?$/.test(before) || (text.charAt(end) === ":" && /(?:^|\n)[^\S\n]{0,3}$/.test(before))) return null;
+  return {
+    start,
+    end,
+    found: [],
+    faults: [numbers === undefined ? "no_quote" : "unknown_source"],
+    expression: null,
+    written,
+    isNumber: true,
+  };
 }
 
 function* nowhere(): LongWork<Span[]> {
@@ -120,4 +156,14 @@ const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;
 /** Removes numbers such as `[1]` that a model wrote, because only verified quotes get numbers. */
 export function stripBracketedNumbers(text: string): string {
   return text.replaceAll(BRACKETED_NUMBERS, "");
+}
+
+const LONE_NUMBERS = new RegExp(String.raw`(?<![^\S\n]|[=+{]\s?)[^\S\n]*[[【［]\^?${NUMBERS}[\]】］]`, "g");
+
+/** Removes the numbers that `findMarkers` leaves in a text, but not the index of an array, such as `a[1]`, and what the user wrote. */
+export function stripLoneNumbers(text: string, asked: string): string {
+  return text.replaceAll(LONE_NUMBERS, (numbers: string, at: number) => {
+    const isIndex = /\S/.test(numbers.charAt(0)) && /[\p{L}\p{N}_\])]/u.test(text.charAt(at - 1));
+    return isIndex || asked.includes(numbers.trim()) ? numbers : "";
+  });
 }

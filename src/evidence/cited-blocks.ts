@@ -20,10 +20,15 @@ export type CitedBlock = { readonly start: number } & (
   | {
       readonly kind: "list";
       readonly first: number | null;
-      readonly items: { readonly level: number; readonly sentences: CitedSentence[] }[];
+      readonly items: { readonly level: number; readonly number?: number; readonly sentences: CitedSentence[] }[];
     }
   | { readonly kind: "table"; readonly head: readonly string[]; readonly markers: readonly Marker[]; readonly sentences: CitedSentence[] }
 );
+
+/** Returns the level of a heading; null for other blocks. */
+export function levelOf(block: CitedBlock): number | null {
+  return block.kind === "heading" ? block.level : null;
+}
 
 /** The most blocks and sentences of a text together. A report of 10,000 words has less than a tenth of them. */
 const MAX_PARTS = 5_000;
@@ -95,8 +100,9 @@ class BlockWriter {
       else this.blocks.push({ kind: "table", start, head: [], markers: [], sentences });
     } else if (kind === "item") {
       const continues = above?.kind === "list" && (level > 0 || (above.first === null) === (number === null));
-      if (continues) above.items.push({ level, sentences });
-      else this.blocks.push({ kind: "list", start, first: number, items: [{ level, sentences }] });
+      const item = { level, ...(level > 0 && number !== null && { number }), sentences };
+      if (continues) above.items.push(item);
+      else this.blocks.push({ kind: "list", start, first: number, items: [item] });
     } else if (kind === "more" && above?.kind === "list") above.items.at(-1)?.sentences.push(...sentences);
     else this.blocks.push({ kind: "paragraph", start, sentences });
   }

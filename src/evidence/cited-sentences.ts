@@ -61,8 +61,13 @@ export function* sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], t
   }
   return worded.map((span, i): CitedSentence => {
     const cells = isRow ? cellsOf(text, span) : null;
-    return { text: cells?.join(CELL_SEPARATOR) ?? span.words, section, markers: owned[i] ?? [], cells };
+    return { text: cells?.join(CELL_SEPARATOR) ?? span.words, section, markers: withoutNumbers(owned[i] ?? []), cells };
   });
+}
+
+/** A number in brackets is the fault of a sentence that has no quote. Beside a quote it may be copied from the document. */
+function withoutNumbers(markers: readonly Marker[]): readonly Marker[] {
+  return markers.some(({ found }) => found.length > 0) ? markers.filter(({ isNumber }) => isNumber !== true) : markers;
 }
 
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
@@ -101,6 +106,7 @@ function plainMarkdown(text: string): string {
     .replaceAll(/<br\s?\/?>/gi, " ")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
     .replaceAll(/(\*{1,3}|_{2,3}|~~|`{1,2})(?=\S)([^*_~`\n]{1,2000}?)(?<=\S)\1/g, "$2")
+    .replaceAll(/\n[^\S\n]*>[>\s]*/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
     .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")

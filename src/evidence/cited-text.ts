@@ -2,9 +2,10 @@ import type { Block } from "../domain/blocks.ts";
 import type { Citation, DraftClaim, StruckSentence } from "../domain/report.ts";
 import { finish, type LongWork } from "../util/turns.ts";
 import { type MarkerContext, prefixOf } from "./citation-markers.ts";
-import { type CitedBlock, readBlocks } from "./cited-blocks.ts";
+import { levelOf, readBlocks } from "./cited-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { type CitationFault, type CitedPart, type ReadOptions, ReportReader } from "./report-reader.ts";
+import { splitSections } from "./support/report-sums.ts";
 
 export type { CitationFault, CitedPart, ReadOptions };
 
@@ -33,35 +34,22 @@ export const MAX_CITED_TEXT = 100_000;
  */
 export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
-  const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options.prefixes));
+  const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
   const reader = new ReportReader(options);
-  const sections = splitSections(blocks);
+  reader.learnWords(unmarked);
+  const sections = splitSections(blocks, levelOf);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
 }
 
-function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
+function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [], known = [] }: ReadOptions): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
     byId: (id) => evidence.get(id) ?? byUpper.get(id.toUpperCase()),
     locate: createQuoteLocator(),
     prefixes: new Set(["P", ...prefixes, ...Array.from(evidence.keys(), prefixOf)]),
+    asked: known.join("\n"),
   };
-}
-
-/** A section ends before a heading of the level of its own heading or a higher one. The lead has no heading, and a title no subsections. */
-function splitSections(blocks: readonly CitedBlock[], isFirst = true): CitedBlock[][] {
-  const sections: CitedBlock[][] = [];
-  let level = Number.POSITIVE_INFINITY;
-  for (const block of blocks) {
-    const isBelowTitle = isFirst && sections.length === 1 && level === 1;
-    if (sections.length === 0 || (block.kind === "heading" && (block.level <= level || isBelowTitle))) {
-      sections.push([]);
-      level = block.kind === "heading" ? block.level : level;
-    }
-    sections.at(-1)?.push(block);
-  }
-  return sections;
 }
 
 export interface CitedStream {
@@ -77,7 +65,7 @@ const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
 /** Returns each section once it is complete and judged. A lead that sums up the report comes at the end. Numbers are those of `readCitedText`. */
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedStream {
-  const context = markerContext(evidence, options.prefixes);
+  const context = markerContext(evidence, options);
   const reader = new ReportReader(options);
   let held = "";
   let length = 0;
@@ -86,11 +74,12 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
   const take = (): CitedPart[] => {
     const lines = held.slice(0, held.lastIndexOf("\n") + 1);
     readAt = held.length + Math.max(1, held.length >> 3);
-    const sections = splitSections(finish(readBlocks(lines, context)).blocks, isFirst);
+    const sections = splitSections(finish(readBlocks(lines, context)).blocks, levelOf, isFirst);
     const next = sections.findLastIndex(
       ([block]) => block !== undefined && EMPTY_LINE.test(lines.slice(Math.max(0, block.start - 64), block.start)),
     );
     if (next <= 0) return [];
+    reader.learnWords(held.slice(0, sections[next]?.[0]?.start));
     held = held.slice(sections[next]?.[0]?.start);
     readAt = 0;
     isFirst = false;
@@ -106,7 +95,8 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     *end() {
       if (held.length > MAX_HELD) return [];
       const { blocks } = yield* readBlocks(held.toWellFormed(), context);
-      const sections = splitSections(blocks, isFirst);
+      reader.learnWords(held);
+      const sections = splitSections(blocks, levelOf, isFirst);
       const read: CitedPart[] = [];
       for (const [i, section] of sections.entries()) {
         const part = yield* reader.read(section, i === sections.length - 1);

@@ -16,6 +16,12 @@ export const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(?:\s|$)/;
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^([^\S\n]*)(?:[-*+•·▪◦‣][^\S\n]+|(\d{1,3})(?:[.)][^\S\n]+|、[^\S\n]*))/;
+/** Markers of which a list must have the first one: `(1)`, `（1）`, `(a)`, `a.`, `a)` and `①`. */
+const ORDERED = /^([^\S\n]*)(?:[(（](\d{1,3}|[a-z])[)）][^\S\n]*|([a-z])[.)][^\S\n]+|([①-⑳])[^\S\n]*)(?=\S)/;
+const UNDERLINE = /^ {0,3}(?:=+|-{2,})[^\S\n]*$/;
+/** A line that ends so is followed by a rule, not underlined as a heading. */
+const SENTENCE_END = /[.!?。！？;；:：,，][*_"'”’)）]*$/;
+const MAX_TITLE = 120;
 const ROW = /^[^\S\n]*\|/;
 const RULE = /^[^\S\n]*(?:(?:[-*_=][^\S\n]*){3,}|\|?[^\S\n]*:?--[-:|\s]*)$/;
 const DIVIDER = /^[^\S\n]*\|?[^\S\n]*:?--[-:|\s]*$/;
@@ -51,6 +57,14 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   return reader.blocks;
 }
 
+interface Item {
+  /** The width of its indent. */
+  readonly indent: number;
+  /** Empty for `-` and `1.`, otherwise a marker of its kind. */
+  readonly style: string;
+  readonly number: number | null;
+}
+
 class BlockReader {
   readonly blocks: MarkdownBlock[] = [];
   readonly #text: string;
@@ -59,18 +73,27 @@ class BlockReader {
   /** Whether the last line is a row of a table without a pipe at the beginning. */
   #inTable = false;
   #headingLevel = 1;
-  /** The widths of the indents of the items around the next one. */
-  #indents: number[] = [];
+  #isQuoted = false;
+  /** The last item and those that it lies in. */
+  #around: Item[] = [];
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  push(line: Span, content: string): void {
+  push(whole: Span, written: string): void {
+    const quoted = QUOTED.exec(written)?.[0].length ?? 0;
+    const line = { start: whole.start + quoted, end: whole.end };
+    const content = written.slice(quoted);
+    if (quoted > 0 && !this.#isQuoted) this.#open = false;
+    this.#isQuoted = quoted > 0;
     const last = this.blocks.at(-1);
     if (DIVIDER.test(content) && last?.end === line.start - 1 && this.#isHead(last, content)) {
       this.blocks[this.blocks.length - 1] = { ...last, kind: "head", level: 0, number: null };
       this.#inTable = true;
+    } else if (last !== undefined && UNDERLINE.test(content) && this.#isTitle(last, line)) {
+      this.#headingLevel = content.includes("=") ? 1 : 2;
+      this.blocks[this.blocks.length - 1] = { ...last, kind: "heading", level: this.#headingLevel };
     } else if (content.trim() === "" || RULE.test(content)) this.#inTable = false;
     else {
       this.#pushContent(line, content);
@@ -87,9 +110,17 @@ class BlockReader {
     return line.includes("|") && !line.includes("\n");
   }
 
+  /** Whether a line that is underlined is a heading. */
+  #isTitle({ kind, start, end }: MarkdownBlock, { start: next }: Span): boolean {
+    const line = this.#text.slice(start, Math.min(end, start + MAX_TITLE + 1)).trim();
+    return (
+      this.#open && kind === "text" && end === next - 1 && line.length <= MAX_TITLE && !line.includes("\n") && !SENTENCE_END.test(line)
+    );
+  }
+
   #pushContent(line: Span, content: string): void {
     const level = this.#levelOfHeading(content);
-    const isRow = ROW.test(content) || (this.#inTable && content.includes("|"));
+    const isRow = (ROW.test(content) && !this.#isQuoted) || (this.#inTable && content.includes("|"));
     if (level !== null || isRow) {
       this.#add(level === null ? "row" : "heading", line, level ?? 0);
       this.#open = false;
@@ -109,29 +140,64 @@ class BlockReader {
 
   #pushText(line: Span, content: string): void {
     const last = this.blocks.at(-1);
-    const item = ITEM.exec(content);
+    const item = this.#itemAt(content);
     if (NOTE.test(content)) this.#add("note", line, 0);
     else if (item !== null) {
-      const level = this.#depthOf((item[1] ?? "").replaceAll("\t", "    ").length);
-      this.#add("item", { start: line.start + item[0].length, end: line.end }, level, item[2] === undefined ? null : Number(item[2]));
-    } else if (this.#open && last !== undefined && !QUOTED.test(content)) this.blocks[this.blocks.length - 1] = { ...last, end: line.end };
+      this.#around = [...item.around, item].slice(0, MAX_DEPTH + 1);
+      this.#add("item", { start: line.start + item.length, end: line.end }, Math.min(item.around.length, MAX_DEPTH), item.number);
+    } else if (this.#open && last !== undefined) this.blocks[this.blocks.length - 1] = { ...last, end: line.end };
     else if (INDENTED.test(content) && (last?.kind === "item" || last?.kind === "more")) this.#add("more", line, last.level);
-    else this.#add("text", { start: line.start + (QUOTED.exec(content)?.[0].length ?? 0), end: line.end }, 0);
+    else this.#add("text", line, 0);
   }
 
-  #depthOf(indent: number): number {
+  #itemAt(content: string): (Item & { readonly around: Item[]; readonly length: number }) | null {
+    const plain = ITEM.exec(content);
+    if (plain !== null) {
+      const item = { indent: widthOf(plain[1]), style: "", number: plain[2] === undefined ? null : Number(plain[2]) };
+      return { ...item, around: this.#aroundOf(item), length: plain[0].length };
+    }
+    const [marker, space, inBrackets, letter, circled] = ORDERED.exec(content) ?? [];
+    if (marker === undefined) return null;
+    const style = inBrackets === undefined ? (circled === undefined ? "a" : "①") : /\d/.test(inBrackets) ? "(1)" : "(a)";
+    const item = { indent: widthOf(space), style, number: numberOf(inBrackets ?? letter ?? circled ?? "") };
+    const isNext = item.number === (this.#siblingOf(item)?.number ?? 0) + 1;
+    return isNext ? { ...item, around: this.#aroundOf(item), length: marker.length } : null;
+  }
+
+  /** The items above, if the next item may belong to their list. */
+  get #above(): readonly Item[] {
     const kind = this.blocks.at(-1)?.kind;
-    if (kind !== "item" && kind !== "more") this.#indents = [];
-    while ((this.#indents.at(-1) ?? -1) >= indent) this.#indents.pop();
+    return kind === "item" || kind === "more" ? this.#around : [];
+  }
+
+  #siblingOf({ indent, style }: Item): Item | undefined {
+    return this.#above.findLast((one) => one.style === style && one.indent <= indent && indent - one.indent < 2);
+  }
+
+  /** Returns the items that an item lies in. Another style lies deeper at the same indent: `(1)` below `1.`, and `1.` below `（1）`. */
+  #aroundOf(item: Item): Item[] {
+    const around = [...this.#above];
+    const sibling = this.#siblingOf(item);
+    if (sibling !== undefined) return around.slice(0, around.indexOf(sibling));
+    while ((around.at(-1)?.indent ?? -1) > item.indent) around.pop();
     // A deeper level needs two more spaces.
-    if (this.#indents.length > 0 && indent - (this.#indents.at(-1) ?? 0) < 2) this.#indents.pop();
-    if (this.#indents.length <= MAX_DEPTH) this.#indents.push(indent);
-    return this.#indents.length - 1;
+    const last = around.at(-1);
+    if (last !== undefined && last.style === item.style && item.indent - last.indent < 2) around.pop();
+    return around;
   }
 
   #add(kind: MarkdownBlock["kind"], { start, end }: Span, level: number, number: number | null = null): void {
     this.blocks.push({ kind, start, end, level, number });
   }
+}
+
+function widthOf(indent = ""): number {
+  return indent.replaceAll("\t", "    ").length;
+}
+
+function numberOf(written: string): number {
+  if (/\d/.test(written)) return Number(written);
+  return written.charCodeAt(0) - (written.charCodeAt(0) > 0x245f ? 0x245f : 0x60);
 }
 
 function* lines(text: string): Generator<Span> {

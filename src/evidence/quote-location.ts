@@ -31,31 +31,67 @@ const REACH = 50_000;
 /** In UTF-16 code units of the original texts. */
 const MAX_CACHED = 2_000_000;
 
+/** No emphasis stands between two letters or digits: `5*3` is not 53. */
+const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_]{1,3}|[*_]{1,3}(?![\p{L}\p{N}*_])/gu;
+/** Ends a quote in the writer's sentence. */
+const END = /[\s.,;:!?'"’”」』，；：！？。、…]/;
+
 /**
- * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by
- * `foldText`. A quote with ellipses may give up to four spans. Quotes below 8 characters
+ * Finds a quote in the passage that the model saw, otherwise near it: exact text first, then text normalized by `foldText`, then the quote
+ * without emphasis and end punctuation in any case of letters. A quote with ellipses may give up to four spans. Quotes below 8 characters
  * are found only in an equally short passage, or if they have a digit and stand at one place only.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => LongWork<Span[]> {
-  const folds = createFoldCache();
+  const strict: Folding = { ofText: cached(({ text, start, end }, mode) => foldingText(text.slice(start, end), mode)), ofQuote: foldText };
+  const loose: Folding = {
+    ofText: cached(function* (place, mode) {
+      return loosened(yield* strict.ofText(place, mode));
+    }),
+    ofQuote: (quote, mode) => loosened(foldText(quote, mode)),
+  };
   return function* (quote, evidence) {
     const whole = quote.trim();
     if (whole.length === 0 || whole.length > MAX_QUOTE_LENGTH || !whole.isWellFormed()) return [];
-    const found = yield* locateOne(whole, evidence, 0, folds);
-    return found === null ? yield* locateParts(whole, evidence, folds) : [found];
+    const found = yield* locateWhole(whole, evidence, strict);
+    return found.length > 0 ? found : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, loose);
   };
 }
 
-type Folds = (text: string, span: Span, contentHash: string, lineHyphen: LineHyphen) => LongWork<FoldedText>;
+function withoutEnd(quote: string): string {
+  let end = quote.length;
+  while (end > 0 && END.test(quote.charAt(end - 1))) end--;
+  return quote.slice(0, end);
+}
 
-function createFoldCache(): Folds {
+function loosened({ text, starts, lineHyphens }: FoldedText): FoldedText {
+  const lower = text.toLowerCase();
+  const sameLength = lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+  const kept: number[] = [];
+  let from = 0;
+  for (const { 0: marks, index } of text.matchAll(EMPHASIS)) {
+    for (; from < index; from++) kept.push(starts[from] ?? 0);
+    from += marks.length;
+  }
+  for (; from < text.length; from++) kept.push(starts[from] ?? 0);
+  return { text: sameLength.replaceAll(EMPHASIS, ""), starts: kept, lineHyphens };
+}
+
+type Place = Span & Pick<Evidence, "text" | "contentHash">;
+
+interface Folding {
+  readonly ofText: (place: Place, mode: LineHyphen) => LongWork<FoldedText>;
+  readonly ofQuote: (quote: string, mode: LineHyphen) => FoldedText;
+}
+
+function cached(fold: Folding["ofText"]): Folding["ofText"] {
   const known = new Map<string, FoldedText>();
   let size = 0;
-  return function* (text, { start, end }, contentHash, lineHyphen) {
-    const key = `${contentHash} ${start} ${end} ${lineHyphen}`;
+  return function* (place, mode) {
+    const { start, end, contentHash } = place;
+    const key = `${contentHash} ${start} ${end} ${mode}`;
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
-    const folded = yield* foldingText(text.slice(start, end), lineHyphen);
+    const folded = yield* fold(place, mode);
     if (size + end - start > MAX_CACHED) {
       known.clear();
       size = 0;
@@ -66,19 +102,24 @@ function createFoldCache(): Folds {
   };
 }
 
-function* locateParts(quote: string, evidence: Evidence, folds: Folds): LongWork<Span[]> {
+function* locateWhole(quote: string, evidence: Evidence, folding: Folding): LongWork<Span[]> {
+  const found = yield* locateOne(quote, evidence, 0, folding);
+  return found === null ? yield* locateParts(quote, evidence, folding) : [found];
+}
+
+function* locateParts(quote: string, evidence: Evidence, folding: Folding): LongWork<Span[]> {
   const parts = quote.split(ELLIPSIS).filter((part) => part !== "");
   if ((parts.length === 1 && parts[0] === quote) || parts.length > MAX_PARTS) return [];
   const spans: Span[] = [];
   for (const part of parts) {
-    const span = yield* locateOne(part, evidence, spans.at(-1)?.end ?? 0, folds);
+    const span = yield* locateOne(part, evidence, spans.at(-1)?.end ?? 0, folding);
     if (span === null) return [];
     spans.push(span);
   }
   return spans;
 }
 
-function* locateOne(quote: string, evidence: Evidence, from: number, folds: Folds): LongWork<Span | null> {
+function* locateOne(quote: string, evidence: Evidence, from: number, folding: Folding): LongWork<Span | null> {
   const { text, contentHash } = evidence;
   if (!isLongEnough(quote, evidence)) return findUnique(quote, evidence, from);
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
@@ -86,8 +127,8 @@ function* locateOne(quote: string, evidence: Evidence, from: number, folds: Fold
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: Math.max(from, near.start), end: near.end });
   if (exact !== null) return exact;
   const isNested = shown.end - shown.start <= (near.end - near.start) / 2;
-  const inShown = isNested && (yield* findFolded(quote, text, shown.start, from, (mode) => folds(text, shown, contentHash, mode)));
-  return inShown || (yield* findFolded(quote, text, near.start, from, (mode) => folds(text, near, contentHash, mode)));
+  const inShown = isNested && (yield* findFolded(quote, { text, contentHash, ...shown }, from, folding));
+  return inShown || (yield* findFolded(quote, { text, contentHash, ...near }, from, folding));
 }
 
 function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {
@@ -138,17 +179,11 @@ function cutsNumber(text: string, { start, end }: Span): boolean {
   return CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2));
 }
 
-function* findFolded(
-  quote: string,
-  text: string,
-  offset: number,
-  from: number,
-  fold: (mode: LineHyphen) => LongWork<FoldedText>,
-): LongWork<Span | null> {
+function* findFolded(quote: string, place: Place, from: number, { ofText, ofQuote }: Folding): LongWork<Span | null> {
   for (const mode of LINE_HYPHENS) {
-    const folded = yield* fold(mode);
-    const wanted = foldText(quote, mode);
-    const span = wanted.text === "" ? null : placeOf(wanted.text, folded, text, offset, from);
+    const folded = yield* ofText(place, mode);
+    const wanted = ofQuote(quote, mode);
+    const span = wanted.text === "" ? null : placeOf(wanted.text, folded, place.text, place.start, from);
     if (span !== null || !(folded.lineHyphens || wanted.lineHyphens)) return span;
   }
   return null;

@@ -4,7 +4,9 @@ import type { LongWork } from "../util/turns.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement } from "./support/judge.ts";
-import { type JudgedBlock, type JudgedSection, type JudgedSentence, needsRest, SectionJudge } from "./support/judge-section.ts";
+import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
+import { OrdinaryWords } from "./support/ordinary-words.ts";
+import { needsRest } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
 export interface CitationFault {
@@ -39,18 +41,28 @@ export interface ReadReport extends CitedPart {
 /** Reads the sections of a report in order, and numbers their citations. */
 export class ReportReader {
   readonly #judge: SectionJudge;
+  readonly #words = new OrdinaryWords();
+  /** Ends with the ordinary words of the report. */
+  readonly #names: string[];
   readonly #showInvented: boolean;
   readonly #sections: JudgedSection[] = [];
   readonly #byPlace = new Map<string, Citation>();
   readonly #held: JudgedSection[] = [];
 
   constructor({ known = [], addresses = [], showInvented = false }: ReadOptions) {
-    this.#judge = new SectionJudge({ names: known, addresses });
+    this.#names = [...known, ""];
+    this.#judge = new SectionJudge({ names: this.#names, addresses });
     this.#showInvented = showInvented;
   }
 
   get citations(): Citation[] {
     return [...this.#byPlace.values()];
+  }
+
+  /** Learns the ordinary words of a part of the report, so that they are no names at the beginning of a sentence. */
+  learnWords(text: string): void {
+    this.#words.add(text);
+    this.#names[this.#names.length - 1] = this.#words.toString();
   }
 
   /** Returns the section, or null if it sums up a part of the report that is not read yet. */
@@ -132,7 +144,7 @@ function blockOf({ block, label }: JudgedBlock, first: number): Block {
   if (block.kind === "heading") return { kind: "heading", level: block.level, text: block.text, ...judged };
   if (block.kind === "table") return { kind: "table", head: [...block.head], rows: indices(block.sentences), ...judged };
   if (block.kind === "paragraph") return { kind: "paragraph", sentences: indices(block.sentences) };
-  const items = block.items.map(({ level, sentences }) => ({ level, sentences: indices(sentences) }));
+  const items = block.items.map(({ sentences, ...item }) => ({ ...item, sentences: indices(sentences) }));
   return block.first === null ? { kind: "list", items } : { kind: "numbered-list", start: block.first, items };
 }
 

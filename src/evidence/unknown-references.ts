@@ -1,3 +1,4 @@
+import type { LongWork } from "../util/turns.ts";
 import { addressesIn } from "./address-detection.ts";
 import { REMOVED_ADDRESS, stripUnknownAddresses } from "./address-filter.ts";
 import { missingIn, readSources } from "./figures/check-figures.ts";
@@ -53,12 +54,56 @@ export function hasUnknownDetails(text: string, known: readonly string[]): boole
 
 /** `hasUnknownDetails` for many texts. Reads `known` once. */
 export function createDetailCheck(known: readonly string[]): (text: string) => boolean {
+  const hasUnknownAddress = createAddressCheck(known);
+  const figures = readSources(known, known);
+  return (text) => hasUnknownAddress(text) || missingIn(text, figures).length > 0;
+}
+
+function createAddressCheck(known: readonly string[]): (text: string) => boolean {
   const addresses = known.flatMap(addressesIn);
   const hosts = plainHosts(known.join("\n"));
-  const figures = readSources(known, known);
   return (text) =>
     text.includes(REMOVED_ADDRESS) ||
     stripUnknownAddresses(text, addresses) !== text ||
-    hostNames(text).some(({ name }) => !isNamedIn(hosts, name)) ||
-    missingIn(text, figures).length > 0;
+    hostNames(text).some(({ name }) => !isNamedIn(hosts, name));
+}
+
+interface Known {
+  readonly texts: readonly string[];
+  readonly addresses: readonly string[];
+  /** They may have numbers, dates and names with digits. They are read only as far as needed. */
+  readonly documents: readonly string[];
+}
+
+/** Returns the lines without unknown details. */
+export function* keepKnownLines(lines: readonly string[], { texts: known, addresses, documents }: Known): LongWork<string[]> {
+  const hasUnknownAddress = createAddressCheck([...known, ...addresses]);
+  const missingFrom = (line: string, texts: readonly string[]): Set<string> =>
+    new Set(missingIn(line, readSources(texts, texts)).map(({ text }) => text));
+  const kept: string[] = [];
+  for (const line of lines) {
+    if (hasUnknownAddress(line)) continue;
+    let missing = missingFrom(line, known);
+    for (const part of partsOf(documents)) {
+      if (missing.size === 0) break;
+      missing = missing.intersection(missingFrom(line, [part]));
+      yield;
+    }
+    if (missing.size === 0) kept.push(line);
+    yield;
+  }
+  return kept;
+}
+
+/** In UTF-16 code units. The rest of longer documents is not read. */
+const MAX_READ = 1_000_000;
+const PART_LENGTH = 20_000;
+/** Parts overlap, so that no figure is cut in all of them. */
+const OVERLAP = 200;
+
+function* partsOf(documents: readonly string[]): Generator<string> {
+  let room = MAX_READ;
+  for (const text of documents)
+    for (let start = 0; start < text.length && room > 0; start += PART_LENGTH, room -= PART_LENGTH)
+      yield text.slice(start, start + PART_LENGTH + OVERLAP);
 }

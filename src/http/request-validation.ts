@@ -83,12 +83,33 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   }
 }
 
+/** A body with more values is refused before it is parsed. The longest metadata has fewer. */
+const MAX_VALUES = 20_000;
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
 /** Refuses nesting above 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
 function parseJsonBody(bytes: Uint8Array): unknown {
+  if (countValues(bytes) > MAX_VALUES)
+    throw new DossierError("invalid_request", `The body has more than ${MAX_VALUES} values. Nothing was stored; send less.`);
   const value = parse(decode(bytes));
   const nodes: BodyNode[] = [{ value, key: "", parent: null, depth: 0 }];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) for (const child of checkedChildren(node)) nodes.push(child);
   return value;
+}
+
+/** Counts what begins a list or an object, and what follows a comma, outside of strings. */
+function countValues(bytes: Uint8Array): number {
+  let count = 0;
+  let isInString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (isInString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
+  }
+  return count;
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import { ara, ell, heb, hin, rus } from "stopword";
+import { ara, ell, eng, heb, hin, rus } from "stopword";
 import type { WeightedTerm } from "./scoring.ts";
 import { normalizeText, tokenize, toSimplified } from "./tokenize.ts";
 
@@ -35,6 +35,13 @@ const words = (list: string): string[] => list.split(/\s+/).filter((word) => wor
 
 /** Contains no French or German stop words, because some are content words in English, such as "die". */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...ara, ...ell, ...heb, ...hin, ...rus].flatMap(tokenize));
+const ENGLISH_STOP_TERMS: ReadonlySet<string> = new Set(eng.flatMap(tokenize));
+
+/** Whether a word is a stop word of questions or of English texts. */
+export function isStopWord(word: string): boolean {
+  return tokenize(word).every((term) => STOP_TERMS.has(term) || ENGLISH_STOP_TERMS.has(term));
+}
+
 const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
 const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
 

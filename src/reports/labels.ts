@@ -1,5 +1,4 @@
 import type { FallbackTarget } from "../domain/failures.ts";
-import type { FailureCode } from "../domain/report.ts";
 import { type SupportLabels, supportLabelsFor } from "./support-labels.ts";
 
 export type Labels = ReportLabels & { readonly support: SupportLabels };
@@ -76,7 +75,17 @@ const ENGLISH = {
   notAnswered: "This question was not answered.",
   more: (count: number) => `and ${count} more`,
   quotes: "Notes",
+  /** In place of a quote that stands in the text of the report. */
+  inText: "Quoted word for word in the text",
+  /** Between a quote and its source. */
+  from: " — ",
+  comma: ", ",
+  colon: ": ",
+  emptyCell: "–",
+  dated: (at: Date, sources: number) =>
+    `${at.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" })} · ${sources} ${sources === 1 ? "source" : "sources"}`,
   sources: "Sources",
+  citedIn: (notes: readonly number[]) => `${notes.length === 1 ? "Note" : "Notes"} ${notes.join(", ")}`,
   retracted: "RETRACTED",
   authors: (first: readonly string[], more: boolean) => `${first.join(", ")}${more ? " et al." : ""}`,
   origins: (count: number) => `(${count} independent origins)`,
@@ -89,7 +98,7 @@ const ENGLISH = {
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome"],
   attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
-  failed: (code: string) => code,
+  failed: (why: string) => `it ${why}`,
   endings: {} as Words,
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
   appendix: "Appendix",
@@ -177,7 +186,14 @@ const CHINESE: ReportLabels = {
   notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "注释",
+  inText: "正文即引文原话",
+  from: "——",
+  comma: "，",
+  colon: "：",
+  emptyCell: "—",
+  dated: (at, sources) => `${at.toLocaleDateString("zh-CN", { dateStyle: "long", timeZone: "UTC" })} · ${sources} 个来源`,
   sources: "来源",
+  citedIn: (notes) => `注释 ${notes.join("、")}`,
   retracted: "已撤稿",
   authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
   origins: (count) => `（${count} 个独立来源）`,
@@ -190,7 +206,7 @@ const CHINESE: ReportLabels = {
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果"],
   attempts: { search: "搜索", tool: "工具", download: "下载", model: "模型", rerank: "重排" },
-  failed: (code) => CHINESE.failures[code as FailureCode] ?? CHINESE.toolFailures[code] ?? CHINESE.modelFailures[code] ?? code,
+  failed: (why) => why,
   endings: {
     completed: "完成",
     finish_task: "任务结束",

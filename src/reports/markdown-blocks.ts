@@ -48,10 +48,10 @@ const MAX_NUMBER = 999_999_999;
 function listLines({ start, items }: ListView, isAlternate: boolean, write: (sentence: Sentence) => string): string {
   const bullet = isAlternate ? "*" : "-";
   const widths: number[] = [];
-  let number = Math.min(start ?? 0, MAX_NUMBER - items.length);
-  const lines = items.map(({ level, sentences }) => {
-    const isNumbered = start !== null && level === 0;
-    const marker = isNumbered ? `${number++}${isAlternate ? ")" : "."}` : bullet;
+  let first = Math.min(start ?? 0, MAX_NUMBER - items.length);
+  const lines = items.map(({ level, number, sentences }) => {
+    const counted = start !== null && level === 0 ? first++ : number;
+    const marker = counted === null ? bullet : `${Math.min(counted, MAX_NUMBER)}${isAlternate ? ")" : "."}`;
     const indent = widths.slice(0, level).reduce((sum, width) => sum + width, 0);
     widths[level] = marker.length + 1;
     return `${" ".repeat(indent)}${marker} ${sentences.map(write).join(" ")}`.trimEnd();
@@ -60,11 +60,10 @@ function listLines({ start, items }: ListView, isAlternate: boolean, write: (sen
 }
 
 function tableLines({ head, mark, rows, numbers }: TableView, footnotes: ReadonlySet<number>, retracted: string): string {
-  const lastOf = (index: number, text: string): string => (index === head.length - 1 ? text : "");
   const line = (cells: readonly string[], after: string): string =>
-    `| ${cells.map((cell, index) => `${escapeCell(cell)}${lastOf(index, after)}`).join(" | ")} |`;
+    `| ${cells.map((cell, index) => `${escapeCell(cell)}${index === 0 ? after : ""}`).join(" | ")} |`;
   const rule = head.map((_, column) => (numbers.includes(column) ? "---:" : "---"));
-  const body = rows.map(({ cells, sentence }) => line(cells, marksOf({ ...sentence, text: cells.at(-1) ?? "" }, footnotes, retracted)));
+  const body = rows.map(({ cells, sentence }) => line(cells, marksOf({ ...sentence, text: cells[0] ?? "" }, footnotes, retracted)));
   return [line(head, alarmOf(mark)), `| ${rule.join(" | ")} |`, ...body].join("\n");
 }
 

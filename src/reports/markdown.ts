@@ -15,13 +15,15 @@ export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildView(
 export function toMarkdown(view: ReportView, style: NoteStyle): string {
   const { labels } = view;
   const footnoted = new Set(style === "footnotes" ? view.notes.map(({ number }) => number) : []);
+  const blocks = markdownBlocks(view, footnoted);
   const parts = [
     `# ${escapeMarkdown(view.title)}`,
+    ...blocks.slice(0, view.leadLength),
     ...(view.answers === null ? [] : [escapeMarkdown(view.answers)]),
     ...view.noAnswer.map(escapeMarkdown),
     ...(view.notReached.length === 0 ? [] : [labels.notReached, bullets(view.notReached)]),
     ...view.uncitedParagraphs.map(escapeMarkdown),
-    ...markdownBlocks(view, footnoted),
+    ...blocks.slice(view.leadLength),
     ...(view.unanswered.length === 0 ? [] : [`## ${labels.unanswered}`, bullets(view.unanswered)]),
     ...closest(view),
     ...(view.cutOff === null ? [] : [view.cutOff]),
@@ -44,7 +46,7 @@ function bullets(lines: readonly string[]): string {
 function closest(view: ReportView): string[] {
   if (view.closest.length === 0) return [];
   // Quotations, because a numbered list would look like answers.
-  const lines = view.closest.map(({ quote, source }) => `> “${escapeMarkdown(quote)}” — ${describe(source, view)}`);
+  const lines = view.closest.map(({ quote, source }) => `> “${escapeMarkdown(quote)}”${view.labels.from}${describe(source, view)}`);
   return [`## ${view.labels.closest}`, ...lines];
 }
 
@@ -66,8 +68,9 @@ function footnotes(view: ReportView): string[] {
 }
 
 function noteText({ quote, isInText, calculations, source }: Note, view: ReportView): string {
-  const from = [alarmed(source, view), ...source.byline.map(escapeMarkdown)].join(", ");
-  return [isInText ? from : `“${escapeMarkdown(quote)}” — ${from}`, ...calculations.map(escapeMarkdown)].join(". ");
+  const from = [alarmed(source, view), ...source.byline.map(escapeMarkdown)].join(view.labels.comma);
+  const said = isInText ? view.labels.inText : `“${escapeMarkdown(quote)}”`;
+  return [`${said}${view.labels.from}${from}`, ...calculations.map(escapeMarkdown)].join(". ");
 }
 
 function alarmed({ title, retracted }: SourceLine, { labels }: ReportView): string {
@@ -76,7 +79,7 @@ function alarmed({ title, retracted }: SourceLine, { labels }: ReportView): stri
 
 function describe(source: SourceLine, view: ReportView): string {
   const address = source.address === "" ? [] : [link(source)];
-  return [alarmed(source, view), ...source.details.map(escapeMarkdown), ...address].join(", ");
+  return [alarmed(source, view), ...source.details.map(escapeMarkdown), ...address].join(view.labels.comma);
 }
 
 function link({ href, address }: SourceLine): string {

@@ -50,7 +50,7 @@ const ENGLISH = {
   } as Reasons,
   words: (why: string, words: string) => `${why} – ${words}`,
   calculation: (expression: string, numbers: readonly number[]) =>
-    `Calculated from ${numbers.length === 1 ? "quote" : "quotes"} ${numbers.join(", ")}: ${expression}`,
+    `Calculated from ${numbers.length === 1 ? "note" : "notes"} ${numbers.join(", ")}: ${withSigns(expression)}`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
     const parts = [
       [quoted, "quoted"],
@@ -113,7 +113,7 @@ const CHINESE: SupportLabels = {
     wrong_result: "算式的结果不同",
   },
   words: (why, words) => `${why}——${words}`,
-  calculation: (expression, numbers) => `由引文 ${numbers.join("、")} 算出：${expression}`,
+  calculation: (expression, numbers) => `由注释 ${numbers.join("、")} 算出：${withSigns(expression)}`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
     const parts = [
       [quoted, "为引文原话"],
@@ -142,6 +142,11 @@ const CHINESE: SupportLabels = {
 
 export function supportLabelsFor(language: "en" | "zh"): SupportLabels {
   return language === "zh" ? CHINESE : ENGLISH;
+}
+
+/** Replaces the signs of an expression by those that people read. */
+function withSigns(expression: string): string {
+  return expression.replaceAll(" - ", " − ").replaceAll(" / ", " ÷ ").replaceAll(" * ", " × ");
 }
 
 const CODES: ReadonlySet<string> = new Set([...SUPPORT_REASONS, ...STRUCK_REASONS]);

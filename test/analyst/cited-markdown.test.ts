@@ -23,7 +23,11 @@ const BLOCKS: readonly Block[] = [
   { kind: "heading", level: 2, text: "Part 1", ...NO_LABEL },
   { kind: "list", items: [item(0, 2), item(1, 3)] },
   { kind: "heading", level: 3, text: "Outlook for 2020", ...NO_LABEL },
-  { kind: "numbered-list", start: 3, items: [item(0, 2), item(1, 3), item(1, 2), item(0, 3), item(1, 2)] },
+  {
+    kind: "numbered-list",
+    start: 3,
+    items: [item(0, 2), { ...item(1, 3), number: 1 }, { ...item(1, 2), number: 2 }, item(0, 3), item(1, 2)],
+  },
   { kind: "table", head: ["Year", "Revenue", "Note"], rows: [4, 5], ...NO_LABEL },
 ];
 
@@ -33,7 +37,7 @@ it("writes every kind of block, with citation numbers and marks", () => {
     "## Part 1\n\n",
     "- One. [2]\n   - Two. [3]\n\n",
     "### Outlook for 2020\n\n",
-    "3. One. [2]\n   1. Two. [3]\n   2. One. [2]\n4. Two. [3]\n   1. One. [2]\n\n",
+    "3. One. [2]\n   1. Two. [3]\n   2. One. [2]\n4. Two. [3]\n   - One. [2]\n\n",
     "| Year | Revenue | Note |\n| --- | --- | --- |\n| 2024 | $27.2 billion | a\\|b [1][4] |\n| 2025 | about $30 billion | c (not verified) |\n\n",
   ]);
 });

@@ -13,6 +13,12 @@ it.each([
   ["ANSWERS: partly (the year is missing)\nMissing: the year", "partly", ["the year"]],
   ["ANSWERS: fully\nMISSING: none", "fully", []],
   ["- ANSWERS: not", "not", []],
+  ["ANSWERS: partially\nMISSING: the year", "partly", ["the year"]],
+  ["**ANSWERS: Partially.**", "partly", []],
+  ["回答：完全", "fully", []],
+  ["回答：部分\n缺少：年份；建造者", "partly", ["年份", "建造者"]],
+  ["**回答：** 没有。\n\n**缺少：**\n- 年份\n", "not", ["年份"]],
+  ["ANSWERS: partly\n缺少: 年份", "partly", ["年份"]],
 ] as const)("takes the closing lines %j out of the text", (closing, answers, missing) => {
   expect(readClosingLines(`${REPORT}\n\n${closing}`)).toEqual({ text: REPORT, answers, missing });
   expect(readClosingLines(`\`\`\`markdown\n${REPORT}\n\`\`\`\n${closing}`)).toMatchObject({ text: REPORT, answers, missing });
@@ -26,6 +32,9 @@ it.each([
   "NO ANSWER: nothing is known.",
   "ANSWERS: maybe",
   "- Missing persons: 3",
+  "回答：没有人知道。",
+  "回答：部分工匠来自当地。",
+  "缺少：两名看守。",
 ])("leaves %j in the text", (line) => {
   expect(readClosingLines(`${REPORT}\n\n${line}`)).toEqual({ text: `${REPORT}\n\n${line}`, answers: null, missing: [] });
 });

@@ -159,3 +159,25 @@ describe("if the model is unavailable", () => {
     await expect(written).rejects.toMatchObject({ code: "model_refused" });
   });
 });
+
+it.each(["fully", "partly", "not"])("says nothing of whether a report without a checked sentence answers: %s", async (word) => {
+  const text = `The tower is 95 metres tall.\n\nANSWERS: ${word}`;
+  const server = await startModelServer([say.text(text), say.text(text)]);
+  const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER], { showsUnsupported: true }), plainEffects());
+  expect(draft).toMatchObject({ answers: null, claims: [{ support: "unverified" }] });
+});
+
+it("names as missing only what has no figure that neither the question nor a document has", async () => {
+  const missing =
+    "the year of the fire; the height in 1931; the height in 1987; the 40 keepers; the builder's 90 masons; see https://evil.test/x";
+  const server = await startModelServer([
+    say.text(`${GOOD}\n\nANSWERS: partly\nMISSING: ${missing}; the costs of 1950; what was told in 1962`),
+  ]);
+  const history = [{ question: "And in 1962?", answer: "Nothing." }];
+  const view = writingView(`${QUESTION} And in 1950?`, [TOWER], { history });
+  const draft = await (await modelAnalyst(server)).write(view, plainEffects());
+  expect(draft.missing).toEqual([
+    ...["the year of the fire", "the height in 1931", "the builder's 90 masons", "the costs of 1950", "what was told in 1962"],
+  ]);
+  expect(draft.answers).toBe("partly");
+});

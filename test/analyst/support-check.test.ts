@@ -101,14 +101,15 @@ describe("with SUPPORT_CHECK=model", () => {
     const claims = [sum, claim("Revenue rose to $3 million in 2024.", ""), { ...sum, text: "So much for that." }];
     const heading = { kind: "heading", level: 2, text: "Revenue of $3 million", support: "summary", reason: null } as const;
     const other: DraftClaim = { ...claim("The tower was lit in 1874.", "", "quoted"), citations: [] };
-    const denied = await check([say.text("1: no")], { claims: [...claims, other], blocks: [heading] });
+    const paragraph: Block = { kind: "paragraph", sentences: [0, 1, 2, 3] };
+    const denied = await check([say.text("1: no")], { claims: [...claims, other], blocks: [heading, paragraph] });
     expect(kinds(denied.claims)).toEqual([
       ["unverified", false, "amount_not_in_sentences: 3 million"],
       ["unverified", false, "model_disagrees"],
       ["summary", false, null],
       ["quoted", true, null],
     ]);
-    expect(denied.blocks).toMatchObject([{ support: "unverified", reason: expect.stringMatching(/^amount_not_in_sentences/) }]);
+    expect(denied.blocks).toMatchObject([{ support: "unverified", reason: expect.stringMatching(/^amount_not_in_sentences/) }, paragraph]);
     const confirmed = await check([say.text("1: yes")], { claims, blocks: [heading] });
     expect(confirmed.claims[0]).toEqual(sum);
     expect(confirmed.blocks).toEqual([heading]);

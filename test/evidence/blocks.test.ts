@@ -16,7 +16,11 @@ function read(text: string) {
     if (block.kind === "heading") return [block.kind, block.level, block.text];
     if (block.kind === "paragraph") return [block.kind, ...texts(block.sentences)];
     if (block.kind === "table") return [block.kind, block.head, ...texts(block.rows)];
-    const items = block.items.map(({ level, sentences }) => [level, ...texts(sentences)]);
+    const items = block.items.map(({ level, number, sentences }) => [
+      ...(number === undefined ? [] : [number]),
+      level,
+      ...texts(sentences),
+    ]);
     return block.kind === "list" ? [block.kind, ...items] : [block.kind, block.start, ...items];
   });
 }
@@ -39,6 +43,53 @@ describe("the blocks of a report", () => {
     expect(read(text)).toEqual([
       ["list", [0, "a"], [1, "b"], [2, "c"], [0, "d", "more of d"]],
       ["numbered-list", 3, [0, "e"], [1, "f"], [0, "g"], [0, "一"], [0, "二"]],
+    ]);
+  });
+
+  it("keep headings that are underlined, and no rule below a sentence or two lines", () => {
+    expect(read("Title\n====\nOne.\n\nPart 2\n---\nTwo.\n---\nThree.\n\na\nb\n---\nc")).toEqual([
+      ["heading", 1, "Title"],
+      ["paragraph", "One."],
+      ["heading", 2, "Part 2"],
+      ["paragraph", "Two."],
+      ["paragraph", "Three."],
+      ["paragraph", "a b"],
+      ["paragraph", "c"],
+    ]);
+  });
+
+  it("keep the numbers of lists in lists", () => {
+    expect(read("1. a\n   1. b\n   2. c\n      - d\n2. e\n- f\n  3) g")).toEqual([
+      ["numbered-list", 1, [0, "a"], [1, 1, "b"], [2, 1, "c"], [2, "d"], [0, "e"]],
+      ["list", [0, "f"], [3, 1, "g"]],
+    ]);
+  });
+
+  it.each([
+    ["（1）a\n（2）b\n（3）c"],
+    ["(1) a\n(2) b\n\n(3) c"],
+    ["①a\n② b\n③ c"],
+    ["(a) a\n(b) b\n(c) c"],
+    ["a. a\nb. b\nc. c"],
+    ["a) a\nb) b\nc) c"],
+  ])("have a numbered list of %j, also after a line of text and below another list", (list) => {
+    expect(read(`Text\n${list}`)).toEqual([
+      ["paragraph", "Text"],
+      ["numbered-list", 1, [0, "a"], [0, "b"], [0, "c"]],
+    ]);
+    expect(read(`1. One\n${list}\n2. Two`)).toEqual([["numbered-list", 1, [0, "One"], [1, 1, "a"], [2, 1, "b"], [3, 1, "c"], [0, "Two"]]]);
+  });
+
+  it("have no list of lines that begin with another marker than its next", () => {
+    expect(read("Text\n(2) a\n(b) c\n② d\ni. e")).toEqual([["paragraph", "Text (2) a (b) c ② d i. e"]]);
+  });
+
+  it("keep the sentences and lists of a quotation together", () => {
+    expect(read("So:\n> To be\n> > or not.\n> It is.\n>\n> 1. a\n> 2. b\n\nEnd > all.")).toEqual([
+      ["paragraph", "So:"],
+      ["paragraph", "To be or not.", "It is."],
+      ["numbered-list", 1, [0, "a"], [0, "b"]],
+      ["paragraph", "End > all."],
     ]);
   });
 

@@ -102,7 +102,35 @@ describe("a marker", () => {
   });
 
   it("is not a bracket of another kind", () => {
-    expect(read("See [1], [sic], (b), [H2] and (M4).").said).toEqual([["See [1], [sic], (b), [H2] and (M4)."]]);
+    expect(read("See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], `a[1]` and (M4).").said).toEqual([
+      ["See [2024], [0, 1], x = [1, 2], [sic], (b), [H2], a[1] and (M4)."],
+    ]);
+  });
+
+  it.each([
+    "is bankrupt [12].",
+    "is bankrupt[99].",
+    "is bankrupt【3†source】.",
+    "is bankrupt [3, 4–6].",
+
+    'is bankrupt [12: "x y"].',
+  ])("of an invented number is shown as invented: %s", (words) => {
+    const { claims } = finish(readCitedText(`Helios ${words}`, EVIDENCE, { showInvented: true }));
+    expect(claims).toMatchObject([{ text: "Helios is bankrupt.", support: "unverified", reason: "unknown_source" }]);
+  });
+
+  it("of a number is only removed beside a quote, and is text if the user wrote it", () => {
+    expect(read('The tower is tall [3]. [P1: "is 90 metres tall"]').said.map(([sentence]) => sentence)).toEqual(["The tower is tall."]);
+    const { claims } = finish(readCitedText("It has [7] in it.", EVIDENCE, { known: ["What is [7]?"] }));
+    expect(claims).toMatchObject([{ text: "It has [7] in it.", reason: "no_citation" }]);
+  });
+
+  it("of a footnote does not tear a sentence", () => {
+    expect(read("It has a footnote.[^1] Tom Baker left.[^a-note] So it is.\n\n[^1]: A note.").said).toEqual([
+      ["It has a footnote."],
+      ["Tom Baker left."],
+      ["So it is."],
+    ]);
   });
 });
 
@@ -182,5 +210,33 @@ describe("a text with more than 5,000 blocks and sentences", () => {
     expect(claims.length + blocks.length).toBeGreaterThan(fewest);
     expect(text.length).toBeGreaterThan(8_000);
     expect(finish(readCitedText(part.repeat(2_000), EVIDENCE)).isCut).toBe(false);
+  });
+});
+
+describe("the first word of a sentence", () => {
+  const chinese: Evidence = { id: "P1", sourceId: "S", contentHash: "c", text: "出生人口954万人。华星收购了云图。", start: 0, end: 18 };
+  const supports = (text: string, question = "") => {
+    const { claims } = finish(readCitedText(text, new Map([["P1", chinese]]), { known: [question] }));
+    return claims.map(({ support, reason }) => reason ?? support);
+  };
+  const births = 'Births were 9.54 million. [P1: "出生人口954万人"]';
+
+  it("is no name if it stands in lower case in the report, as singular or plural, or in the question", () => {
+    expect(supports(births)).toEqual(["name_not_in_source: Births"]);
+    expect(supports(`${births} The number of births fell.`)[0]).toBe("paraphrased");
+    expect(supports(`${births} The birth rate fell.`)[0]).toBe("paraphrased");
+    expect(supports(births, "How many births were there?")).toEqual(["paraphrased"]);
+    const stream = createCitedStream(new Map([["P1", chinese]]));
+    const parts = [...stream.push(`# A\n\nThe births.\n\n# B\n\n${births}\n\n# C\n\n`), ...finish(stream.end())];
+    expect(parts.flatMap(({ claims }) => claims).find(({ citations }) => citations.length > 0)?.support).toBe("paraphrased");
+  });
+
+  it("is no name if it is a stop word", () => {
+    expect(supports('Its births were 9.54 million. [P1: "出生人口954万人"]')).toEqual(["paraphrased"]);
+    expect(supports('In China, births were 9.54 million. [P1: "出生人口954万人"]', "China")).toEqual(["paraphrased"]);
+  });
+
+  it("is a name otherwise, also if the report has it more often", () => {
+    expect(supports('Tesla bought it. [P1: "华星收购了云图"] So Tesla did.')[0]).toBe("name_not_in_source: Tesla");
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { AddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
-import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
+import { isCitation, stripBracketedNumbers, stripLoneNumbers } from "../../src/evidence/citation-markers.ts";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import { missingFigures } from "../../src/evidence/figures/check-figures.ts";
 import { hostNames } from "../../src/evidence/host-names.ts";
@@ -28,6 +28,10 @@ it.each([
   "**",
   "- [",
   '"]',
+  "[12] ",
+  '[1: "',
+  "[^a",
+  "`[1",
   "~~a ",
   "~~a~~ [P1] ",
   "<s>a ",
@@ -85,14 +89,21 @@ it("spaces before a word, where citations are removed", () => {
     filter.end();
   });
   expectLinear((size) => stripBracketedNumbers(`${" ".repeat(size)}x`));
+  expectLinear((size) => stripLoneNumbers(`${" ".repeat(size)}x${"[1,".repeat(size)}`, ""));
 });
 
 it("fences that never close", () => {
   expectLinear((size) => unwrapFences("`a\n".repeat(size)));
 });
 
-it.each(["a", "e\u0301", "well-\nknown ", "中文，", " "])("quotes in a text of %j", (unit) => {
-  const quotes = [`b${"a".repeat(1_900)}`, "e\u0301e\u0301e\u0301e\u0301 x", "well-known fact of", "中文中文中文中文"];
+it.each(["a", "e\u0301", "well-\nknown ", "中文，", " ", "*", "_a", "**A** "])("quotes in a text of %j", (unit) => {
+  const quotes = [
+    `b${"a".repeat(1_900)}`,
+    "e\u0301e\u0301e\u0301e\u0301 x",
+    "well-known fact of",
+    "中文中文中文中文",
+    `b${"*.".repeat(900)}`,
+  ];
   expectLinear((size) => {
     const locate = createQuoteLocator();
     for (const quote of quotes) finish(locate(quote, evidence("P1", unit.repeat(size))));

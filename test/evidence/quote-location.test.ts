@@ -36,12 +36,22 @@ it.each([
   ["＄99", "$99", ["$99"]],
   ["每盒售价$99", "每盒售价 ＄９９ 。", ["每盒售价 ＄９９"]],
   ["area of 10⁴ m²", "an area of 10⁴ m² in all", ["area of 10⁴ m²"]],
+  ["tom baker resigned on March 3, 2024,", "Tom Baker resigned on March 3, 2024 after talks.", ["Tom Baker resigned on March 3, 2024"]],
+  ["headcount was 64,500", "Headcount was 64,500 in all", ["Headcount was 64,500"]],
+  ["revenue of $27.2 billion.", "Its revenue of $27.2 billion in 2024", ["revenue of $27.2 billion"]],
+  ["营业收入844.92亿元。", "公司营业收入844.92亿元，同比增长。", ["营业收入844.92亿元"]],
+  ["**revenue** of _$27.2_ billion", "Its revenue of $27.2 billion", ["revenue of $27.2 billion"]],
+  ["its revenue of $27.2 billion!", "Its **revenue** of *$27.2 billion*", ["Its **revenue** of *$27.2 billion"]],
+  ["STRASSE in İzmir is 5 km", "The strasse in İzmir is 5 km long", ["strasse in İzmir is 5 km"]],
+  ["$27.", "It was $27 then.", ["$27"]],
 ])("finds %j", (quote, text, parts) => {
   expect(found(quote, text)).toEqual(parts);
 });
 
 it.each([
-  ["the lamp was lit", "The lamp was lit in 1874."],
+  ["the product is 53", "The product is 5*3"],
+  ["the name is snakecase", "The name is snake_case"],
+  ["the lamp, was lit", "The lamp was lit in 1874."],
   ["The lamp was light", "The lamp was lit in 1874."],
   ["lamp lit in 1874", "The lamp was lit in 1874."],
   ["the", "The lamp and the keeper"],
@@ -70,6 +80,14 @@ it("reads an ellipsis as omitted text, in order", () => {
 
 it("finds the whole quote if it has its own ellipsis", () => {
   expect(found("well... he said so", "And well... he said so.")).toEqual(["well... he said so"]);
+});
+
+it("prefers the words as they are quoted to the same words in another case", () => {
+  expect(found("revenue rose fast.", "REVENUE ROSE FAST and the revenue rose fast")).toEqual(["revenue rose fast"]);
+  expect(found("the LAMP was lit … name is not known.", "The lamp was lit. His NAME is not known")).toEqual([
+    "The lamp was lit",
+    "NAME is not known",
+  ]);
 });
 
 it("prefers the passage that the model was shown", () => {

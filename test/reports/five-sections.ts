@@ -131,7 +131,7 @@ export const ENGLISH: Outline = {
       ],
     },
     "## 4. What limits growth",
-    [["Management names one main constraint, and the market reports name two more.", []]],
+    [["Management names the main constraint, and the market reports name others.", []]],
     {
       start: 1,
       items: [

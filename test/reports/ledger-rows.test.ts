@@ -10,10 +10,10 @@ const places = (entries: LedgerEntry[]) => ledgerRows(entries, 10, labelsFor("en
 
 it("gives the query of each search if not all searches had the same", () => {
   expect(places([searched("Who built the pier?"), searched("谁建造了灯塔？")])).toEqual([
-    "corpus Who built the pier?",
-    "corpus 谁建造了灯塔？",
+    "corpus: “Who built the pier?”",
+    "corpus: “谁建造了灯塔？”",
   ]);
   expect(places([searched("灯塔"), { ...searched("灯塔"), source: "wiki" }])).toEqual(["corpus", "wiki"]);
   const [long] = places([searched("x".repeat(300)), searched("y")]);
-  expect(long).toBe(`corpus ${"x".repeat(80)}…`);
+  expect(long).toBe(`corpus: “${"x".repeat(80)}…”`);
 });

@@ -58,7 +58,7 @@ describe("the Markdown file of a report", () => {
     expect([...footnotes.keys()]).toEqual(numbers);
     expect([...new Set(references)]).toEqual(numbers);
     expect(references).toHaveLength(48);
-    for (const { id, quote } of run.report.citations) expect(footnotes.get(String(id))?.startsWith(`“${quote}” — `)).toBe(true);
+    for (const { id, quote } of run.report.citations) expect(footnotes.get(String(id))?.startsWith(`“${quote}”——`)).toBe(true);
   });
 
   it("reads like this", async () => {
@@ -75,13 +75,13 @@ describe("the Markdown file of a report", () => {
 
 共 4 句：4 句为引文原话。
 
-[^2]: \\[2\\] “中国人民银行公布的数据显示，广义货币（M2）余额为 313.53 万亿元，同比增长 7.3%, 2/40.” — On Growth_2: 100% of {Costs}, Journal of Samples & Tests, 2024-05-06
+[^2]: \\[2\\] “中国人民银行公布的数据显示，广义货币（M2）余额为 313.53 万亿元，同比增长 7.3%, 2/40.”——On Growth_2: 100% of {Costs}，Journal of Samples & Tests，2024-05-06
 
-[^3]: \\[3\\] “The café in Ústí nad Labem was run by Antonín Dvořák's niece, who kept a well-known ledger, 3/40.” — **已撤稿** On Growth_3: 100% of {Costs}, Journal of Samples & Tests, 2024-05-06
+[^3]: \\[3\\] “The café in Ústí nad Labem was run by Antonín Dvořák's niece, who kept a well-known ledger, 3/40.”——**已撤稿** On Growth_3: 100% of {Costs}，Journal of Samples & Tests，2024-05-06
 
-[^4]: \\[4\\] “标点符号不应出现在行首：逗号，句号。以及《书名号》、“引号”与English words混排的情形, 4/40.” — 年度报告 4 \\[draft\\], corpus:zh/报告-4.md, 2024-05-06
+[^4]: \\[4\\] “标点符号不应出现在行首：逗号，句号。以及《书名号》、“引号”与English words混排的情形, 4/40.”——年度报告 4 \\[draft\\]，corpus:zh/报告-4.md，2024-05-06
 
-[^5]: \\[5\\] “Line 3 \\| 1,204 \\| 1,377 \\| +14.4 % \\| see note (b), 5/40.” — Annual Report 5 — Überblick, example.org, 2024-05-06
+[^5]: \\[5\\] “Line 3 \\| 1,204 \\| 1,377 \\| +14.4 % \\| see note (b), 5/40.”——Annual Report 5 — Überblick，example.org，2024-05-06
 
 `);
   });
@@ -130,8 +130,8 @@ describe("the Markdown file of a report", () => {
     const { references, footnotes } = await parse(
       runWith({ claims, citations: quotes.map((quote, index) => ({ ...citations[index % 2], id: index + 1, quote })) as never }),
     );
-    expect(references).toEqual(["1", "1", "2", "1", "3", "1", "4", "1", "5", "1"]);
-    expect([...footnotes.values()].map((text) => text.slice(0, text.indexOf(" — ")))).toEqual([
+    expect(references).toEqual(["1", "1", "1", "2", "1", "3", "1", "4", "1", "5"]);
+    expect([...footnotes.values()].map((text) => text.slice(0, text.indexOf("——")))).toEqual([
       "“[^1]: mine”",
       "“^[inline] and [^2]”",
       "“见注[^1]：“引文”！”",

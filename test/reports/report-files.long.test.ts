@@ -188,3 +188,11 @@ describe("an answer without citations", () => {
     expect(html).toContain('<h1 dir="auto">Dossier 概览</h1>');
   });
 });
+
+it.each(["\u00ad", "\u200d\u200d", "\u{e0041}"])("makes a PDF of a question without visible characters: %j", async (question) => {
+  expect(
+    Buffer.from(await make("pdf", { ...sampleRun(), question }))
+      .subarray(0, 5)
+      .toString(),
+  ).toBe("%PDF-");
+});

@@ -53,15 +53,19 @@ describe("the view of a report", () => {
     expect([answers, noAnswer.at(-1)]).toEqual([null, "Missing: 成本; 利润."]);
   });
 
-  it("begins the headings below the title, has contents from five headings on, and skips what there is not", () => {
+  it("begins the headings below the title, has contents if it is long, and skips what there is not", () => {
     const label = { support: null, reason: null };
     const heading = (level: number) => ({ kind: "heading" as const, level, text: `§${level}`, ...label });
     const blocks = [3, 4, 6, 3, 3].map(heading);
-    const view = buildView({ ...answered, blocks: [...blocks, { kind: "paragraph", sentences: [0, 99] }] }, facts);
-    expect(view.blocks.map((block) => (block.kind === "heading" ? block.depth : block.kind))).toEqual([1, 2, 4, 1, 1, "paragraph"]);
-    expect(view.contents.map(({ number }) => number)).toEqual([1, 2, 4, 5]);
-    expect(view.blocks.at(-1)).toMatchObject({ sentences: [{ citations: [{ number: 1 }] }] });
-    expect(buildView({ ...answered, blocks: blocks.slice(1) }, facts).contents).toEqual([]);
+    const long = { kind: "paragraph" as const, sentences: [...Array.from({ length: 41 }, () => 0), 99] };
+    const view = buildView({ ...answered, blocks: [...blocks, heading(3), heading(3), long] }, facts);
+    expect(view.blocks.map((block) => (block.kind === "heading" ? block.depth : block.kind))).toEqual([1, 2, 4, 1, 1, 1, 1, "paragraph"]);
+    expect(view.contents.map(({ number }) => number)).toEqual([1, 2, 4, 5, 6, 7]);
+    expect(view.blocks.at(-1)).toMatchObject({
+      sentences: expect.arrayContaining([expect.objectContaining({ citations: [{ number: 1, retracted: false }] })]),
+    });
+    expect([view.leadLength, buildView({ ...answered, blocks: [long, ...blocks] }, facts).leadLength]).toEqual([0, 1]);
+    expect(buildView({ ...answered, blocks: [...blocks, long] }, facts).contents).toEqual([]);
   });
 
   it("fills the rows of a table, and writes lists that follow each other so that Markdown keeps them apart", () => {
@@ -82,11 +86,11 @@ describe("the view of a report", () => {
     const markdown = renderMarkdown({ ...answered, language: "en", claims, citations: [], blocks });
     expect(
       markdown.slice(markdown.indexOf("|"), markdown.indexOf("6 sentences")),
-    ).toBe(`| h |  |  |  **(not verified: a date is not in the quotes – 2031)** |
+    ).toBe(`| h **(not verified: a date is not in the quotes – 2031)** |  |  |  |
 | --- | ---: | ---: | ---: |
-| a | 1 |  |  |
-| b |  |  |  |
-| c |  | 3 | 4 |
+| a | 1 | – | – |
+| b | – | – | – |
+| c | – | 3 | 4 |
 
 9. x
    - y

@@ -17,7 +17,7 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
     if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
     if (block.kind === "table") return [...headRows(block.head), ...block.rows.map(row)].join("\n");
-    return items(block.items, sentence, block.kind === "list" ? () => "-" : numbersFrom(block.start));
+    return items(block.items, sentence, block.kind === "list" ? null : block.start);
   };
   return blocks.map((block) => `${toText(block)}\n\n`);
 }
@@ -29,19 +29,14 @@ function withMarks(text: string, { support, citations }: DraftClaim, mark: strin
 
 const INDENT = "   ";
 
-function items(all: readonly ListItem[], sentence: (index: number) => string, bullet: (level: number) => string): string {
-  return all.map(({ level, sentences }) => `${INDENT.repeat(level)}${bullet(level)} ${sentences.map(sentence).join(" ")}`).join("\n");
-}
-
-/** Numbers the items of each level. The outermost level begins at `start`, the others at 1. */
-function numbersFrom(start: number): (level: number) => string {
-  const numbers: number[] = [];
-  return (level) => {
-    numbers.length = Math.min(numbers.length, level + 1);
-    const number = numbers[level] === undefined ? (level === 0 ? start : 1) : numbers[level] + 1;
-    numbers[level] = number;
-    return `${number}.`;
-  };
+/** Numbers the outermost items from `start`. Items of inner lists have their own numbers. */
+function items(all: readonly ListItem[], sentence: (index: number) => string, start: number | null): string {
+  let next = start;
+  const lines = all.map(({ level, number = null, sentences }) => {
+    const own = level > 0 || next === null ? number : next++;
+    return `${INDENT.repeat(level)}${own === null ? "-" : `${own}.`} ${sentences.map(sentence).join(" ")}`;
+  });
+  return lines.join("\n");
 }
 
 function headRows(head: readonly string[]): string[] {

@@ -2,10 +2,18 @@ import type { TextFilter } from "../../domain/ports/models.ts";
 import type { Answers } from "../../domain/report.ts";
 import { unwrapFences } from "../../evidence/sanitize-output.ts";
 
-const ANSWERS =
-  /^[>*_#\s-]{0,20}ANSWERS[\s*_]{0,9}[:：][\s*_`"]{0,9}(fully|partly|not)(?![\p{L}\p{N}])(?:[\s.。*_`"]{0,9}$|\s{0,9}[(（,，;；—–-])/iu;
+const WORDS: Readonly<Record<string, Answers>> = {
+  ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
+  ...{ 完全: "fully", 部分: "partly", 没有: "not" },
+};
+const ANSWERS = new RegExp(
+  String.raw`^[>*_#\s-]{0,20}(?:ANSWERS|回答)[\s*_]{0,9}[:：][\s*_\x60"“]{0,9}(${Object.keys(WORDS).join("|")})(?![\p{L}\p{N}])` +
+    String.raw`(?:[\s.。*_\x60"”]{0,9}$|\s{0,9}[(（,，;；—–-])`,
+  "iu",
+);
 const MISSING = /^[>*_#\s-]{0,20}MISSING[\s*_]{0,9}[:：][\s*_]{0,9}/;
-const MISSING_AFTER_ANSWERS = new RegExp(MISSING, "i");
+/** In other spellings, the line counts only below ANSWERS. Elsewhere it may be a sentence. */
+const MISSING_AFTER_ANSWERS = /^[>*_#\s-]{0,20}(?:MISSING|缺少)[\s*_]{0,9}[:：][\s*_]{0,9}/i;
 const ITEM = /^(?:[-*•]|\d{1,2}[.)、])\s*/;
 const NONE = /^(?:none|nothing|n\/a|无|没有|[-–—])[.。]?$/i;
 /** In UTF-16 code units. A longer line is text. */
@@ -14,8 +22,8 @@ const MAX_ITEM = 500;
 const MAX_ITEMS = 12;
 
 /**
- * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another` out of a model's text. List items below an empty `MISSING:` are
- * taken too. The result is the same however the text is split into pieces.
+ * Takes the lines `ANSWERS: fully|partly|not` and `MISSING: one; another`, also in Chinese, out of a model's text. List items below an empty
+ * `MISSING:` are taken too. The result is the same however the text is split into pieces.
  */
 export class ClosingLines implements TextFilter {
   #held = "";
@@ -66,7 +74,7 @@ export class ClosingLines implements TextFilter {
     if (words === "") return true;
     const answers = ANSWERS.exec(words)?.[1];
     if (answers !== undefined) {
-      this.#answers = answers.toLowerCase() as Answers;
+      this.#answers = WORDS[answers.toLowerCase()] ?? null;
       this.#after = "answers";
       return true;
     }

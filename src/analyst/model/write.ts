@@ -2,6 +2,7 @@ import { type ChatMessage, type ChatReply, estimateTokens } from "../../domain/c
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
+import { checkedAnswers } from "../../domain/report.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
@@ -100,11 +101,13 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const second = isFaulty ? await correct(first, messages, context, writing) : null;
   const report = second === null ? first : betterReport(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
-  context.display.finish?.(report.answer, report === second || !isFaulty);
-  const { answers, missing } = report.answer;
+  const { missing } = report.answer;
+  const shown = report.noAnswer === null ? checkedAnswers(report.answer.answers, report.claims) : report.answer.answers;
+  context.display.finish?.({ ...report.answer, answers: shown }, report === second || !isFaulty);
   if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null, answers: "not", missing };
   const { citations, struck, cutOff } = report;
   const { claims, blocks, ledger } = await checkSupport(report, context, writing);
+  const answers = checkedAnswers(shown, claims);
   return { claims, citations, blocks, struck, reason: null, answers, missing, cutOff, ...(ledger.length > 0 && { ledger }) };
 }
 

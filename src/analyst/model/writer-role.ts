@@ -6,6 +6,7 @@ import { type Answers, statedAnswers } from "../../domain/report.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
+import { keepKnownLines } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
@@ -46,7 +47,7 @@ export interface WriterRole {
 }
 
 export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
-  const { question, readings, systemContext, today } = view;
+  const { question, history, readings, systemContext, today } = view;
   const node = "summarize";
   return {
     role: "writer",
@@ -60,7 +61,11 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     *read({ content }, known) {
       const { text, answers, missing } = readClosingLines(content);
       const clean = missing.map((line) => sanitizeText(line, known).trim()).filter((line) => line !== "");
-      return { text, whole: content, fault: null, answers: statedAnswers(answers, clean), missing: clean };
+      const texts = [question, today, systemContext, ...history.flatMap((turn) => [turn.question, turn.answer])];
+      const documents = readings.map(({ document }) => document.text);
+      // Pages may have planted details.
+      const kept = yield* keepKnownLines(clean, { texts, addresses: known, documents });
+      return { text, whole: content, fault: null, answers: statedAnswers(answers, kept), missing: kept };
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Span } from "../../ranking/sentences.ts";
-import { type Per, perAround } from "./per-units.ts";
-import { currenciesAround, type Unit, unitAt } from "./units.ts";
+import { powerOf } from "./numerals.ts";
+import { currenciesAround, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
 
 /** A number in a text, without sign: `digits` times ten to the `exponent`. */
-export interface Amount extends Span {
+export interface Amount extends Span, Measure {
   /** The numeral with scale and unit. The offsets also cover a currency before it. */
   readonly text: string;
   /** Also covers the other end of a range. */
@@ -15,9 +15,6 @@ export interface Amount extends Span {
   readonly digits: bigint;
   /** The power of ten of the last digit: 3 for 25 thousand, -1 for 2.5. */
   readonly exponent: number;
-  readonly unit: Unit | null;
-  /** All currencies that a symbol such as `$` may mean. */
-  readonly currencies: readonly string[] | null;
   readonly per: Per | null;
   readonly hedge: "none" | "about" | "above" | "below";
   /**
@@ -68,15 +65,15 @@ export function readAmounts(text: string, lenient: boolean): Amount[] {
     if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
       const joined = joinOf(last, between, one, behind);
       const word = BETWEEN.exec(text.slice(Math.max(0, last.start - NEAR), last.start))?.[0] ?? "";
-      const reach = isEnd(joined) ? { start: last.start - word.length, end: one.end } : null;
-      one = { ...one, joined, reach: reach ?? one.reach };
-      amounts[amounts.length - 1] = { ...last, joined, reach: reach ?? last.reach };
+      const shared = isEnd(joined) ? { joined, reach: { start: last.start - word.length, end: one.end } } : { joined };
+      one = { ...one, ...shared };
+      last = { ...last, ...shared };
+      amounts[amounts.length - 1] = last;
       if (noun === "" && last.unit === null && last.exponent <= 0) {
-        const scale = one.scale || Math.max(0, one.exponent);
-        const lent = { ...last, joined, reach: reach ?? last.reach, unit: one.unit, currencies: last.currencies ?? one.currencies };
         // In "5 to 10 million", 5 means 5 million.
         if (!lenient && RANGE.test(between)) amounts.pop();
-        amounts.push({ ...lent, exponent: last.exponent + scale });
+        const exponent = last.exponent + (one.scale || Math.max(0, one.exponent));
+        amounts.push({ ...last, exponent, unit: one.unit, currencies: last.currencies ?? one.currencies });
       }
     }
     amounts.push(one);
@@ -90,16 +87,8 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 function mayBeOneMeasure(first: Amount, second: Amount): boolean {
   if (first.unit === null && YEAR.test(first.text) && !YEAR.test(second.text)) return false;
-  if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
+  if (mixesMoney(first, second)) return false;
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
-}
-
-export function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
-  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
-}
-
-export function isShare({ unit }: Pick<Amount, "unit">): boolean {
-  return unit?.kind === "percent" || unit?.kind === "points";
 }
 
 /** Returns the noun that two numbers have behind them: " schools" for "300 schools to 400 schools". */
@@ -153,9 +142,7 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
 
 /** Reads 10^6, 3.2e4, 1.234.567,8 and 1,234.5. Powers of other numbers are numbers of footnotes. */
 function digitsOf(number: string): { readonly digits: bigint; readonly exponent: number } {
-  const power = /^10\^(-?\d+)$/.exec(number)?.[1];
-  if (power !== undefined) return { digits: 1n, exponent: Number(power) };
-  const [, mantissa = "", ten = "0"] = /^(.*?)(?:e(\d+)|\^.*)?$/.exec(number) ?? [];
+  const [, mantissa = "", ten = "0"] = /^(.*?)(?:e(-?\d+)|\^.*)?$/.exec(number.replace(/^10\^/, "1e")) ?? [];
   const hasDecimalComma = /\.\d{3}\.|^[^,]*,\d{1,2}$/.test(mantissa);
   const plain = hasDecimalComma ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
   const [whole = "0", decimals = ""] = plain.split(".");
@@ -167,7 +154,6 @@ const SCALES =
     .split("; ")
     .map((row) => row.split(" "))
     .map(([power, words]) => ({ exponent: Number(power), pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu") }));
-const CHINESE_SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
 const CHINESE = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫|字节|比特|焦|帕|伏|升|卡|分点)(?:[多余])?/;
 const LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
@@ -177,10 +163,7 @@ function scaleAt(text: string, isMoney: boolean): { readonly length: number; rea
     if (match !== null) return { length: match[0].length, exponent };
   }
   const chinese = CHINESE.exec(text);
-  if (chinese !== null) {
-    const exponent = [...(chinese[1] ?? "")].reduce((sum, character) => sum + (CHINESE_SCALES[character] ?? 0), 0);
-    return { length: chinese[0].length, exponent };
-  }
+  if (chinese !== null) return { length: chinese[0].length, exponent: powerOf(chinese[1] ?? "") };
   const letter = /^([kKMmBbT])(?![\p{sc=Latin}\d])/u.exec(text)?.[1] ?? "";
   const exponent = letter === "m" && !isMoney ? undefined : LETTERS[letter];
   return exponent === undefined ? { length: 0, exponent: 0 } : { length: 1, exponent };

@@ -4,6 +4,7 @@ import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
+import { isPlain } from "./units.ts";
 
 export interface MissingFigure {
   readonly kind: "number" | "date" | "name";
@@ -26,22 +27,22 @@ const NOTES: readonly (readonly [note: RegExp, power: number])[] = [
 /** Quotes and names that sentences are compared with. Read once for many sentences. */
 export type Sources = ReturnType<typeof readSources>;
 export function readSources(quotes: readonly string[], known: readonly string[]) {
-  const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
-  const knownText = known.map((text) => plainText(text, true)).join("\n");
-  return { quotes: quotes.map(spaced), knownText, all: `${quoted}\n${knownText}`, ...readQuotes(quoted) };
-}
-
-function readQuotes(quoted: string) {
-  const { dates, rest } = readDates(quoted);
-  const read = [...readAmounts(rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
+  const [quoted, knownText] = [joined(quotes), joined(known)];
+  const read = readDates(quoted);
+  const dates = read.dates.flat();
+  const amounts = [...readAmounts(read.rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
   const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
-  const scaled = powers.flatMap((scale) => read.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
-  const years = [...dates.flat().flatMap((date) => date.years ?? []), ...read.filter(mayBeYear).map(({ digits }) => Number(digits))];
-  return { amounts: [...read, ...scaled], dates: dates.flat(), years: new Set(years) };
+  const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
+  const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
+  return { quotes: quotes.map(spaced), knownText, all: `${quoted}\n${knownText}`, amounts: [...amounts, ...scaled], dates, years };
 }
 
-function mayBeYear({ digits, exponent, unit, currencies }: Amount): boolean {
-  return exponent === 0 && unit === null && currencies === null && digits >= 1_000n && digits < 2_200n;
+function joined(texts: readonly string[]): string {
+  return texts.map((text) => plainText(text, true)).join("\n");
+}
+
+function mayBeYear(amount: Amount): boolean {
+  return isPlain(amount) && amount.exponent === 0 && amount.digits >= 1_000n && amount.digits < 2_200n;
 }
 
 /**
@@ -57,12 +58,11 @@ export function missingIn(sentence: string, sources: Sources, holds: (amount: Am
   if (isVerbatimIn(sentence, sources.quotes)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…`, reason: "too_long" }];
   const { dates, names, amounts } = readFigures(sentence);
+  const unknown = names.filter((name) => !spellingsOf(name).test(sources.all));
   const missing: MissingFigure[] = [
     ...missingDates(dates, sources),
     ...missingAmounts(amounts, sources, holds),
-    ...names
-      .filter((name) => !spellingsOf(name).test(sources.all))
-      .map((text): MissingFigure => ({ kind: "name", text, reason: "name_not_in_source" })),
+    ...unknown.map((text) => ({ kind: "name", text, reason: "name_not_in_source" }) as const),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
@@ -80,7 +80,7 @@ export function hasFigures(sentence: string): boolean {
 
 /** All amounts of a text, also those that may only be words, such as "half of". */
 export function possibleAmounts(text: string): Amount[] {
-  return readQuotes(plainText(text, true)).amounts;
+  return readSources([text], []).amounts;
 }
 
 /** Returns a note in a text that scales its numbers, such as "in millions"; null if it has none. */
@@ -102,23 +102,21 @@ function spaced(text: string): string {
   return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
-function missingAmounts(
-  all: readonly Amount[],
-  { amounts, years, knownText }: Sources,
-  isResult: (amount: Amount) => boolean,
-): MissingFigure[] {
-  const isNamed = ({ text, before, unit }: Amount): boolean => {
-    const word = unit === null && /^\d{1,4}$/.test(text) ? /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1] : undefined;
-    return word !== undefined && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(knownText);
-  };
-  const holds = (amount: Amount): boolean =>
-    (mayBeYear(amount) && years.has(Number(amount.digits))) || amounts.some((quote) => amountAgrees(amount, quote)) || isResult(amount);
+function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {
+  const isQuoted = (amount: Amount): boolean =>
+    (mayBeYear(amount) && sources.years.has(Number(amount.digits))) || sources.amounts.some((quote) => amountAgrees(amount, quote));
   return all
-    .filter((amount) => !isNamed(amount) && !holds(amount))
-    .map((amount): MissingFigure => {
+    .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))
+    .map((amount) => {
       const absent = mayBeYear(amount) && amount.digits >= 1_900n ? "date_not_in_quote" : "amount_not_in_quote";
-      return { kind: "number", text: amount.text, reason: contradictionIn(amount, amounts, all) ?? absent };
+      return { kind: "number", text: amount.text, reason: contradictionIn(amount, sources.amounts, all) ?? absent };
     });
+}
+
+/** Whether a number belongs to a name, such as the 737 of "Boeing 737". */
+function isNamed({ text, before, unit }: Amount, known: string): boolean {
+  const word = unit === null && /^\d{1,4}$/.test(text) ? /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1] : undefined;
+  return word !== undefined && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(known);
 }
 
 /** An amount of a quote contradicts one of the sentence only if the sentence does not state it elsewhere. */
@@ -131,10 +129,10 @@ function contradictionIn(amount: Amount, quoted: readonly Amount[], all: readonl
 }
 
 function missingDates(dates: readonly (readonly DateReading[])[], { dates: quoted, years }: Sources): MissingFigure[] {
-  const isUsed = (date: DateReading): boolean => dates.flat().some((one) => dateAgrees(one, [date], new Set()));
+  const isUsed = (date: DateReading): boolean => dates.flat().some((one) => dateAgrees(one, [date]));
   return dates
     .filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years)))
-    .map(([one, ...others]): MissingFigure => {
+    .map(([one, ...others]) => {
       const isOfOtherYear = others.length === 0 && quoted.some((date) => differsInYear(one, date) && !isUsed(date));
       return { kind: "date", text: one?.text ?? "", reason: isOfOtherYear ? "date_contradicted" : "date_not_in_quote" };
     });

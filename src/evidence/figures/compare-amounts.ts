@@ -1,5 +1,6 @@
-import { type Amount, isEnd, isMoneyAndMeasure, isShare } from "./amounts.ts";
+import { type Amount, isEnd } from "./amounts.ts";
 import { fractionOf, quantityOf, statesQuantity } from "./quantities.ts";
+import { isPlain, isShare, mixesMoney } from "./units.ts";
 
 export type Contradiction =
   | "amount_contradicted"
@@ -18,48 +19,45 @@ const TO = /\bto\s?(?:[$€£¥]|US\$)?$|[至到] ?$/i;
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
   // A quote of "10 to 30" does not support the claim "30", only "up to 30".
   if (isEnd(quote.joined) && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
-  if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim) || differsInPer(claim, quote)) return false;
   if (isOppositeBound(claim, quote) && claim.digits === quote.digits && claim.exponent === quote.exponent) return false;
+  const rate = rateBetween(claim, quote);
+  if (rate === null || mixesMoney(claim, quote)) return false;
   if (isShare(claim) !== isShare(quote)) return isFractionOfOne(claim, quote) && statesQuantity(claim, fractionOf(quote), true);
   const value = quantityOf(quote);
-  // If only one amount is a rate such as "per year", the rate is ignored.
-  const [own, other] = [claim.per?.perYear ?? null, quote.per?.perYear ?? null];
-  if (own === null || other === null) return statesQuantity(claim, value, true);
-  return statesQuantity(claim, { ...value, num: value.num * other, den: value.den * own }, true);
+  return statesQuantity(claim, { ...value, num: value.num * rate.num, den: value.den * rate.den }, true);
 }
 
-function differsInPer({ per: one }: Amount, { per: two }: Amount): boolean {
-  if (one === null || two === null) return false;
-  return one.name !== two.name && (one.perYear === null || two.perYear === null);
+/** Returns what turns a rate of a quote into that of a sentence, such as 12 for "per month" and "per year"; null if nothing does. */
+function rateBetween({ per: one }: Amount, { per: two }: Amount): { readonly num: bigint; readonly den: bigint } | null {
+  // If only one amount is a rate such as "per year", the rate is ignored.
+  if (one === null || two === null || one.name === two.name) return { num: 1n, den: 1n };
+  return one.perYear === null || two.perYear === null ? null : { num: two.perYear, den: one.perYear };
 }
 
 function isFractionOfOne(claim: Amount, quote: Amount): boolean {
   const plain = isShare(claim) ? quote : claim;
-  const one = 10n ** BigInt(Math.max(0, -plain.exponent));
-  return plain.unit === null && plain.currencies === null && plain.exponent < 0 && plain.digits <= one;
+  return isPlain(plain) && plain.exponent < 0 && plain.digits <= 10n ** BigInt(-plain.exponent);
 }
 
 function isOppositeBound(claim: Amount, quote: Amount): boolean {
-  return (claim.hedge === "above" && quote.hedge === "below") || (claim.hedge === "below" && quote.hedge === "above");
+  return [claim.hedge, quote.hedge].sort().join(" ") === "above below";
 }
 
 /** Whether two amounts are equal and have the same kind of unit, maybe in another spelling. */
 export function isSameAmount(one: Amount, two: Amount): boolean {
   if ((one.unit === null) !== (two.unit === null) || (one.currencies === null) !== (two.currencies === null)) return false;
-  const plain: Amount = { ...one, hedge: "none", joined: "alone" };
-  const other: Amount = { ...two, hedge: "none", joined: "alone" };
-  return amountAgrees(plain, other) && amountAgrees(other, plain);
+  const plain = { hedge: "none", joined: "alone" } as const;
+  return amountAgrees({ ...one, ...plain }, { ...two, ...plain }) && amountAgrees({ ...two, ...plain }, { ...one, ...plain });
 }
 
-const DIMENSIONS: Readonly<Record<string, string>> = {
-  ...{ months: "time", days: "time", seconds: "time", celsius: "heat", fahrenheit: "heat", percent: "share", points: "share" },
-};
-const dimensionOf = ({ unit }: Amount): string => DIMENSIONS[unit?.kind ?? ""] ?? unit?.kind ?? "";
+const DIMENSIONS = ["months days seconds", "celsius fahrenheit", "percent points"];
+const dimensionOf = ({ unit }: Amount): string =>
+  DIMENSIONS.find((kinds) => kinds.split(" ").includes(unit?.kind ?? "")) ?? unit?.kind ?? "";
 
 /** Why an amount of a quote shows that an amount of a sentence is false: they are the same but for unit, currency, scale or range. */
 export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
   if (isOppositeBound(claim, quote) && amountAgrees({ ...claim, hedge: quote.hedge }, quote)) return "amount_contradicted";
-  if (quote.unit === null && quote.currencies === null && quote.scale === 0) return null;
+  if (isPlain(quote) && quote.scale === 0) return null;
   if (isEnd(quote.joined) && amountAgrees(claim, { ...quote, joined: "alone" }))
     return quote.joined === "maybe-end" && TO.test(claim.before) ? null : "end_of_range";
   const isSameNumeral = claim.numeral === quote.numeral;

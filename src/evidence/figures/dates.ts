@@ -16,30 +16,27 @@ export interface DateReading {
 type Fields = Omit<DateReading, "text">;
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const months = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
-/** All months that a word may mean: "early 2024" reaches to May. */
-const PARTS: readonly (readonly [words: string, months: readonly number[]])[] = [
-  ["spring 春", [3, 4, 5]],
-  ["summer 夏", [6, 7, 8]],
-  ["autumn fall 秋", [9, 10, 11]],
-  ["winter 冬", [12, 1, 2]],
-  ["early beginning start 初", months(1, 5)],
-  ["mid 中 年中", months(4, 9)],
-  ["late", months(8, 12)],
-  ["end 底 末", [11, 12]],
-];
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const months = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => ((first + i - 1) % 12) + 1);
+/** The first of the months that words may mean, and their count: "early 2024" reaches to May. */
+const PARTS =
+  "3 3 spring 春; 6 3 summer 夏; 9 3 autumn fall 秋; 12 3 winter 冬; 1 5 early beginning start 初; 4 6 mid 中 年中; 8 5 late; 11 2 end 底 末"
+    .split("; ")
+    .map((row) => row.split(" "));
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 const READERS: Readonly<Record<string, (text: string) => Fields>> = {
   year: (text) => span(text.length === 2 ? 2_000 + Number(text) : Number(text), 1),
   decade: (text) => span(text.length === 2 ? (Number(text) < 30 ? 2_000 : 1_900) + Number(text) : Number(text), 10),
   century: (text) => span((Number(text) - 1) * 100, 100),
-  month: (text) => ({ months: [Number(text) || MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1] }),
+  month: (text) => ({ months: [Number(text) || MONTHS.findIndex((name) => name.startsWith(text.slice(0, 3))) + 1] }),
   day: (text) => ({ day: Number(text) }),
-  quarter: (text) => ({ months: months(Number(text) * 3 - 2, Number(text) * 3), isQuarter: true }),
-  half: (text) => ({ months: text === "上" || text === "1" ? months(1, 6) : months(7, 12), isQuarter: true }),
-  part: (text) => ({ months: PARTS.find(([words]) => words.split(" ").includes(text.toLowerCase()))?.[1] ?? [] }),
+  quarter: (text) => ({ months: months(Number(text) * 3 - 2, 3), isQuarter: true }),
+  half: (text) => ({ months: months(/[上1]/.test(text) ? 1 : 7, 6), isQuarter: true }),
+  part: (text) => {
+    const [first, count] = PARTS.find((row) => row.includes(text.toLowerCase())) ?? [];
+    return { months: months(Number(first), Number(count)) };
+  },
   weekday: (text) => ({ weekday: Math.max(WEEKDAYS.indexOf(text.slice(0, 3)), "天一二三四五六".indexOf(text), 0) }),
 };
 
@@ -54,8 +51,7 @@ function readGroups({ first, second, ...groups }: Groups): Fields[] {
 }
 
 const YEAR = String.raw`(?<year>[12]\d{3})(?!\d)`;
-const MONTH =
-  "(?<month>January|February|March|April|May|June|July|August|September|October|November|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?)";
+const MONTH = String.raw`(?<month>${MONTHS.join("|")}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?)`;
 const MM = String.raw`(?<month>1[0-2]|0?[1-9])(?!\d)`;
 const DAY = String.raw`(?<day>[0-2]?\d|3[01])(?:st|nd|rd|th)?(?!\d)`;
 const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
@@ -65,16 +61,13 @@ const CHINESE_YEAR = String.raw`(?:(?<!\d)${YEAR} ?(?:财年|财政年度|年度
 const PATTERNS = [
   String.raw`(?<!\d)${YEAR}[-/.]${MM}[-/.]${DAY}(?:T[\d:.Z+]+)?(?!\d)`,
   String.raw`(?<![\d.])(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]${YEAR}`,
-  String.raw`${CHINESE_YEAR}第? ?(?<!\d)(?<quarter>[1-4]) ?季度?`,
-  String.raw`${CHINESE_YEAR}(?<half>[上下])半年`,
-  String.raw`(?<!\d)${YEAR} ?年 ?${MM} ?月(?: ?${DAY} ?[日号])?`,
+  String.raw`${CHINESE_YEAR}(?:第? ?(?<!\d)(?<quarter>[1-4]) ?季度?|(?<half>[上下])半年)`,
+  String.raw`(?:(?<!\d)${YEAR} ?年 ?|(?<!\d))${MM} ?月(?!亮)(?: ?${DAY} ?[日号])?`,
   String.raw`\b(?<part>(?i:spring|summer|autumn|fall|winter|early|mid|late|(?:end|beginning|start)(?= of)))(?: of| in|,)?[ -]${YEAR}(?!'?s)`,
-  String.raw`(?<!\d)${YEAR} ?年?的?(?<part>[春夏秋冬])(?:季|天|日)?`,
-  String.raw`(?<!\d)${YEAR} ?年(?<part>初|中(?!国|期|文|央)|年中|底|末)`,
+  String.raw`(?<!\d)${YEAR} ?(?:年?的?(?<part>[春夏秋冬])(?:季|天|日)?|年(?<part>初|中(?!国|期|文|央)|年中|底|末))`,
   String.raw`(?<!\d)(?<century>\d{1,2})(?:世纪|(?:st|nd|rd|th)[- ][Cc]entury)`,
   String.raw`(?<!\d)(?<decade>[12]\d{2}0|\d0)年代|(?<!\d)(?<decade>[12]\d{2}0)'?s(?!\p{L})|(?:\b[Tt]he '?|(?<!\p{L})')(?<decade>\d0)'?s(?!\p{L})`,
   String.raw`(?<!\d)${YEAR} ?(?:财年|财政年度|年)`,
-  String.raw`(?<!\d)${MM}月(?!亮)(?:${DAY}[日号])?`,
   String.raw`\b${MONTH} ${DAY}(?:,? ${YEAR}|(?![,.]?\d| (?:million|billion|per)))`,
   String.raw`(?<![\d.,])${DAY}(?: of|\.)? ${MONTH}(?:,? ${YEAR}|(?!\p{L}))`,
   String.raw`\b${MONTH},?(?: of)? ${YEAR}`,
@@ -106,7 +99,7 @@ export function readDates(text: string): { readonly dates: readonly (readonly Da
 }
 
 /** Whether the quotes have a date within the one of the sentence. `known` has all years in the quotes. */
-export function dateAgrees(claim: DateReading, dates: readonly DateReading[], known: ReadonlySet<number>): boolean {
+export function dateAgrees(claim: DateReading, dates: readonly DateReading[], known: ReadonlySet<number> = new Set()): boolean {
   const { weekday, years } = claim;
   if (weekday !== undefined) return dates.some((date) => weekdayOf(date) === weekday);
   const isWithin = (year: number): boolean => years === undefined || (year >= years[0] && year <= years[1]);
@@ -130,5 +123,5 @@ function weekdayOf({ weekday, years, months: [month] = [], day }: DateReading): 
 export function differsInYear(claim: DateReading | undefined, date: DateReading): boolean {
   if (claim?.years === undefined || date.years === undefined || claim.months === undefined || claim.years[0] === date.years[0])
     return false;
-  return dateAgrees({ ...claim, years: date.years }, [date], new Set());
+  return dateAgrees({ ...claim, years: date.years }, [date]);
 }

@@ -1,16 +1,18 @@
-import { foldWidth } from "../fold-text.ts";
-
 const SMALL =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const NUMBERS = new Map([...SMALL.map((word, i) => [word, i + 1] as const), ...TENS.map((word, i) => [word, i * 10 + 20] as const)]);
 const ORDINALS =
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth ${SMALL.slice(12).join("th ")}th twentieth`.split(" ");
-const WORD = new RegExp(String.raw`\b(?:(${TENS.join("|")})(?:[- ](${SMALL.slice(0, 9).join("|")}))?|(${SMALL.join("|")}))\b`, "gi");
-const ORDINAL = new RegExp(String.raw`\b(${ORDINALS.join("|")})\b`, "gi");
+const NUMBER = String.raw`(?:(?:${TENS.join("|")})(?:[- ](?:${SMALL.slice(0, 9).join("|")}))?|${SMALL.join("|")})\b`;
+const WORD = new RegExp(String.raw`\b${NUMBER}`, "gi");
+/** "One" and "the two" are no figures of a claim. */
+const SURE_WORD = new RegExp(String.raw`\b(?!one\b|(?<=\b(?:the|these|those|both|its|their|other)\s)two\b)${NUMBER}`, "gi");
+const ORDINAL = new RegExp(String.raw`\b(?:${ORDINALS.join("|")})\b`, "gi");
+const SURE_ORDINAL = new RegExp(`${ORDINAL.source}(?=[- ](?:fiscal |financial )?(?:quarter|half|century))`, "gi");
 const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
 const ROUND = /(?<!\bof )\b(half )?an? (?=(?:dozen|hundred|thousand|million|billion|trillion)\b)/gi;
 const DOZEN = /(?<![\d.,])(\d{1,3}(?:\.5)?) dozen\b/gi;
-const PERIOD = /^[- ](?:fiscal |financial )?(?:quarter|half|century)/i;
 const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
@@ -20,42 +22,32 @@ const BY_PART =
 /** Writes English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, "a third of" as 33%. */
 export function wordsInDigits(text: string, lenient: boolean): string {
   return text
-    .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), true) ?? whole)
-    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), lenient) ?? whole)
+    .replaceAll(BY_PART, (whole, count: string | undefined, part: string) => partOf(count, part, true) ?? whole)
+    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part, lenient) ?? whole)
     .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
-    .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
-      const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;
-      // "One" and "the two" are no figures of a claim.
-      const isDoubtful =
-        value === 1 || (value === 2 && /\b(?:the|these|those|both|its|their|other)\s$/i.test(text.slice(Math.max(0, at - 8), at)));
-      return isDoubtful && !lenient ? word : String(value);
-    })
-    .replaceAll(HUNDREDS, (_, count: string, rest: string | undefined) => String((Number(count) || 1) * 100 + Number(rest ?? 0)))
+    .replaceAll(lenient ? WORD : SURE_WORD, (words) => String(words.split(/[- ]/).reduce((value, word) => value + numberOf(word), 0)))
+    .replaceAll(HUNDREDS, (_, count: string, rest = "0") => String((Number(count) || 1) * 100 + Number(rest)))
     .replaceAll(ROUND, (_, half: string | undefined) => (half === undefined ? "1 " : "0.5 "))
     .replaceAll(DOZEN, (_, count: string) => String(12 * Number(count)))
-    .replaceAll(ORDINAL, (word, _: string, at: number, whole: string) => {
-      const value = indexOf(ORDINALS, word) + 1;
-      if (!lenient && !PERIOD.test(whole.slice(at + word.length, at + word.length + 24))) return word;
+    .replaceAll(lenient ? ORDINAL : SURE_ORDINAL, (word) => {
+      const value = ORDINALS.indexOf(word.toLowerCase()) + 1;
       return `${value}${["th", "st", "nd", "rd"][value] ?? "th"}`;
     });
 }
 
-function indexOf(words: readonly string[], word: string | undefined): number {
-  return words.indexOf((word ?? "").toLowerCase());
+function numberOf(word: string): number {
+  return NUMBERS.get(word.toLowerCase()) ?? 0;
 }
 
 /** In a claim "half" is mostly not exact, so it becomes 50% only in quotes (`lenient`). */
 function partOf(count: string | undefined, part: string, lenient: boolean): string | null {
-  if (part === "half" && !lenient) return null;
-  const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
-  return share < 1 ? `${Number((share * 100).toFixed(lenient ? 2 : 0))}%` : null;
+  const parts = PARTS[part.toLowerCase()] ?? 1;
+  const share = numberOf(count ?? "one") / parts;
+  return share < 1 && (lenient || parts !== 2) ? `${Number((share * 100).toFixed(lenient ? 2 : 0))}%` : null;
 }
 
-const VALUES: Readonly<Record<string, number>> = {
-  〇: 0,
-  两: 2,
-  ...Object.fromEntries([..."零一二三四五六七八九"].map((digit, i) => [digit, i])),
-};
+/** 壹 is 1 in formal writing. */
+const VALUES: Readonly<Record<string, number>> = Object.fromEntries([..."零一二三四五六七八九〇壹两"].map((digit, i) => [digit, i % 10]));
 const POWERS: Readonly<Record<string, number>> = { 兆: 12, 亿: 8, 万: 4, 千: 3, 百: 2, 十: 1 };
 const SIGNS = Object.keys(POWERS);
 const LONGEST_NUMERAL = 40;
@@ -95,14 +87,23 @@ function isFigure(numeral: string, before: string, behind: string, lenient: bool
 function numeralValue(numeral: string): string | null {
   if (numeral.length > LONGEST_NUMERAL) return null;
   const [whole = "", decimals] = numeral.split("点");
-  if (decimals !== undefined) {
-    const integer = numeralValue(whole);
-    return integer === null ? null : `${integer}.${[...decimals].map((digit) => VALUES[digit]).join("")}`;
-  }
-  if (/^[〇零一二三四五六七八九]{2,}$/.test(whole)) return [...whole].map((digit) => VALUES[digit]).join("");
-  const exponent = [...(/[万亿兆]+$/.exec(whole)?.[0] ?? "")].reduce((sum, group) => sum + (POWERS[group] ?? 0), 0);
-  const value = wholeValue(whole);
-  return value === null ? null : exponent === 0 ? String(value) : `${value / 10n ** BigInt(exponent)}e${exponent}`;
+  const value = /^[〇零一二三四五六七八九]{2,}$/.test(whole) ? digitsOf(whole) : withExponent(whole);
+  return value === null || decimals === undefined ? value : `${value}.${digitsOf(decimals)}`;
+}
+
+function digitsOf(numeral: string): string {
+  return [...numeral].map((digit) => VALUES[digit]).join("");
+}
+
+function withExponent(numeral: string): string | null {
+  const exponent = powerOf(/[万亿兆]+$/.exec(numeral)?.[0] ?? "");
+  const value = wholeValue(numeral);
+  return value === null || exponent === 0 ? (value?.toString() ?? null) : `${value / 10n ** BigInt(exponent)}e${exponent}`;
+}
+
+/** Returns the power of ten of signs such as 百万. */
+export function powerOf(signs: string): number {
+  return [...signs].reduce((sum, sign) => sum + (POWERS[sign] ?? 0), 0);
 }
 
 /** Reads 三亿五千万 as 3 of the largest unit and the value of the rest. Returns null for digits without units. */
@@ -116,50 +117,8 @@ function wholeValue(numeral: string): bigint | null {
 }
 
 function fraction(of: string, part: string, lenient: boolean): string | null {
-  const [whole, share] = [of, part].map((written) => Number(/^\d/.test(written) ? written : (numeralValue(written) ?? Number.NaN)));
-  if (whole === undefined || share === undefined || Number.isNaN(share) || !(whole > 0)) return null;
-  const percent = (share / whole) * 100;
-  return whole === 1_000 ? `${share}‰` : `${whole === 100 ? share : Number(percent.toFixed(lenient ? 2 : 0))}%`;
-}
-
-const ROMAN = ["I", "II", "III", "IV", "V"];
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
-const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅";
-const PLAIN = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百", "千", "万", "亿", "二十", "三十"];
-
-/** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
-export function plainDigits(text: string): string {
-  const powers = text
-    .replaceAll(/[\p{Nd}--[0-9]]/gv, digitOf)
-    .replaceAll(
-      /(?<=\d)(⁻?)([⁰¹²³⁴-⁹]+)/gu,
-      (_, minus: string, raised: string) => `^${minus && "-"}${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`,
-    )
-    // The lookbehind keeps time linear in long runs of digits.
-    .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole || "0"}${FRACTIONS[part] ?? ""}`)
-    // A superscript after a word of three or more letters is a footnote number. In m² it is a power.
-    .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
-    .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "");
-  return foldWidth(powers)
-    .normalize("NFKC")
-    .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
-    .replaceAll(/(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi, (roman) => String(ROMAN.indexOf(roman.toUpperCase()) + 1))
-    .replaceAll(/(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(\d{1,2})(?!\d)/g, "$1e$2")
-    .replaceAll(
-      /[壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅](?=[拾佰仟萬億万亿元圆个人名米层岁年月日号台套份倍壹贰叁肆伍陆柒捌玖一二三四五六七八九])|(?<=[\d拾佰仟百千十])[拾佰仟萬億]/g,
-      plainSign,
-    );
-}
-
-function plainSign(sign: string): string {
-  return PLAIN[FORMAL.indexOf(sign)] ?? sign;
-}
-
-/** The digits of each script stand in a row, from zero to nine. */
-function digitOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String((code - zero) % 10);
+  const [whole = 0, share = 0] = [of, part].map((written) => Number(/^\d/.test(written) ? written : (numeralValue(written) ?? Number.NaN)));
+  if (Number.isNaN(share) || !(whole > 0)) return null;
+  if (whole === 1_000) return `${share}‰`;
+  return `${whole === 100 ? share : Number(((share / whole) * 100).toFixed(lenient ? 2 : 0))}%`;
 }

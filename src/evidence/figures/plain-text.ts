@@ -1,11 +1,13 @@
-import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
+import { foldWidth } from "../fold-text.ts";
+import { chineseInDigits, wordsInDigits } from "./numerals.ts";
 
-/** Numbers of citations, list items and sections are not figures. */
-const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
-const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
-const PARTS =
-  /\b(?:parts?|sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|篇|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
-
+/** Numbers of addresses, citations, list items and sections are not figures of a claim. */
+const NOT_FIGURES = [
+  /\bhttps?:\/\/\S+|\[address removed\]/g,
+  /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g,
+  /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/,
+  /\b(?:parts?|sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|篇|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi,
+];
 /** "Doubled" is 2.0 and not 2, so that it does not stand for 1.6. */
 const MULTIPLES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:doubl(?:ed|es|ing)|twice|twofold)\b|\bdouble(?= (?:the|that|what)\b)/gi, "2.0 times"],
@@ -17,7 +19,6 @@ const MULTIPLES: readonly (readonly [RegExp, string])[] = [
 /** Writes numbers in digits and drops what is no figure. `lenient`, which is for quotes, also reads doubtful words as numbers. */
 export function plainText(text: string, lenient: boolean): string {
   const folded = plainDigits(text)
-    .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
     .replaceAll("---", "-")
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/(?<=\d)[*_`]+(?=\d)/g, " ")
@@ -26,13 +27,7 @@ export function plainText(text: string, lenient: boolean): string {
     .replaceAll(/\s+/g, " ")
     // 2019/20 is 2019-2020.
     .replaceAll(/(?<!\d)(20)(\d\d)[-/](?=(?:1[3-9]|[2-9]\d)(?![\d-]))/g, "$1$2-$1");
-  const stated = lenient
-    ? folded
-    : folded
-        .replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ")
-        .replaceAll(CITED, " ")
-        .replace(ITEM, "")
-        .replaceAll(PARTS, " ");
+  const stated = lenient ? folded : NOT_FIGURES.reduce((written, numbers) => written.replace(numbers, " "), folded);
   const multiplied = MULTIPLES.reduce((written, [words, multiple]) => written.replaceAll(words, ` ${multiple} `), stated);
   const doubtful = lenient ? multiplied.replaceAll(/一半|\bhalf (?=the|its|of)/gi, " 50% ") : multiplied;
   return wordsInDigits(chineseInDigits(doubtful, lenient), lenient)
@@ -46,4 +41,37 @@ export function plainText(text: string, lenient: boolean): string {
 /** Writes 2:30 p.m. and 下午2点30分 as 14:30. */
 function timeOf(_: string, hour: string, minute = "00", half: unknown = "p"): string {
   return `${(Number(hour) % 12) + (half === "a" || half === "A" ? 0 : 12)}:${minute.padStart(2, "0")}`;
+}
+
+const ROMAN = ["I", "II", "III", "IV", "V"];
+const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
+const FORMAL = "壹一 贰二 叁三 肆四 伍五 陆六 柒七 捌八 玖九 拾十 佰百 仟千 萬万 億亿 廿二十 卅三十".split(" ");
+
+/** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
+function plainDigits(text: string): string {
+  const powers = text
+    .replaceAll(/[\p{Nd}--[0-9]]/gv, digitOf)
+    .replaceAll(/(?<=\d)⁻?[⁰¹²³⁴-⁹]+/gu, (raised) => `^${raised.normalize("NFKC")}`)
+    // The lookbehind keeps time linear in long runs of digits.
+    .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole || "0"}${FRACTIONS[part] ?? ""}`)
+    // A superscript after a word of three or more letters is a footnote number. In m² it is a power.
+    .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]|(?<=[\p{L}\d])\[\d[\d,–-]*\]/gu, " ")
+    .replaceAll(/(?<=\p{sc=Latin})\^(?=[23](?!\d))/gu, "");
+  return foldWidth(powers)
+    .normalize("NFKC")
+    .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
+    .replaceAll(/(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi, (roman) => String(ROMAN.indexOf(roman.toUpperCase()) + 1))
+    .replaceAll(/(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(\d{1,2})(?!\d)/g, "$1e$2")
+    .replaceAll(
+      /[壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅](?=[拾佰仟萬億万亿元圆个人名米层岁年月日号台套份倍壹贰叁肆伍陆柒捌玖一二三四五六七八九])|(?<=[\d拾佰仟百千十])[拾佰仟萬億]/g,
+      (sign) => FORMAL.find((pair) => pair.startsWith(sign))?.slice(1) ?? sign,
+    );
+}
+
+/** The digits of each script stand in a row, from zero to nine. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((code - zero) % 10);
 }

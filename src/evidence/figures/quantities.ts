@@ -1,6 +1,5 @@
 import type { Amount } from "./amounts.ts";
-
-type Measure = Pick<Amount, "unit" | "currencies">;
+import { isPlain, isShare, type Measure, mixesMoney } from "./units.ts";
 
 /** An exact fraction. A product of two measures, such as a conversion, may have either of them. */
 export interface Quantity {
@@ -25,16 +24,15 @@ export function quantityOf({ digits, exponent, unit, currencies }: Amount): Quan
 
 /** Reads 25% as 0.25, and 0.25 as a share. */
 export function fractionOf(amount: Amount): Quantity {
-  const { num, den } = quantityOf(amount);
-  return isShare(amount)
-    ? { num: num * factorOf(amount), den: den * ONE, measures: [PLAIN], ratioOf: null }
-    : { num, den, measures: [], ratioOf: PLAIN };
+  const value = quantityOf(amount);
+  if (!isShare(amount)) return { ...value, measures: [], ratioOf: PLAIN };
+  return { ...value, num: value.num * factorOf(amount), den: value.den * ONE, measures: [PLAIN] };
 }
 
-const isShare = ({ unit }: Measure): boolean => unit?.kind === "percent" || unit?.kind === "points";
-const isPlain = ({ unit, currencies }: Measure): boolean => unit === null && currencies === null;
 const factorOf = ({ unit }: Measure): bigint => unit?.factor ?? 1n;
 const measureOf = ({ measures }: Quantity): Measure => measures[0] ?? PLAIN;
+/** How many of its unit make up one: 100 for percent. */
+const wholeOf = (measure: Measure): bigint => (isShare(measure) ? ONE / factorOf(measure) : 1n);
 
 function isComparable(a: Measure, b: Measure): boolean {
   if (isShare(a) || isShare(b)) return isShare(a) && isShare(b);
@@ -48,10 +46,6 @@ function mayBeSame(one: readonly string[], other: readonly string[]): boolean {
   return one.includes(other[0] ?? "") || other.includes(one[0] ?? "");
 }
 
-function mixesMoney(money: Measure, measure: Measure): boolean {
-  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
-}
-
 /** Money and money make money, share minus share makes points. Returns null for measures that cannot be added. */
 export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
   const [one, two] = [measureOf(a), measureOf(b)];
@@ -63,12 +57,10 @@ export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
 }
 
 export function product(a: Quantity, b: Quantity): Quantity {
-  const shares = [a, b].map(measureOf).filter(isShare);
+  const [first = PLAIN, second] = [a, b].map(measureOf).filter(isShare);
   const measures = [...a.measures, ...b.measures].filter((measure) => !isPlain(measure) && !isShare(measure));
-  const [first = PLAIN, second] = shares;
-  const scale = shares.length === 0 ? 1n : ONE / factorOf(second ?? first);
-  const all = measures.length > 0 ? measures : second === undefined ? [PLAIN] : [first];
-  return { num: a.num * b.num, den: a.den * b.den * scale, measures: all, ratioOf: null };
+  const all = measures.length > 0 ? measures : [second === undefined ? PLAIN : first];
+  return { num: a.num * b.num, den: a.den * b.den * wholeOf(second ?? first), measures: all, ratioOf: null };
 }
 
 /** Returns null for a division by zero, and for one of a number without unit by an amount with one. */
@@ -78,8 +70,7 @@ export function quotient(a: Quantity, b: Quantity): Quantity | null {
   if (isComparable(one, two))
     return { num: a.num * b.den * factorOf(one), den: a.den * b.num * factorOf(two), measures: [PLAIN], ratioOf: one };
   if (isPlain(one) && !isShare(two)) return null;
-  const scale = isShare(two) ? ONE / factorOf(two) : 1n;
-  return { num: a.num * b.den * scale, den: a.den * b.num, measures: a.measures, ratioOf: null };
+  return { num: a.num * b.den * wholeOf(two), den: a.den * b.num, measures: a.measures, ratioOf: null };
 }
 
 /**
@@ -87,24 +78,22 @@ export function quotient(a: Quantity, b: Quantity): Quantity | null {
  * one digit without "about" stands only for a near one: 5 billion for 4.9, not for 5.2 billion.
  */
 export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: Quantity, isQuoted = false): boolean {
+  const { currencies } = amount;
   const unit = amount.unit?.kind === "times" ? null : amount.unit;
   const isSize = (factor: bigint, own: bigint): boolean => {
     const step = 10n ** BigInt(Math.max(0, amount.exponent)) * own * distance(den, 0n);
-    const actual = distance(num, 0n) * factor * 10n ** BigInt(Math.max(0, -amount.exponent));
-    const isVague = isQuoted && amount.digits < 10n && amount.hedge === "none";
-    if (isVague && distance(amount.digits * step, actual) * NEAR_DIVISOR > actual) return false;
-    return sizeAgrees(amount, amount.digits * step, actual, step);
+    const actual = 10n ** BigInt(Math.max(0, -amount.exponent)) * factor * distance(num, 0n);
+    return isRounded(amount, step, actual, isQuoted);
   };
   if (ratioOf !== null) {
     if (unit?.kind === "percent") return isSize(ONE, unit.factor);
     // A sum of money divided by an exchange rate is money of another currency.
-    const isConverted = ratioOf.currencies !== null && !(amount.currencies !== null && mayBeSame(amount.currencies, ratioOf.currencies));
-    return unit === null && (amount.currencies === null || isConverted) && isSize(1n, 1n);
+    const isConverted = currencies === null || (ratioOf.currencies !== null && !mayBeSame(currencies, ratioOf.currencies));
+    return unit === null && isConverted && isSize(1n, 1n);
   }
   return measures.some((measure) => {
-    if (isShare(measure)) return unit?.kind === measure.unit?.kind && isSize(factorOf(measure), unit?.factor ?? 1n);
-    if (isShare(amount) || mixesMoney(amount, measure) || mixesMoney(measure, amount)) return false;
-    const { currencies } = amount;
+    if (isShare(measure)) return unit?.kind === measure.unit?.kind && isSize(factorOf(measure), factorOf(amount));
+    if (isShare(amount) || mixesMoney(amount, measure)) return false;
     if (currencies !== null && measure.currencies !== null && !mayBeSame(currencies, measure.currencies)) return false;
     // The quote or the sentence may leave out the unit.
     if (unit === null || measure.unit === null) return isSize(1n, 1n);
@@ -112,15 +101,16 @@ export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: 
   });
 }
 
-function sizeAgrees({ hedge, digits }: Amount, claimed: bigint, actual: bigint, step: bigint): boolean {
-  if (claimed === 0n || actual === 0n) return claimed === actual;
+/** `step` is the size of one in the last digit of the amount. */
+function isRounded({ digits, hedge }: Amount, step: bigint, actual: bigint, isQuoted: boolean): boolean {
+  const claimed = digits * step;
   const gap = distance(claimed, actual);
+  if (claimed === 0n || actual === 0n) return gap === 0n;
+  if (isQuoted && digits < 10n && hedge === "none" && gap * NEAR_DIVISOR > actual) return false;
   if (2n * gap <= step) return true;
   if (hedge === "none" || gap * ABOUT_DIVISOR > actual) return false;
-  let wide = step;
-  for (let rest = digits; rest > 0n && rest % 10n === 0n; rest /= 10n) wide *= 10n;
-  if (hedge === "about") return 2n * gap <= wide;
-  return (hedge === "above") === actual > claimed && gap < wide;
+  const wide = step * 10n ** BigInt(/0*$/.exec(String(digits))?.[0].length ?? 0);
+  return hedge === "about" ? 2n * gap <= wide : (hedge === "above") === actual > claimed && gap < wide;
 }
 
 function distance(a: bigint, b: bigint): bigint {

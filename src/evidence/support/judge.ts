@@ -1,12 +1,14 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/report.ts";
+import { stripBracketedNumbers } from "../citation-markers.ts";
 import type { Amount } from "../figures/amounts.ts";
-import { hasFigures, type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
+import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
 import { isUnitless, type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
+import { withUnits } from "./column-units.ts";
 import { missingNames } from "./names.ts";
-import { bareNumerals, nearbyText, type QuotedPlace, quoteText, withUnits } from "./quote-texts.ts";
+import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
@@ -29,8 +31,12 @@ export interface Judgement {
   readonly expression: string | null;
 }
 
-const judged = (support: Support, expression: string | null = null): Judgement => ({ support, why: null, expression });
-const failed = (reason: SupportReason, words: string): Judgement => ({ support: "unverified", why: { reason, words }, expression: null });
+export const judged = (support: Support, expression: string | null = null): Judgement => ({ support, why: null, expression });
+export const failed = (reason: SupportReason, words: string): Judgement => ({
+  support: "unverified",
+  why: { reason, words },
+  expression: null,
+});
 
 /** Whether the reason says that something in the sentence is false, and not only that it cannot be checked. */
 export function isFalse(reason: SupportReason): boolean {
@@ -38,24 +44,56 @@ export function isFalse(reason: SupportReason): boolean {
 }
 
 /** Judges a sentence by the places that it quotes. Returns `unverified` with a reason if they do not support it. */
-export function judgeClaim({ text, head, expressions = [] }: Statement, places: readonly QuotedPlace[], known: Known): Judgement {
+export function judgeClaim(statement: Statement, places: readonly QuotedPlace[], known: Known): Judgement {
+  const { text } = statement;
   const names = [...known.names, ...new Set(places.flatMap(({ title }) => title ?? []))];
   const quotes = [...new Set(places.map(quoteText))];
   const address = unknownAddresses(text, [...quotes, ...names], known.addresses);
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
+  const figures = figuresOf(statement, places, names);
+  if (figures.missing.length > 0) return withoutFigures(figures, places);
+  const unknown = namesMissingIn(text, [...quotes, ...names], places);
+  if (unknown.length > 0) return failed("name_not_in_source", unknown.join(", "));
+  if (figures.computedBy !== null) return judged("computed", figures.computedBy);
+  return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
+}
+
+export interface ClaimFigures {
+  /** The text with the units of its columns. */
+  readonly stated: string;
+  readonly missing: readonly MissingFigure[];
+  readonly calculations: ReturnType<typeof calculate>;
+  /** The calculations whose values the sentence states, joined by `EXPRESSION_SEPARATOR`; null if there are none. */
+  readonly computedBy: string | null;
+}
+
+export const EXPRESSION_SEPARATOR = "; ";
+
+/** Compares the figures of a sentence with its quotes and with what is calculated from them. */
+export function figuresOf(
+  { text, head, expressions = [] }: Statement,
+  places: readonly QuotedPlace[],
+  names: readonly string[],
+): ClaimFigures {
+  const plain = places.map(quoteText);
+  // Sentences have no bracketed numbers such as [1], so a sentence may repeat a quote without them.
+  const quotes = [...new Set([...plain, ...plain.map(stripBracketedNumbers)])];
   const calculations = calculate(expressions, quotes);
   const stated = textWithUnits(text, head);
   const bare = bareNumerals(places);
-  const holds = (amount: Amount): boolean =>
-    isBare(amount, bare) ||
-    calculations.values.some((value, i) => statesQuantity(amount, value) || isCount(amount, calculations.operands[i]));
+  const used = new Set<number>();
+  const holds = (amount: Amount): boolean => {
+    if (isBare(amount, bare)) return true;
+    const at = calculations.findIndex(
+      (result) => result.fault === null && (statesQuantity(amount, result.value) || isCount(amount, result.operands)),
+    );
+    if (at >= 0) used.add(at);
+    return at >= 0;
+  };
   const missing = missingIn(stated, readSources(quotes, names), holds);
-  if (missing.length > 0) return withoutFigures(stated, missing, calculations, places);
-  const unknown = namesMissingIn(text, [...quotes, ...names], places);
-  if (unknown.length > 0) return failed("name_not_in_source", unknown.join(", "));
-  const computed = expressions.find((_, i) => isStated(stated, calculations.results[i]?.value ?? null));
-  if (computed !== undefined) return judged("computed", computed);
-  return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
+  const isComputed = calculations.map(({ value }) => isStated(stated, value));
+  const computedBy = expressions.filter((_, i) => isComputed[i] || used.has(i)).join(EXPRESSION_SEPARATOR);
+  return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
 
 function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[]): string[] {
@@ -68,18 +106,18 @@ function namesMissingIn(text: string, said: readonly string[], places: readonly 
 
 /** The text of a row with the units of its columns. */
 export function textWithUnits(text: string, head: readonly string[] | undefined): string {
-  return head === undefined || head.length === 0 ? text : withUnits(text.split(CELL_SEPARATOR), head).join(CELL_SEPARATOR);
+  if (head === undefined) return text;
+  const cells = text.split(CELL_SEPARATOR);
+  return withUnits(cells, head, { label: cells[0] ?? "", at: 0, head: head[0] ?? "" }).join(CELL_SEPARATOR);
 }
 
-function calculate(expressions: readonly string[], quotes: readonly string[]) {
+function calculate(expressions: readonly string[], quotes: readonly string[]): ReturnType<typeof evaluate>[] {
   const amounts = expressions.length === 0 ? [] : possibleAmounts(quotes.join("\n"));
-  const results = expressions.map((expression) => evaluate(expression, amounts));
-  const evaluated = results.filter((result) => result.fault === null);
-  return { results, values: evaluated.map(({ value }) => value), operands: evaluated.map(({ operands }) => operands) };
+  return expressions.map((expression) => evaluate(expression, amounts));
 }
 
 /** Whether an amount is the number of operands: "the average of the three margins". */
-function isCount({ unit, currencies, exponent, digits }: Amount, operands: number | undefined): boolean {
+function isCount({ unit, currencies, exponent, digits }: Amount, operands: number): boolean {
   return unit === null && currencies === null && exponent === 0 && digits > 1n && Number(digits) === operands;
 }
 
@@ -91,19 +129,15 @@ function isStated(text: string, value: Quantity | null): boolean {
   return value !== null && possibleAmounts(text).some((amount) => statesQuantity(amount, value));
 }
 
-function withoutFigures(
-  text: string,
-  missing: readonly MissingFigure[],
-  { results, values }: ReturnType<typeof calculate>,
-  places: readonly QuotedPlace[],
-): Judgement {
-  const contradicted = missing.find(({ reason }) => isFalse(reason)) ?? cutFigure(text, missing, places);
+function withoutFigures({ stated, missing, calculations }: ClaimFigures, places: readonly QuotedPlace[]): Judgement {
+  const contradicted = missing.find(({ reason }) => isFalse(reason)) ?? cutFigure(stated, missing, places);
   if (contradicted !== undefined) return failed(contradicted.reason, contradicted.text);
   const [first] = missing;
-  const fault = results.find((result) => result.fault !== null);
+  const fault = calculations.find((result) => result.fault !== null);
+  const values = calculations.flatMap(({ value }) => value ?? []);
   const numbers = missing.filter(({ kind }) => kind === "number");
   if (fault?.fault != null && numbers.length > 0) return failed(fault.fault, fault.words);
-  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isUnitless(value) || isStated(text, value)))
+  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isUnitless(value) || isStated(stated, value)))
     return failed("wrong_result", numbers[0]?.text ?? "");
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");
 }
@@ -116,36 +150,4 @@ function cutFigure(text: string, missing: readonly MissingFigure[], places: read
   const stillMissing = new Set(missingFigures(text, written, []).map((figure) => figure.text));
   const found = missing.find((figure) => figure.kind === "number" && !stillMissing.has(figure.text));
   return found === undefined ? undefined : { ...found, reason: "amount_contradicted" };
-}
-
-/** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
-export interface Summed {
-  readonly texts: readonly string[];
-  readonly quotes: readonly string[];
-  readonly documents: readonly string[];
-}
-
-export type ReadSummed = ReturnType<typeof readSummed>;
-export function readSummed({ texts, quotes, documents }: Summed, { names }: Known) {
-  const said = [texts.join("\n"), quotes.join("\n"), ...names];
-  return { isEmpty: texts.length === 0, said, mayName: [...said, ...documents], sources: readSources(texts, names) };
-}
-
-/** Judges a sentence without citation. */
-export function judgeSummary({ text, head }: Statement, { isEmpty, said, mayName, sources }: ReadSummed, known: Known): Judgement {
-  const address = unknownAddresses(text, said, known.addresses);
-  if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
-  if (isEmpty) return failed("no_citation", "");
-  const [missing] = missingIn(textWithUnits(text, head), sources);
-  if (missing !== undefined) return failed(missing.reason === "too_long" ? "too_long" : "amount_not_in_sentences", missing.text);
-  const unknown = missingNames(text, mayName);
-  return unknown.length > 0 ? failed("name_not_in_source", unknown.join(", ")) : judged("summary");
-}
-
-/** Judges a heading or the head of a table. Returns null if it has no figures. */
-export function judgeLabel(text: string, { sources }: ReadSummed, quotes: readonly string[], known: Known): Judgement | null {
-  if (!hasFigures(text)) return null;
-  const [missing] = missingIn(text, sources);
-  const isQuoted = missing === undefined || missingFigures(text, [...quotes, ...known.names], known.names).length === 0;
-  return isQuoted ? judged("summary") : failed("amount_not_in_sentences", missing?.text ?? "");
 }

@@ -1,5 +1,7 @@
-import { STOP_TERMS } from "../../ranking/query-terms.ts";
-import { unitAt } from "../figures/units.ts";
+import { isStopWord } from "../../ranking/query-terms.ts";
+import type { Span } from "../../ranking/sentences.ts";
+import { readAmounts } from "../figures/amounts.ts";
+import { singularOf } from "./ordinary-words.ts";
 
 /** Abbreviations that need no source. */
 const COMMON = new Set(
@@ -9,21 +11,13 @@ const COMMON = new Set(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday USD EUR GBP RMB CNY JPY CHF HKD Celsius Fahrenheit Mr Mrs Ms Dr"
   ).split(" "),
 );
-/** Words that begin many sentences and are seldom names. */
+/** Words that link sentences, and what figures are told of. A report about texts in another language may have each of them once only. */
 const OPENERS = new Set(
   (
-    "according across adding additionally adult age also although altogether analyst another area asset authority average balance bank baseline " +
-    "benefit board budget business buyer capacity capital cash chief children company compared consumer cost customer data debt demand despite " +
-    "dividend earning economist effect either employee employment energy equity even every exchange executive expenditure expense export finance " +
-    "following founder free full fuel fund further gain given global government gross group growth half headcount health holder household housing " +
-    "however import income industry inflation insurance interest inventory investor job key labor labour lake last later lead less liquidity loan " +
-    "local long loss low main manager margin market mean median medium member million money mortality most much net new next none number oil older " +
-    "once one operating order other outlook output overall parent part participant patient pay people per performance plan population power price " +
-    "product production profit project property public quarter rail rain rate real remission rent research resident result retail return revenue " +
-    "risk river road safety salary sale scientist sea season second segment sector share shareholder short side similar since sleep solar spending " +
-    "staff state still stock storm study subscriber subsidy summary supply survey tax team thereby therefore third thus together total trade " +
-    "traffic trial turnover two under unemployment unit until user value volume wage warming water wave weather while wind within worker world year " +
-    "young three four five six seven eight nine ten hundred thousand billion"
+    "across although average capital cash company cost customer debt demand despite dividend employee every export growth half headcount however " +
+    "import income industry investor later margin market median net number oil one order output people price profit quarter rate research " +
+    "revenue risk sale sector share shareholder staff state study subsidy tax thereby therefore thus together total trade turnover two unit " +
+    "value volume wage worker year three four five six seven eight nine ten"
   ).split(" "),
 );
 const ENDINGS = /(?:ly|ing|ed|tion|sion|ment|ness|ity|ship|ance|ence|ism|ers|ors|ists)$/;
@@ -34,32 +28,52 @@ const LETTER = /[\p{L}\p{N}]/u;
 /** Further names of a sentence are not searched. */
 const MAX_NAMES = 20;
 
-/** Returns the names in Latin script that stand in none of the texts. */
-export function missingNames(sentence: string, texts: readonly string[]): string[] {
-  return namesOf(sentence)
-    .filter(({ word, isSure }) => !texts.some((text) => contains(text, word)) && (isSure || !isOrdinary(word)))
-    .map(({ word }) => word);
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+/** In UTF-16 code units. The amounts of the rest are not read. */
+const MAX_LENGTH = 4_000;
+
+interface Name extends Span {
+  readonly word: string;
+  /** False for the first word of a sentence, which may be an ordinary word with a capital. */
+  readonly isSure: boolean;
 }
 
-/** `isSure` is false for the first word of a sentence, which may be an ordinary word with a capital. */
-function namesOf(sentence: string): { readonly word: string; readonly isSure: boolean }[] {
-  const found = [...sentence.matchAll(WORD)].filter(({ 0: word }) => /\p{Lu}/u.test(word)).slice(0, MAX_NAMES);
-  return found.flatMap(({ 0: written, index }, i) => {
-    const word = written.replace(/['’]s?$/, "");
-    if (word.length < 2 || COMMON.has(word) || COMMON.has(word.replaceAll(".", ""))) return [];
-    const isFirst = SENTENCE_START.test(sentence.slice(Math.max(0, index - 12), index));
-    const end = index + written.length;
-    if (/\d\s?$/.test(sentence.slice(Math.max(0, index - 2), index)) && unitAt(word) !== null) return [];
-    const isFollowed = found[i + 1]?.index === end + 1 && /^\s/.test(sentence.slice(end, end + 1));
-    const isOwner = /^['’]s\b/.test(sentence.slice(end, end + 3));
-    return [{ word, isSure: !isFirst || isFollowed || isOwner || /^.+\p{Lu}/u.test(word) }];
-  });
+/** Returns the names in Latin script that stand in none of the texts. */
+export function missingNames(sentence: string, texts: readonly string[]): string[] {
+  const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && (name.isSure || !isOrdinary(name.word)));
+  if (missing.length === 0) return [];
+  const amounts = readAmounts(sentence.slice(0, MAX_LENGTH), false);
+  const words = missing.filter((name) => !amounts.some((amount) => belongsTo(name, amount)));
+  return words.map(({ word }) => word);
 }
 
 function isOrdinary(word: string): boolean {
-  const lower = word.toLowerCase();
-  const stem = lower.replace(/ies$/, "y").replace(/s$/, "");
-  return STOP_TERMS.has(lower) || OPENERS.has(lower) || OPENERS.has(stem) || ENDINGS.test(lower);
+  return ENDINGS.test(word) || OPENERS.has(singularOf(word.toLowerCase()));
+}
+
+/** Whether a word is the unit or the currency of an amount. */
+function belongsTo({ word, start, end }: Name, amount: Span): boolean {
+  if (start >= amount.start && end <= amount.end) return true;
+  const isBeside = (end <= amount.start && amount.start - end <= 1) || (start >= amount.end && start - amount.end <= 1);
+  return isBeside && CURRENCIES.has(word);
+}
+
+function namesOf(sentence: string): Name[] {
+  const found = [...sentence.matchAll(WORD)].filter(({ 0: word }) => /\p{Lu}/u.test(word)).slice(0, MAX_NAMES);
+  return found.flatMap(({ 0: written, index: start }, i) => {
+    const word = written.replace(/['’]s?$/, "");
+    if (word.length < 2 || COMMON.has(word) || COMMON.has(word.replaceAll(".", ""))) return [];
+    const isFirst = SENTENCE_START.test(sentence.slice(Math.max(0, start - 12), start));
+    if (isFirst && isStopWord(word)) return [];
+    const end = start + written.length;
+    const isFollowed = found[i + 1]?.index === end + 1 && /^\s/.test(sentence.slice(end, end + 1));
+    const isOwner = /^['’]s\b/.test(sentence.slice(end, end + 3));
+    return [{ word, start, end, isSure: !isFirst || isFollowed || isOwner || /^.+\p{Lu}/u.test(word) }];
+  });
+}
+
+function isIn(text: string, { word, isSure }: Name): boolean {
+  return contains(text, word) || (!isSure && contains(text, singularOf(word.toLowerCase())));
 }
 
 /** Whether a text has a word, its plural, its beginning ("German" of "Germany"), or all in small letters. */

@@ -1,6 +1,7 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { readAmounts } from "../figures/amounts.ts";
 import { scaleNote } from "../figures/check-figures.ts";
+import { withUnits } from "./column-units.ts";
 
 /** A quoted place of a document's text. `written` is the part that the writer quoted, before it was extended. */
 export interface QuotedPlace extends Span {
@@ -14,9 +15,6 @@ export interface QuotedPlace extends Span {
 const MAX_TABLE = 20_000;
 const MAX_ROW = 1_000;
 const MAX_CELLS = 100;
-const IN_BRACKETS = /[(（]([^()（）\d]{1,24})[)）]/;
-const CURRENCY = /^((?:US|HK|A|C|NT|S)?[$€£¥]|RMB|USD|EUR|GBP|CNY|人民币)?\s*(.*)$/s;
-const BARE_NUMBER = /^[+−–-]?\d[\d.,\s]{0,20}$/;
 
 /** Returns the quoted text. Numbers get the unit in the head of their column, or a note such as "in millions" in the same paragraph. */
 export function quoteText({ text, start, end }: Span & { readonly text: string }): string {
@@ -30,11 +28,13 @@ export function quoteText({ text, start, end }: Span & { readonly text: string }
   const from = Math.max(0, start - MAX_ROW);
   const lineStart = from + text.slice(from, start).lastIndexOf("\n") + 1;
   if (!/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 4))) return quote;
-  const head = cellsOf(headAbove(text, lineStart));
-  const skipped = text.slice(lineStart, start).split("|").length - 1;
+  const head = ["", ...cellsOf(headAbove(text, lineStart))];
+  const skipped = text.slice(lineStart, start).split("|");
   const rows = quote.split("\n").map((row, i) => {
-    const first = i === 0 ? skipped : 0;
-    return withUnits(row.split("|"), ["", ...head].slice(first)).join("|");
+    const before = i === 0 ? skipped.length - 1 : 0;
+    const cells = row.split("|");
+    const label = before > 1 ? (skipped[1] ?? "") : (cells[1 - before] ?? "");
+    return withUnits(cells, head.slice(before), { label, at: 1 - before, head: head[1] ?? "" }).join("|");
   });
   return rows.join("\n");
 }
@@ -57,25 +57,6 @@ function headAbove(text: string, lineStart: number): string {
 
 function cellsOf(row: string): string[] {
   return row.trim().replace(/^\|/, "").split("|", MAX_CELLS);
-}
-
-/** Writes a number without unit with the unit in brackets in the head of its column: 9.6 below "Revenue ($ billion)" as $9.6 billion. */
-export function withUnits(cells: readonly string[], head: readonly string[]): string[] {
-  return cells.map((cell, column) => {
-    const unit = BARE_NUMBER.test(cell.trim()) ? unitOf(head[column] ?? "") : null;
-    return unit === null ? cell : ` ${unit.before}${cell.trim()}${unit.behind} `;
-  });
-}
-
-function unitOf(head: string): { readonly before: string; readonly behind: string } | null {
-  const [, before = "", words = ""] = CURRENCY.exec(IN_BRACKETS.exec(head)?.[1]?.trim() ?? "") ?? [];
-  if (before === "" && words === "") return null;
-  const found = (words.length > 2 ? [" ", ""] : ["", " "]).find((space) => {
-    const sample = `${before}1${space}${words}`.trimEnd();
-    const [amount] = readAmounts(sample, true);
-    return amount?.end === sample.length && (amount.scale > 0 || amount.unit !== null || amount.currencies !== null);
-  });
-  return found === undefined ? null : { before, behind: `${found}${words}`.trimEnd() };
 }
 
 /** The numerals that got their unit from the head of a column. A sentence may repeat them without unit. */

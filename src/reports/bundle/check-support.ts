@@ -1,99 +1,164 @@
 import { type Citation, type Claim, isChecked } from "../../domain/report.ts";
-import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { type MissingFigure, missingFigures } from "../../evidence/figures/check-figures.ts";
-import type { ReadBundle } from "./read-bundle.ts";
+import { EXPRESSION_SEPARATOR, figuresOf, type Judgement } from "../../evidence/support/judge.ts";
+import { judgeLabel, judgeSummedFigures, type ReadSummed, readSummed } from "../../evidence/support/judge-sum.ts";
+import { type QuotedPlace, quoteText } from "../../evidence/support/quote-texts.ts";
+import { type ReadAgain, readAgain } from "../../evidence/support/report-blocks.ts";
+import { judgeReport, type SummedSentence, summedBy } from "../../evidence/support/report-sums.ts";
+import { siteOf } from "../../ranking/canonical-url.ts";
+import { finish } from "../../util/turns.ts";
+import type { Item, ReadBundle } from "./read-bundle.ts";
 
 /** How many UTF-16 code units may be compared. Limits the check to seconds; the longest reports stay far below. */
 const MAX_CHARACTERS = 5_000_000;
 /** What a search for a heading costs per code unit, compared with a check of figures. */
 const SEARCH_COST = 0.01;
+/** In code units, besides the length of the quote: the head of its table is searched. */
+const PLACE_COST = 100;
 const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
 /**
- * Finds numbers, dates and names with digits that a claim of the report should have from its quotes, and lacks there. A computed claim
- * should have those of its expression, a claim or heading that sums up should have its own from checked claims. Names may be in the
- * question or a title.
+ * Finds numbers, dates and names with digits that a claim of the report should have from its quotes and its calculation, and lacks there.
+ * Claims that sum up should have their own from checked claims, and labels from these and their quotes. The functions that judged the report
+ * judge it again.
  */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);
-  const headings = bundle.blocks.flatMap(({ name, value }) =>
-    value.kind === "heading" && value.support === "summary" ? [{ name, find: () => check.faultsOfSummary(value.text) }] : [],
-  );
-  const claims = bundle.claims.map(({ name, value }) => ({ name, find: () => check.faultsOf(value) }));
+  const claims = bundle.claims.map(({ name, value }, index) => ({ name, find: () => check.faultsOf(value, index) }));
+  const labels = bundle.blocks.map(({ name }, index) => ({ name, find: () => check.faultsOfLabel(index) }));
   const faults: string[] = [];
-  for (const { name, find } of [...claims, ...headings]) {
+  for (const { name, find } of [...claims, ...labels]) {
     const found = find();
-    if (found === null) return [...faults, `${name}: its figures and those after it are not checked, the quotes are too long`];
+    if (check.isOver) return [...faults, `${name}: its figures and those after it are not checked, the quotes are too long`];
     faults.push(...found.map((fault) => `${name}: ${fault}`));
   }
   return faults;
 }
 
 class FigureCheck {
-  readonly #citations: ReadonlyMap<number, Citation>;
   readonly #texts: ReadonlyMap<string, string>;
-  readonly #known: readonly string[];
-  readonly #checked: readonly string[];
+  readonly #names: readonly string[];
+  readonly #read: ReadAgain;
   readonly #hasBlocks: boolean;
+  #whole: ReadSummed | null = null;
+  #isReadBySection = false;
   #room = MAX_CHARACTERS;
 
-  constructor({ blocks, citations, claims, sources, documents, run }: ReadBundle) {
+  constructor(bundle: ReadBundle) {
+    const [blocks, claims, citations] = [valuesOf(bundle.blocks), valuesOf(bundle.claims), valuesOf(bundle.citations)];
     this.#hasBlocks = blocks.length > 0;
-    this.#citations = new Map(citations.map(({ value }) => [value.id, value]));
-    this.#texts = new Map(documents.map(({ value }) => [value.contentHash, value.text ?? ""]));
-    this.#known = [...new Set([run?.question ?? "", ...[...sources, ...documents].map(({ value }) => value.title)])];
-    this.#checked = claims.filter(({ value }) => isChecked(value)).map(({ value }) => value.text);
+    this.#texts = new Map(bundle.documents.map(({ value }) => [value.contentHash, value.text ?? ""]));
+    this.#names = namesOf(bundle);
+    this.#read = readAgain({ claims, citations, blocks }, createPlaces(bundle, this.#texts));
   }
 
-  /** Returns null if the quotes are too long. */
-  faultsOf(claim: Claim): string[] | null {
-    if (claim.support === "summary") return this.faultsOfSummary(claim.text);
+  /** Whether the quotes were too long, so that the last result says nothing. */
+  get isOver(): boolean {
+    return this.#room < 0;
+  }
+
+  faultsOf(claim: Claim, index: number): string[] {
+    const sentence = this.#read.sentences[index];
+    if (sentence === undefined) return [];
+    if (claim.support === "summary")
+      return this.#faultsOfSum(
+        (summed) => judgeSummedFigures(sentence, summed),
+        () => sentence.judgement,
+      );
     if (!isChecked(claim)) return [];
-    const citations = claim.citations.flatMap((id) => this.#citations.get(id) ?? []);
-    const quotes = citations.map(({ quote }) => quote);
-    // Claims have no bracketed numbers such as [1], so a claim may repeat a quote without them.
-    const cited = [...new Set([...quotes, ...quotes.map(stripBracketedNumbers)])];
-    const missing = this.#missing(claim.expression ?? claim.text, cited);
-    const heading = this.#hasBlocks ? [] : this.#faultsOfSection(claim.section, cited, citations);
-    if (this.#room < 0) return null;
-    return missing.length === 0 ? heading : [`it says what none of its quotes says: ${named(missing)}`, ...heading];
+    return [...this.#faultsOfFigures(claim, sentence), ...(this.#hasBlocks ? [] : this.#faultsOfSection(claim.section, sentence.places))];
   }
 
-  faultsOfSummary(text: string): string[] | null {
-    if (!FIGURE.test(text)) return [];
-    const missing = this.#missing(text, this.#checked);
-    if (this.#room < 0) return null;
-    return missing.length === 0 ? [] : [`it says what no checked sentence says: ${named(missing)}`];
+  faultsOfLabel(index: number): string[] {
+    const block = this.#read.blocks[index];
+    const words = block?.words ?? null;
+    if (block === undefined || words === null) return [];
+    return this.#faultsOfSum(
+      (summed) => judgeLabel(words, summed),
+      () => block.label,
+    );
+  }
+
+  #faultsOfFigures(claim: Claim, { text, head, places }: SummedSentence): string[] {
+    const statement = { text, head, expressions: claim.expression?.split(EXPRESSION_SEPARATOR) ?? [] };
+    if (!this.#pay(places.map(({ start, end }) => end - start + PLACE_COST))) return [];
+    const { missing, calculations, computedBy } = figuresOf(statement, places, []);
+    // The names are read only if the quotes lack a figure, because there may be many titles.
+    const left =
+      missing.length > 0 && this.#pay(this.#names.map(({ length }) => length)) ? figuresOf(statement, places, this.#names).missing : [];
+    const faults = left.length === 0 ? [] : [`it says what none of its quotes says: ${named(left)}`];
+    if (claim.support !== "computed" || computedBy !== null) return faults;
+    const operand = calculations.find(({ fault }) => fault === "operand_not_in_quote");
+    if (operand?.fault == null) return [...faults, "its calculation does not have the value that it states"];
+    return [...faults, `it calculates with what none of its quotes says: ${operand.words}`];
+  }
+
+  /** Judges by the whole report, which is read once. If that does not hold, judges by section. A longer text may have too many figures. */
+  #faultsOfSum(judge: (whole: ReadSummed) => Judgement | null, bySection: () => Judgement | null): string[] {
+    this.#whole ??= this.#readWhole();
+    const why = this.isOver ? null : judge(this.#whole)?.why;
+    if (why == null) return [];
+    if (!this.#isReadBySection) this.#readBySection();
+    return bySection()?.why === null ? [] : [`it says what no checked sentence says${why.words === "" ? "" : `: ${why.words}`}`];
+  }
+
+  #readWhole(): ReadSummed {
+    const summed = summedBy(this.#read.sentences);
+    const isShort = this.#pay([...summed.texts, ...summed.quotes, ...this.#names].map(({ length }) => length));
+    return readSummed(isShort ? summed : summedBy([]), { names: isShort ? this.#names : [], addresses: [] });
+  }
+
+  #readBySection(): void {
+    const { texts, quotes } = summedBy(this.#read.sentences);
+    this.#isReadBySection = true;
+    if (!this.#pay([...texts, ...quotes, ...this.#names].map(({ length }) => length))) return;
+    finish(judgeReport(this.#read.blocks, { names: this.#names, addresses: [] }, judgeSummedFigures));
   }
 
   /** Without blocks, the sections of the claims are shown as headings. */
-  #faultsOfSection(section: string, cited: readonly string[], citations: readonly Citation[]): string[] {
-    const missing = FIGURE.test(section) ? this.#missing(section, cited).filter(({ kind }) => kind === "number") : [];
-    if (missing.length === 0 || this.#isCopied(section, citations)) return [];
+  #faultsOfSection(section: string, places: readonly QuotedPlace[]): string[] {
+    if (!FIGURE.test(section)) return [];
+    const quotes = places.map(quoteText);
+    if (!this.#pay([...quotes, ...this.#names].map(({ length }) => length))) return [];
+    const missing = missingFigures(section, quotes, this.#names).filter(({ kind }) => kind === "number");
+    if (missing.length === 0 || this.#isCopied(section, places)) return [];
     return [`its heading says what none of its quotes says: ${named(missing)}`];
   }
 
-  /** Reads question and titles only if the quotes lack a figure, because there may be many titles. */
-  #missing(sentence: string, quotes: readonly string[]): readonly MissingFigure[] {
-    this.#room -= charactersOf(quotes);
-    if (this.#room < 0) return [];
-    const missing = missingFigures(sentence, quotes, []);
-    if (missing.length === 0) return missing;
-    this.#room -= charactersOf(quotes) + charactersOf(this.#known);
-    return this.#room < 0 ? [] : missingFigures(sentence, quotes, this.#known);
+  /** Whether a heading is copied from a title or a cited text, as headings of rules-only reports are. */
+  #isCopied(section: string, places: readonly QuotedPlace[]): boolean {
+    const texts = [...new Set(places.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
+    return this.#pay(texts.map(({ length }) => length * SEARCH_COST)) && [...this.#names, ...texts].some((text) => text.includes(section));
   }
 
-  /** Whether a heading is copied from a title or a cited text, as headings of rules-only reports are. */
-  #isCopied(section: string, citations: readonly Citation[]): boolean {
-    const texts = [...new Set(citations.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
-    this.#room -= charactersOf(texts) * SEARCH_COST;
-    return [...this.#known, ...texts].some((text) => text.includes(section));
+  #pay(costs: readonly number[]): boolean {
+    this.#room -= costs.reduce((sum, cost) => sum + cost, 0);
+    return !this.isOver;
   }
 }
 
-function charactersOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
+/** What a report may name without a quote: the question's words, titles, and publishers. */
+function namesOf({ run, sources, documents }: ReadBundle): string[] {
+  const publishers = sources.flatMap(({ value: { url, publication } }) => [siteOf(url), publication?.venue ?? ""]);
+  const titles = [...sources, ...documents].map(({ value }) => value.title);
+  return [...new Set([run?.question ?? "", ...titles, ...publishers, ...documents.map(({ value }) => siteOf(value.url ?? ""))])];
+}
+
+/** Returns the place of a citation in its document, or in the quote alone if the document is not there. */
+function createPlaces({ sources, documents }: ReadBundle, texts: ReadonlyMap<string, string>): (citation: Citation) => QuotedPlace {
+  const titles = Map.groupBy([...sources, ...documents], ({ value }) => value.contentHash);
+  return ({ contentHash, start, end, quote }) => {
+    const text = texts.get(contentHash) ?? "";
+    const title = [...new Set((titles.get(contentHash) ?? []).map(({ value }) => value.title))].join("\n");
+    return text.slice(start, end) === quote
+      ? { text, contentHash, title, start, end }
+      : { text: quote, contentHash, title, start: 0, end: quote.length };
+  };
+}
+
+function valuesOf<Value>(items: readonly Item<Value>[]): Value[] {
+  return items.map(({ value }) => value);
 }
 
 function named(missing: readonly MissingFigure[]): string {

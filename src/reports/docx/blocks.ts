@@ -1,16 +1,26 @@
-import { Bookmark, HeadingLevel, Paragraph, type ParagraphChild, type Table, TextRun } from "docx";
-import { type BlockView, gapAfter, type HeadingView, type ListView, type Mark, type Sentence, type TableView } from "../view/block-view.ts";
+import { Bookmark, HeadingLevel, Paragraph, type ParagraphChild, type Table, TextRun, UnderlineType } from "docx";
+import {
+  type BlockView,
+  gapAfter,
+  gapBefore,
+  type HeadingView,
+  isDoubtful,
+  type ListView,
+  type Mark,
+  type Sentence,
+  type TableView,
+} from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { ALARM, createFootnoteMarks, SOFT, unusedNotes } from "./notes.ts";
-import { numberingOf } from "./styles.ts";
+import { ALARM, createFootnoteMarks, JOINED, SOFT, unusedNotes } from "./notes.ts";
+import { indentOf, numberingOf } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
 /** Returns the blocks of the report, and last the notes that no sentence cites. */
-export function docxBlocks(view: ReportView): (Paragraph | Table)[] {
+export function docxBlocks(view: ReportView): (Paragraph | Table)[][] {
   const numbers = createFootnoteMarks(view);
   const marks = (sentence: Sentence): ParagraphChild[] => [...numbers.of(sentence.citations), ...signsOf(sentence)];
-  const blocks = view.blocks.flatMap((block, index) => blockOf(block, index, marks));
-  return [...blocks, ...unusedNotes(view, numbers)];
+  const blocks = view.blocks.map((block, index) => blockOf(block, index, marks));
+  return [...blocks, unusedNotes(view, numbers)];
 }
 
 type Marks = (sentence: Sentence) => ParagraphChild[];
@@ -37,28 +47,36 @@ function headingOf({ depth, number, text, mark }: HeadingView): Paragraph {
 function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] {
   return sentences.flatMap((sentence, index) => {
     const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
-    return [new TextRun(`${gap}${sentence.text}`), ...marks(sentence)];
+    const look = isDoubtful(sentence) ? { underline: { type: UnderlineType.DOTTED, color: ALARM } } : {};
+    return [new TextRun(gap), new TextRun({ text: sentence.text, ...look }), ...marks(sentence)];
   });
 }
 
-function signsOf({ mark, origins }: Sentence): TextRun[] {
-  const sign = mark?.sign == null ? [] : [new TextRun({ text: mark.sign, superScript: true, color: SOFT })];
-  return [...sign, ...alarmOf(mark), ...(origins === "" ? [] : [new TextRun({ text: ` ${origins}`, color: SOFT })])];
+function signsOf({ citations, mark, origins }: Sentence): TextRun[] {
+  const text = `${citations.length === 0 ? JOINED : ""}${mark?.sign ?? ""}`;
+  const sign = mark?.sign == null ? [] : [new TextRun({ text, superScript: true, color: SOFT })];
+  return [...sign, ...alarmOf(mark), ...(origins === "" ? [] : [new TextRun({ text: `${gapBefore(origins)}${origins}`, color: SOFT })])];
 }
 
 function alarmOf(mark: Mark | null): TextRun[] {
-  return mark === null || mark.sign !== null ? [] : [new TextRun({ text: ` ${mark.words}`, bold: true, color: ALARM, size: 18 })];
+  return mark === null || mark.sign !== null
+    ? []
+    : [new TextRun({ text: `${gapBefore(mark.words)}${mark.words}`, bold: true, color: ALARM, size: 18 })];
 }
 
 function listOf({ start, items }: ListView, index: number, marks: Marks): Paragraph[] {
-  return items.map(
-    ({ level, sentences }) => new Paragraph({ numbering: numberingOf(start, level, index), children: joined(sentences, marks) }),
-  );
+  return items.map(({ level, number, sentences }) => {
+    const children = joined(sentences, marks);
+    const spacing = { after: 60 };
+    // Word would count these on from the item before, so their numbers are text.
+    if (number !== null) return new Paragraph({ indent: indentOf(level), spacing, children: [new TextRun(`${number}.\t`), ...children] });
+    return new Paragraph({ numbering: numberingOf(start, level, index), spacing, children });
+  });
 }
 
 function reportTable({ head, mark, rows, numbers, shares }: TableView, marks: Marks): Table {
   const withAfter = (cells: readonly string[], after: readonly ParagraphChild[]) =>
-    cells.map((text, index) => (index === cells.length - 1 ? { text, after } : text));
+    cells.map((text, index) => (index === 0 ? { text, after } : text));
   const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
   return tableOf(withAfter(head, alarmOf(mark)), body, shares, { numbers, size: 20, isFramed: true });
 }

@@ -13,6 +13,8 @@ import type { SourceLine } from "../view/source-line.ts";
 
 export const ALARM = "A3180F";
 export const SOFT = "5B626B";
+/** A narrow space at which no line breaks keeps marks on the line of their sentence. */
+export const JOINED = "\u202f";
 
 export type FootnoteMarks = ReturnType<typeof createFootnoteMarks>;
 
@@ -23,19 +25,20 @@ export function createFootnoteMarks(view: ReportView) {
   const unused = new Map(view.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
   const explicit = !isInOrder(view);
+  const raised = (text: string): TextRun => new TextRun({ text, superScript: true });
 
   function markOf(number: number): ParagraphChild {
-    if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
+    if (!known.has(number)) return raised(`${number}`);
     if (unused.delete(number)) return new Bookmark({ id: `note${number}`, children: [new FootnoteReferenceRun(number)] });
-    return new InternalHyperlink({ anchor: `note${number}`, children: [new TextRun({ text: `${number}`, superScript: true })] });
+    return new InternalHyperlink({ anchor: `note${number}`, children: [raised(`${number}`)] });
   }
 
   return {
     of: (citations: readonly Citation[]): ParagraphChild[] =>
-      citations.flatMap(({ number, retracted }, index) => [
-        ...(index === 0 ? [] : [new TextRun({ text: ", ", superScript: true })]),
+      citations.flatMap(({ number, retracted }) => [
+        raised(`${JOINED}[`),
         markOf(number),
-        ...(explicit ? [new TextRun({ text: `[${number}]`, superScript: true })] : []),
+        raised(explicit && known.has(number) ? `=${number}]` : "]"),
         ...(retracted ? [new TextRun({ text: ` ${view.labels.retracted}`, bold: true, color: ALARM })] : []),
       ]),
     unused: () => [...unused.values()],
@@ -54,9 +57,9 @@ export function footnotes(view: ReportView): Record<string, { children: Paragrap
 }
 
 function noteRuns({ quote, isInText, calculations, source }: Note, view: ReportView, before: string): ParagraphChild[] {
-  const byline = ["", ...source.byline].join(", ");
+  const byline = ["", ...source.byline].join(view.labels.comma);
   return [
-    new TextRun(isInText ? before : `${before}“${quote}” — `),
+    new TextRun(`${before}${isInText ? view.labels.inText : `“${quote}”`}${view.labels.from}`),
     ...alarmed(source, view),
     ...(source.href === null ? [new TextRun(source.title)] : [linked(source.title, source.href)]),
     ...(byline === "" ? [] : [new TextRun({ text: byline, color: SOFT })]),
@@ -75,9 +78,10 @@ export function unusedNotes(view: ReportView, marks: FootnoteMarks): Paragraph[]
 /** Returns title, details and address of a source. */
 export function sourceRuns(source: SourceLine, view: ReportView): ParagraphChild[] {
   const { title, details, address, href } = source;
-  const known = [title, ...details].join(", ");
+  const { comma } = view.labels;
+  const known = [title, ...details].join(comma);
   const place = href === null ? [new TextRun(address)] : [linked(address, href)];
-  return [...alarmed(source, view), new TextRun(address === "" ? known : `${known}, `), ...(address === "" ? [] : place)];
+  return [...alarmed(source, view), new TextRun(address === "" ? known : `${known}${comma}`), ...(address === "" ? [] : place)];
 }
 
 function alarmed({ retracted }: SourceLine, { labels }: ReportView): TextRun[] {

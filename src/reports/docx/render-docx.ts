@@ -21,13 +21,16 @@ import { listsOf, numberingOf, stylesOf } from "./styles.ts";
 
 /** Returns a DOCX. In a new thread the same view and `date` (ISO 8601) give the same bytes. */
 export async function toDocx(view: ReportView, date: string): Promise<Uint8Array> {
+  const blocks = docxBlocks(view);
   const body = [
     new Paragraph({ text: view.title, heading: HeadingLevel.TITLE }),
+    ...(view.dated === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.dated, size: 18, color: SOFT })] })]),
+    ...blocks.slice(0, view.leadLength).flat(),
     ...(view.answers === null ? [] : [answers(view.answers)]),
     ...noAnswer(view),
     ...contents(view),
     ...view.uncitedParagraphs.map((line) => new Paragraph(line)),
-    ...docxBlocks(view),
+    ...blocks.slice(view.leadLength).flat(),
     ...unanswered(view),
     ...closest(view),
     ...legend(view),
@@ -40,7 +43,7 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
     creator: view.program,
     lastModifiedBy: view.program,
     description: view.receipt?.rows[0]?.[1] ?? "",
-    styles: stylesOf(view),
+    styles: stylesOf(),
     numbering: listsOf(view),
     footnotes: footnotes(view),
     sections: [{ footers: { default: pageNumbers() }, children: body }],
@@ -83,7 +86,7 @@ function closest(view: ReportView): Paragraph[] {
   if (view.closest.length === 0) return [];
   const heading = new Paragraph({ text: view.labels.closest, heading: HeadingLevel.HEADING_1 });
   const passages = view.closest.map(({ quote, source }) => {
-    return new Paragraph({ indent: { left: 360 }, children: [new TextRun(`“${quote}” — `), ...sourceRuns(source, view)] });
+    return new Paragraph({ indent: { left: 360 }, children: [new TextRun(`“${quote}”${view.labels.from}`), ...sourceRuns(source, view)] });
   });
   return [heading, ...passages];
 }
@@ -99,13 +102,14 @@ function legend({ cutOff, legend: support, rulesNotices }: ReportView): Paragrap
 function sources(view: ReportView): Paragraph[] {
   if (view.sources.length === 0) return [];
   const items = view.sources.map((source) => {
-    const numbers = new TextRun({ text: ` ${source.notes.map((number) => `[${number}]`).join("")}`, color: SOFT });
-    return item([...sourceRuns(source, view), numbers]);
+    const numbers =
+      source.notes.length === 0 ? [] : [new TextRun({ text: view.labels.citedIn(source.notes), color: SOFT, size: 18, break: 1 })];
+    return item([...sourceRuns(source, view), ...numbers]);
   });
   return [new Paragraph({ text: view.labels.sources, heading: HeadingLevel.HEADING_1 }), ...items];
 }
 
 function pageNumbers(): Footer {
-  const children = [new TextRun({ children: [PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES] })];
+  const children = [new TextRun({ children: [PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES], size: 16, color: SOFT })];
   return new Footer({ children: [new Paragraph({ alignment: AlignmentType.CENTER, children })] });
 }

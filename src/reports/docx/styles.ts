@@ -8,7 +8,7 @@ const INK = "1C1E21";
 const TEXT_SIZE = 21;
 
 /** Returns the styles of title, headings, text and footnotes. Sizes are in half-points, spaces in twentieths of a point. */
-export function stylesOf({ language }: ReportView) {
+export function stylesOf() {
   const heading = (size: number, before: number) => ({
     run: { size, bold: true, color: INK, font: FONT },
     paragraph: { spacing: { before, after: 100, line: 276, lineRule: LineRuleType.AUTO }, keepNext: true },
@@ -16,7 +16,7 @@ export function stylesOf({ language }: ReportView) {
   return {
     default: {
       document: {
-        run: { font: FONT, size: TEXT_SIZE, color: INK, language: { value: language === "zh" ? "zh-CN" : "en-US", eastAsia: "zh-CN" } },
+        run: { font: FONT, size: TEXT_SIZE, color: INK, language: { value: "en-US", eastAsia: "zh-CN" } },
         paragraph: { spacing: { after: 140, line: 300, lineRule: LineRuleType.AUTO } },
       },
       title: {
@@ -36,10 +36,12 @@ export function stylesOf({ language }: ReportView) {
 const DEEPEST = 5;
 const POINTS = "points";
 
+export const indentOf = (level: number) => ({ left: 500 + level * 380, hanging: 300 });
+
 const levelOf = (level: number, more: Pick<ILevelsOptions, "format" | "text" | "start">): ILevelsOptions => ({
   level,
   alignment: AlignmentType.LEFT,
-  style: { run: { size: TEXT_SIZE, font: FONT }, paragraph: { indent: { left: 500 + level * 380, hanging: 300 }, spacing: { after: 60 } } },
+  style: { run: { size: TEXT_SIZE, font: FONT }, paragraph: { indent: indentOf(level) } },
   ...more,
 });
 

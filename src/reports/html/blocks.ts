@@ -1,12 +1,22 @@
-import { type BlockView, gapAfter, type HeadingView, type ListView, type Mark, type Sentence, type TableView } from "../view/block-view.ts";
+import {
+  type BlockView,
+  gapAfter,
+  gapBefore,
+  type HeadingView,
+  isDoubtful,
+  type ListView,
+  type Mark,
+  type Sentence,
+  type TableView,
+} from "../view/block-view.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
 import { escapeHtml, languageOf, noteSource } from "./text.ts";
 
 /** Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`. */
-export function htmlBlocks(view: ReportView): string[] {
+export function htmlBlocks(view: ReportView): string[][] {
   const marks = createMarks(view);
   const write = (sentence: Sentence): string => sentenceHtml(sentence, view, marks(sentence));
-  return view.blocks.flatMap((block): string[] => blockHtml(block, view, write, marks));
+  return view.blocks.map((block) => blockHtml(block, view, write, marks));
 }
 
 /** Keeps marks on the line of their sentence, also behind Chinese. */
@@ -29,13 +39,13 @@ function joined(sentences: readonly Sentence[], write: Marks): string {
   return sentences.map((sentence, index) => `${index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "")}${write(sentence)}`).join("");
 }
 
-function sentenceHtml({ text, mark }: Sentence, view: ReportView, marks: string): string {
-  const doubtful = mark !== null && mark.sign === null ? ` class="unverified"` : "";
-  return `<bdi${doubtful}${languageOf(text, view)}>${escapeHtml(text)}</bdi>${marks}`;
+function sentenceHtml(sentence: Sentence, view: ReportView, marks: string): string {
+  const doubtful = isDoubtful(sentence) ? ` class="unverified"` : "";
+  return `<bdi${doubtful}${languageOf(sentence.text, view)}>${escapeHtml(sentence.text)}</bdi>${marks}`;
 }
 
 function alarmOf(mark: Mark | null): string {
-  return mark === null || mark.sign !== null ? "" : ` <strong class="alarm">${escapeHtml(mark.words)}</strong>`;
+  return mark === null || mark.sign !== null ? "" : `${gapBefore(mark.words)}<strong class="alarm">${escapeHtml(mark.words)}</strong>`;
 }
 
 function createMarks(view: ReportView): Marks {
@@ -56,7 +66,7 @@ function createMarks(view: ReportView): Marks {
     });
     const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
     const signs = `${numbers.join("")}${sign}`;
-    return `${signs === "" ? "" : `<sup class="marks">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : ` ${escapeHtml(origins)}`}`;
+    return `${signs === "" ? "" : `<sup class="marks">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : `${gapBefore(origins)}${escapeHtml(origins)}`}`;
   };
 }
 
@@ -75,31 +85,29 @@ function tipOf({ quote, source }: Note, calculated: string, view: ReportView): s
 
 function listHtml({ start, items }: ListView, write: Marks): string[] {
   const lines: string[] = [];
-  let open = -1;
-  const outermost = start === null ? "ul" : "ol";
-  const nameOf = (level: number): string => (level === 0 ? outermost : "ul");
-  for (const { level, sentences } of items) {
-    if (level > open) lines.push(level === 0 && start !== null ? `<ol start="${start}">` : `<${nameOf(level)}>`);
-    else {
+  const open: string[] = [];
+  for (const { level, number, sentences } of items) {
+    const first = level === 0 ? start : number;
+    if (level === open.length) {
+      open.push(first === null ? "ul" : "ol");
+      lines.push(first === null ? "<ul>" : `<ol start="${first}">`);
+    } else {
       lines.push("</li>");
-      for (; open > level; open -= 1) lines.push(`</${nameOf(open)}>`, "</li>");
+      while (open.length > level + 1) lines.push(`</${open.pop()}>`, "</li>");
     }
-    open = level;
-    lines.push(`<li dir="auto">${joined(sentences, write)}`);
+    lines.push(`<li dir="auto"${number === null ? "" : ` value="${number}"`}>${joined(sentences, write)}`);
   }
-  for (; open >= 0; open -= 1) lines.push("</li>", `</${nameOf(open)}>`);
+  while (open.length > 0) lines.push("</li>", `</${open.pop()}>`);
   return lines;
 }
 
 function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, marks: Marks): string[] {
-  const last = head.length - 1;
   const body = rows.map(({ cells, sentence }) => {
-    const doubtful = sentence.mark !== null && sentence.mark.sign === null;
-    return tableRow(cells, numbers, view, { after: marks(sentence), class: doubtful ? "unverified" : "" });
+    return tableRow(cells, numbers, view, { after: marks(sentence), class: isDoubtful(sentence) ? "unverified" : "" });
   });
   const label = head.filter((cell) => cell !== "").join(", ");
   const cells = head.map((cell, index) => {
-    const text = `${escapeHtml(cell)}${index === last ? alarmOf(mark) : ""}`;
+    const text = `${escapeHtml(cell)}${index === 0 ? alarmOf(mark) : ""}`;
     return `<th scope="col"${numberClass(index, numbers)}${languageOf(cell, view)}>${text}</th>`;
   });
   const region = `<div class="figure"><div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;
@@ -107,7 +115,7 @@ function tableHtml({ head, mark, rows, numbers }: TableView, view: ReportView, m
 }
 
 interface RowOptions {
-  /** Markup behind the last cell. */
+  /** Markup behind the first cell. */
   readonly after?: string;
   readonly class?: string;
 }
@@ -117,7 +125,7 @@ export function tableRow(cells: readonly string[], numbers: readonly number[], v
   const { after = "", class: name = "" } = options;
   const all = cells.map((cell, index) => {
     const text = `<bdi${name === "" ? "" : ` class="${name}"`}${languageOf(cell, view)}>${escapeHtml(cell)}</bdi>`;
-    return `<td dir="auto"${numberClass(index, numbers)}>${text}${index === cells.length - 1 ? after : ""}</td>`;
+    return `<td dir="auto"${numberClass(index, numbers)}>${text}${index === 0 ? after : ""}</td>`;
   });
   return `<tr>${all.join("")}</tr>`;
 }

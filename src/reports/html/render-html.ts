@@ -14,14 +14,17 @@ export function toHtml(view: ReportView): string {
     `<title>${escapeHtml(view.title)}</title>`,
     `<style>${STYLE}</style>`,
   ];
+  const blocks = htmlBlocks(view);
   const body = [
     `<main>`,
     `<h1 dir="auto"${languageOf(view.title, view)}>${escapeHtml(view.title)}</h1>`,
+    ...(view.dated === null ? [] : [`<p class="dated">${escapeHtml(view.dated)}</p>`]),
+    ...blocks.slice(0, view.leadLength).flat(),
     ...(view.answers === null ? [] : [`<p class="answers" dir="auto">${escapeHtml(view.answers)}</p>`]),
     ...noAnswer(view),
     ...contents(view),
     ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
-    ...htmlBlocks(view),
+    ...blocks.slice(view.leadLength).flat(),
     ...unanswered(view),
     ...closest(view),
     ...legend(view),
@@ -63,7 +66,7 @@ function unanswered(view: ReportView): string[] {
 function closest(view: ReportView): string[] {
   if (view.closest.length === 0) return [];
   const items = view.closest.map((passage) => {
-    return `<li>${quoteHtml(passage, view)} — <span class="from">${fullSource(passage.source, view, passage.quote)}</span></li>`;
+    return `<li>${quoteHtml(passage, view)}${view.labels.from}<span class="from">${fullSource(passage.source, view, passage.quote)}</span></li>`;
   });
   return [`<h2>${escapeHtml(view.labels.closest)}</h2>`, ...list(items, "closest")];
 }
@@ -90,8 +93,7 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   const label = escapeHtml(`${labels.back} ${number}`);
   const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↩</a>`;
   const parts = [
-    ...(isInText ? [] : [`${quoteHtml(note, view, ` id="t${number}"`)} —`]),
-    `<span class="from"${isInText ? ` id="t${number}"` : ""}>${noteSource(source, view, quote)}</span>`,
+    `${isInText ? `<span id="t${number}">${escapeHtml(labels.inText)}</span>` : quoteHtml(note, view, ` id="t${number}"`)}${labels.from}<span class="from">${noteSource(source, view, quote)}</span>`,
     ...(isReferenced ? [back] : []),
     ...calculations.map((line) => `<span class="calculation">${escapeHtml(line)}</span>`),
   ];
@@ -102,7 +104,7 @@ function sources(view: ReportView): string[] {
   if (view.sources.length === 0) return [];
   const items = view.sources.map((source) => {
     const numbers = source.notes.map((number) => `<a href="#q${number}">[${number}]</a>`).join(" ");
-    return `<li>${fullSource(source, view)} <span class="back">${numbers}</span></li>`;
+    return `<li>${fullSource(source, view)} <span class="cited">${numbers}</span></li>`;
   });
   return [`<h2>${escapeHtml(view.labels.sources)}</h2>`, ...list(items, "sources")];
 }

@@ -9,8 +9,8 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 3rem 1.25rem 4rem; max-width: 45rem; background: var(--paper); color: var(--ink); font-size: 1.0625rem; line-height: 1.65;
   font-family: system-ui, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", sans-serif;
-  overflow-wrap: anywhere; line-break: strict; }
-h1, h2, h3, h4, h5, h6 { line-height: 1.3; }
+  overflow-wrap: anywhere; line-break: strict; text-autospace: normal; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.3; text-wrap: balance; }
 h1 { font-size: 1.85rem; margin: 0 0 1rem; letter-spacing: -.01em; }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 .6rem; }
 h3 { font-size: 1.1rem; margin: 1.75rem 0 .5rem; }
@@ -19,6 +19,7 @@ p { margin: 0 0 .9rem; }
 p, li, .figure { position: relative; }
 a { color: var(--link); }
 a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.dated { color: var(--soft); font-size: .85rem; }
 .answers { color: var(--soft); font-size: .95rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
 .answers > strong { color: var(--ink); }
 .contents { margin: 0 0 1.5rem; padding: .75rem 1rem; background: var(--wash); border-radius: .35rem; font-size: .9rem; }
@@ -29,7 +30,8 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px sol
 .contents a:hover { text-decoration: underline; }
 main > ul, main > ol { padding-left: 1.5rem; margin: 0 0 .9rem; }
 main li { margin: .25rem 0; }
-main li > ul { padding-left: 1.25rem; }
+main li > :is(ul, ol) { padding-left: 1.25rem; }
+.figure .marks { font-size: .75em; }
 .marks { font-size: .68em; line-height: 0; white-space: nowrap; vertical-align: super; }
 .marks a { padding: .2em .1em; text-decoration: none; }
 .marks a:target { background: var(--line); }
@@ -53,7 +55,8 @@ main li > ul { padding-left: 1.25rem; }
 blockquote { display: inline; margin: 0; }
 .from, .calculation, .left-out { color: var(--soft); }
 .calculation { display: block; }
-.back { text-decoration: none; }
+.back, .cited a { text-decoration: none; }
+.cited { display: block; color: var(--soft); }
 .scroll { overflow-x: auto; }
 .figure { margin: 1rem 0 1.25rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; line-height: 1.45; font-variant-numeric: tabular-nums; }
@@ -69,9 +72,9 @@ footer table { font-size: .8rem; margin-bottom: .75rem; }
 .receipt th { font-weight: 400; width: 12rem; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
 @media print {
-  :root { --ink: #000; --soft: #444; --paper: #fff; --wash: #fff; --line: #bbb; --strong: #777; --link: #000; --alarm: #000; }
+  :root { --ink: #000; --soft: #444; --paper: #fff; --wash: #fff; --line: #bbb; --strong: #777; --link: #000; }
   body { max-width: none; padding: 0; font-size: 10.5pt; line-height: 1.45; }
-  .tip, .back { display: none !important; }
+  .tip, .back, details:not([open]) { display: none !important; }
   h1, h2, h3, h4, h5, h6 { break-after: avoid; }
   li, tr { break-inside: avoid; }
   .scroll { overflow: visible; }

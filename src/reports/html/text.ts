@@ -26,14 +26,14 @@ function isChineseWithNames(text: string): boolean {
 /** Returns title, publisher and date of the source of a note. The title leads to the quote on the page, in browsers that can find it. */
 export function noteSource(source: SourceLine, view: ReportView, quote: string): string {
   const target = source.href === null ? null : withTextFragment(source.href, quote);
-  return [linkedTitle(source, view, target), ...source.byline.map(isolated)].join(", ");
+  return [linkedTitle(source, view, target), ...source.byline.map(isolated)].join(view.labels.comma);
 }
 
 /** Returns title, details and address of a source. @param quote if given, the title leads to it on the page */
 export function fullSource(source: SourceLine, view: ReportView, quote?: string): string {
   const target = source.href === null || quote === undefined ? source.href : withTextFragment(source.href, quote);
   const address = source.address === "" ? [] : [source.address];
-  return [linkedTitle(source, view, target), ...[...source.details, ...address].map(isolated)].join(", ");
+  return [linkedTitle(source, view, target), ...[...source.details, ...address].map(isolated)].join(view.labels.comma);
 }
 
 function linkedTitle({ title, retracted }: SourceLine, view: ReportView, target: string | null): string {

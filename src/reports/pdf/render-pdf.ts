@@ -67,13 +67,16 @@ function definition(view: ReportView, pdf: PdfBuilder, content: Content[], date:
 
 function body(view: ReportView, pdf: PdfBuilder): Content[] {
   const { title } = view;
+  const blocks = pdfBlocks(view, pdf);
   return [
-    pdf.paragraph(title, { fontSize: 20, bold: true, lineHeight: 1.2, margin: [0, 0, 0, 8], outline: true, outlineText: title }),
+    pdf.paragraph(title, { fontSize: 20, bold: true, lineHeight: 1, margin: [0, 0, 0, 8], ...pdf.outlined(title) }),
+    ...(view.dated === null ? [] : [pdf.paragraph(view.dated, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 8] })]),
+    ...blocks.slice(0, view.leadLength),
     ...(view.answers === null ? [] : [pdf.paragraph(view.answers, { color: SOFT, margin: [0, 0, 0, 6] }), rule(6)]),
     ...noAnswer(view, pdf),
     ...contents(view, pdf),
     ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 7] })),
-    ...pdfBlocks(view, pdf),
+    ...blocks.slice(view.leadLength),
     ...unanswered(view, pdf),
     ...closest(view, pdf),
     ...legend(view, pdf),
@@ -111,7 +114,9 @@ function unanswered({ unanswered: lines, labels }: ReportView, pdf: PdfBuilder):
 function closest(view: ReportView, pdf: PdfBuilder): Content[] {
   if (view.closest.length === 0) return [];
   const passages = view.closest.map(({ quote, source }) => {
-    return pdf.paragraph([...pdf.text(`“${quote}” — `), ...sourceText(source, view, pdf, quote)], { margin: [12, 0, 0, 5] });
+    return pdf.paragraph([...pdf.text(`“${quote}”${view.labels.from}`), ...sourceText(source, view, pdf, quote)], {
+      margin: [12, 0, 0, 5],
+    });
   });
   return [pdf.heading(view.labels.closest, 1), ...passages];
 }
@@ -133,10 +138,10 @@ function notes(view: ReportView, pdf: PdfBuilder): Content[] {
 function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
   const { number, quote, isInText, calculations, source } = note;
   const text = [
-    ...(isInText ? [] : pdf.text(`“${quote}” — `)),
+    ...pdf.text(`${isInText ? view.labels.inText : `“${quote}”`}${view.labels.from}`),
     ...alarmed(source, view, pdf),
     ...pdf.text(source.title, linkOf(source, quote)),
-    ...pdf.text(["", ...source.byline].join(", "), { color: SOFT }),
+    ...pdf.text(["", ...source.byline].join(view.labels.comma), { color: SOFT }),
     ...calculations.flatMap((line) => [{ text: "\n" }, ...pdf.text(line, { color: SOFT })]),
   ];
   // The Chinese font sets lines lower. A space in this font puts the number on the same line.
@@ -150,7 +155,7 @@ function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
 function sources(view: ReportView, pdf: PdfBuilder): Content[] {
   if (view.sources.length === 0) return [];
   const items = view.sources.map((source) => {
-    const numbers = pdf.text(` ${source.notes.map((number) => `[${number}]`).join(" ")}`, { color: SOFT });
+    const numbers = source.notes.length === 0 ? [] : [{ text: "\n" }, ...pdf.text(view.labels.citedIn(source.notes), { color: SOFT })];
     return pdf.paragraph([...sourceText(source, view, pdf), ...numbers], { margin: [0, 0, 0, 2] });
   });
   return [pdf.heading(view.labels.sources, 1, { fontSize: 12 }), { ul: items, fontSize: NOTE_SIZE, markerColor: SOFT }];
@@ -167,7 +172,8 @@ function linkOf({ href }: SourceLine, quote?: string) {
 /** @param quote if given, the link leads to this quote on the page */
 function sourceText(source: SourceLine, view: ReportView, pdf: PdfBuilder, quote?: string): Text[] {
   const { title, details, address } = source;
-  const known = [title, ...details].join(", ");
+  const { comma } = view.labels;
+  const known = [title, ...details].join(comma);
   const place = address === "" ? [] : pdf.text(address, linkOf(source, quote));
-  return [...alarmed(source, view, pdf), ...pdf.text(address === "" ? known : `${known}, `), ...place];
+  return [...alarmed(source, view, pdf), ...pdf.text(address === "" ? known : `${known}${comma}`), ...place];
 }

@@ -9,6 +9,9 @@ export interface Text {
   readonly bold?: boolean;
   readonly italics?: boolean;
   readonly sup?: boolean;
+  readonly decoration?: "underline";
+  readonly decorationStyle?: "dotted";
+  readonly decorationColor?: string;
   readonly color?: string;
   readonly alignment?: "left" | "center" | "right";
   readonly margin?: readonly [left: number, top: number, right: number, bottom: number];
@@ -152,11 +155,13 @@ export function createPdfBuilder(splitter: FontSplitter) {
     text: typeof content === "string" ? text(content) : content,
   });
 
+  /** pdfmake fails on a bookmark to a paragraph without visible characters. */
+  const outlined = (content: string): Look => (text(content).length === 0 ? {} : { outline: true, outlineText: content });
   /** @param depth 1 for the headings of the highest level below the title */
   const heading = (content: string, depth: number, more: Look = {}): Text => {
     const [fontSize, above] = HEADINGS[depth - 1] ?? [10.5, 8];
-    const look: Look = { fontSize, margin: [0, above, 0, 5], lineHeight: 1.2, bold: true, headlineLevel: depth };
-    return paragraph(content, { ...look, outline: true, outlineText: content, ...more });
+    const look: Look = { fontSize, margin: [0, above, 0, 5], lineHeight: 1, bold: true, headlineLevel: depth };
+    return paragraph(content, { ...look, ...outlined(content), ...more });
   };
 
   /** @param shares the width of each column as a share of the text width  @param numbers columns aligned right */
@@ -166,7 +171,8 @@ export function createPdfBuilder(splitter: FontSplitter) {
     shares: readonly number[],
     { numbers = [], fontSize = 8, isFramed = false }: TableLook = {},
   ): Content => {
-    const widths = shares.map((share) => share * TEXT_WIDTH - CELL_GAP);
+    const last = shares.length - 1;
+    const widths = shares.map((share, column) => share * TEXT_WIDTH - (column === last ? 0 : CELL_GAP));
     const line = (cells: readonly Cell[], bold: boolean): Text[] =>
       cells.map((cell, column) => {
         // Letters are about half as wide as high.
@@ -189,7 +195,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
         hLineColor: (index: number, all: never) => (strong(index, all) ? STRONG_LINE : LINE),
         vLineWidth: () => 0,
         paddingLeft: () => 0,
-        paddingRight: () => CELL_GAP,
+        paddingRight: (column: number) => (column === last ? 0 : CELL_GAP),
         paddingTop: () => (isFramed ? 4 : 1.5),
         paddingBottom: () => (isFramed ? 4 : 1),
       },
@@ -197,7 +203,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     };
   };
 
-  return { text, paragraph, heading, table };
+  return { text, paragraph, heading, outlined, table };
 }
 
 /** A character of a long word. Surrogates are excluded, because their pairs must stay together. */

@@ -19,10 +19,17 @@ export interface HeadingView {
 
 export interface ListView {
   readonly kind: "list";
-  /** The first number; null for a list without numbers. Items of deeper levels have no numbers. */
+  /** The first number of the first level; null for a list without numbers. */
   readonly start: number | null;
   /** Levels begin at 0 and grow by at most 1 from item to item. */
-  readonly items: readonly { readonly level: number; readonly sentences: readonly Sentence[] }[];
+  readonly items: readonly ItemView[];
+}
+
+export interface ItemView {
+  readonly level: number;
+  /** The number of an item below another one; null for a point. Items of the first level count from `start`. */
+  readonly number: number | null;
+  readonly sentences: readonly Sentence[];
 }
 
 export interface TableView {
@@ -80,23 +87,29 @@ export function blockViews(blocks: readonly Block[], claims: readonly Claim[], o
     return {
       kind: "list",
       start: block.kind === "list" ? null : block.start,
-      items: withoutJumps(block.items).map((item) => ({ level: item.level, sentences: sentences(item.sentences) })),
+      items: withoutJumps(block.items).map(({ level, number, sentences: own }) => ({
+        level,
+        number: level === 0 ? null : (number ?? null),
+        sentences: sentences(own),
+      })),
     };
   });
 }
 
 function withoutJumps(items: readonly ListItem[]): ListItem[] {
   let before = -1;
-  return items.map(({ level, sentences }) => {
-    before = Math.min(level, before + 1);
-    return { level: before, sentences };
+  return items.map((item) => {
+    before = Math.min(item.level, before + 1);
+    return { ...item, level: before };
   });
 }
 
 function sentenceView(claim: Claim, options: BlockOptions): Sentence {
   const { labels, retracted, isPlain } = options;
   const isOldUnsupported = claim.support === null && !claim.supported;
-  const citations = isOldUnsupported ? [] : claim.citations.map((number) => ({ number, retracted: retracted.has(number) }));
+  const citations = isOldUnsupported
+    ? []
+    : claim.citations.toSorted((a, b) => a - b).map((number) => ({ number, retracted: retracted.has(number) }));
   return {
     text: cleanText(claim.text),
     citations: isPlain ? [] : citations,
@@ -133,7 +146,7 @@ function tableView(head: readonly string[], claims: readonly Claim[], mark: Mark
   const rows = claims.map((claim) => ({ cells: claim.text.split(SEPARATOR).map(cleanText), sentence: sentenceView(claim, options) }));
   const columns = Math.max(1, head.length, ...rows.map(({ cells }) => cells.length));
   const filled = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, index) => cells[index] ?? "");
-  const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells), sentence }));
+  const all = rows.map(({ cells, sentence }) => ({ cells: filled(cells).map((cell) => cell || options.labels.emptyCell), sentence }));
   const body = all.map(({ cells }) => cells);
   return {
     kind: "table",
@@ -164,6 +177,16 @@ function sharesOf(rows: readonly (readonly string[])[], columns: number): number
   });
   const sum = widths.reduce((total, width) => total + width, 0);
   return widths.map((width) => width / sum);
+}
+
+/** Whether the words of a mark stand in the text, so that the sentence itself shows that something is wrong. */
+export function isDoubtful({ mark }: Sentence): boolean {
+  return mark !== null && mark.sign === null;
+}
+
+/** Returns what stands before words in brackets: full-width brackets bring their own space. */
+export function gapBefore(words: string): "" | " " {
+  return words.startsWith("（") ? "" : " ";
 }
 
 const CHINESE_END = /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u;

@@ -7,7 +7,7 @@ import { type BlockView, blockViews, type HeadingView } from "./block-view.ts";
 import { ledgerRows, rulesNotices } from "./ledger-rows.ts";
 import { notReached, whyNoAnswer } from "./no-answer.ts";
 import { buildReceipt, type RunFacts } from "./receipt.ts";
-import type { Note, Places, ReportView } from "./report-view.ts";
+import { type Note, type Places, type ReportView, sentencesIn } from "./report-view.ts";
 import { type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
 import { answersLine, legendOf, struckRows } from "./support-view.ts";
 
@@ -50,11 +50,13 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     labels,
     program: facts?.program ?? "",
     title: cleanText(content.question),
+    dated: facts?.endedAt == null || !answered ? null : labels.dated(new Date(facts.endedAt), sources.size),
     answers: answered ? answersLine(content, labels) : null,
     noAnswer: answered ? [] : [...whyNoAnswer(content, labels), ...[answersLine({ ...content, answers: null }, labels) ?? []].flat()],
     notReached: answered ? [] : notReached(content.ledger, labels),
     uncitedParagraphs: hasBlocks ? [] : linesOf(uncited ?? ""),
     blocks,
+    leadLength: leadLengthOf(blocks),
     contents: contentsOf(blocks),
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     closest: answered ? [] : content.closest.map((passage) => quoted(passage.quote, describeSource(content, passage.sourceId, [], labels))),
@@ -72,11 +74,20 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
   };
 }
 
+/** A report with fewer headings of the first depth, or sentences, is seen at a glance. */
 const MIN_HEADINGS = 5;
+const MIN_SENTENCES = 40;
 
 function contentsOf(blocks: readonly BlockView[]): HeadingView[] {
   const headings = blocks.filter((block) => block.kind === "heading");
-  return headings.length < MIN_HEADINGS ? [] : headings.filter(({ depth }) => depth <= 2);
+  const sentences = blocks.reduce((sum, block) => sum + sentencesIn(block).length, 0);
+  const isLong = headings.filter(({ depth }) => depth === 1).length >= MIN_HEADINGS && sentences > MIN_SENTENCES;
+  return isLong ? headings.filter(({ depth }) => depth <= 2) : [];
+}
+
+function leadLengthOf(blocks: readonly BlockView[]): number {
+  const first = blocks.findIndex(({ kind }) => kind === "heading");
+  return first < 0 ? blocks.length : first;
 }
 
 function linesOf(text: string): string[] {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "../../domain/report.ts";
+import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
 import { cleanText, readable, shorten } from "../text.ts";
 import type { LedgerRow } from "./report-view.ts";
@@ -41,16 +41,23 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
 function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
   const { what, source, target, outcome, failure, detail, results } = entry;
   const outcomeText = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
-  const text = failure === null ? outcomeText : `${outcomeText}: ${labels.failed(failure)}`;
+  const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
   // Brackets in a model's query could look like a citation.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
+  const query = place === "" ? "" : `${labels.colon}“${shorten(place, MAX_PLACE_LENGTH)}”`;
   return {
     what: labels.attempts[what],
-    place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
+    place: cleanText(what === "search" ? `${source}${query}` : `${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
     outcome: cleanText(`${text}${count}${leftOut}`),
   };
+}
+
+/** An unknown code of a later version stays as it is. */
+function failureInWords(code: string, { failed, failures, toolFailures, modelFailures }: Labels): string {
+  const known = failures[code as FailureCode] ?? toolFailures[code] ?? modelFailures[code];
+  return known === undefined ? code : failed(known);
 }
 
 function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {

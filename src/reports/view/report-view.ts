@@ -9,6 +9,8 @@ export interface ReportView {
   /** Name and version of the program that writes the file; empty while the run is in progress. */
   readonly program: string;
   readonly title: string;
+  /** When the run ended and how many sources are quoted; null while the run is in progress. */
+  readonly dated: string | null;
   /** One line: whether the report answers the question, and what is missing. */
   readonly answers: string | null;
   readonly noAnswer: readonly string[];
@@ -16,6 +18,8 @@ export interface ReportView {
   /** An answer without citations and blocks has these paragraphs instead of `blocks`. */
   readonly uncitedParagraphs: readonly string[];
   readonly blocks: readonly BlockView[];
+  /** How many of the first blocks answer the question before the first heading. */
+  readonly leadLength: number;
   /** The headings of a long report, of the two highest levels; empty for a short one. */
   readonly contents: readonly HeadingView[];
   /** What reports of earlier versions have in place of `missing`. */

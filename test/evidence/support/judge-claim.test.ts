@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extendQuote } from "../../../src/evidence/quote-extension.ts";
 import { judgeClaim, type Known } from "../../../src/evidence/support/judge.ts";
+import { missingNames } from "../../../src/evidence/support/names.ts";
 import type { QuotedPlace } from "../../../src/evidence/support/quote-texts.ts";
 
 const ENGLISH = `Kestrel's revenue rose 3.5 percent to $27.2 billion, compared with $26.28 billion a year earlier. Costs fell by -$5 million.
@@ -121,6 +122,13 @@ it.each([
   ["unknown_address", "See evil.example for $27.2 billion.", "$27.2 billion"],
 ])("%s: %s", (reason, text, quote) => {
   expect(judge(text, [quote])).toBe(reason);
+});
+
+it("takes no currency and no unit for a name", () => {
+  expect(judge("Kestrel earned 12.8 billion RMB, or RMB 12.8 billion.", ["公司当季营业收入为128"], { known: ["Kestrel"] })).toBe(
+    "paraphrased",
+  );
+  expect(missingNames("It cost 5 million SEK, PKR 3 billion or 5 kWh at SEK.", [])).toEqual(["SEK"]);
 });
 
 it("takes names from the question and titles", () => {

@@ -1,0 +1,95 @@
+import { readAmounts } from "../figures/amounts.ts";
+import { hasFigures, type MissingFigure, missingIn, readSources, type Sources } from "../figures/check-figures.ts";
+import { wordsInDigits } from "../figures/numerals.ts";
+import { unknownAddresses } from "../unknown-references.ts";
+import { failed, type Judgement, judged, type Known, type Statement, textWithUnits } from "./judge.ts";
+import { missingNames } from "./names.ts";
+
+/** What uncited sentences and headings may sum up: checked sentences, their quotes with titles, and the documents that they cite. */
+export interface Summed {
+  readonly texts: readonly string[];
+  readonly quotes: readonly string[];
+  readonly documents: readonly string[];
+}
+
+export type ReadSummed = ReturnType<typeof readSummed>;
+
+/** Reads once what many sentences and labels may sum up. Quotes are read when the first label needs them. */
+export function readSummed({ texts, quotes, documents }: Summed, { names }: Known) {
+  const said = [texts.join("\n"), quotes.join("\n"), ...names];
+  let quoted: Sources | undefined;
+  let named: Sources | undefined;
+  return {
+    isEmpty: texts.length === 0,
+    said,
+    mayName: [...said, ...documents],
+    sources: readSources(texts, names),
+    quoted: (): Sources => (quoted ??= readSources([...texts, ...quotes], names)),
+    named: (): Sources => (named ??= readSources(names, names)),
+  };
+}
+
+/** Judges a sentence without citation. */
+export function judgeSummary(statement: Statement, summed: ReadSummed, known: Known): Judgement {
+  const { text } = statement;
+  const address = unknownAddresses(text, summed.said, known.addresses);
+  if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
+  const judgement = judgeSummedFigures(statement, summed);
+  if (judgement.why !== null) return judgement;
+  const unknown = missingNames(text, summed.mayName);
+  return unknown.length > 0 ? failed("name_not_in_source", unknown.join(", ")) : judgement;
+}
+
+/** Judges only the figures of a sentence without citation, as `verify` does. */
+export function judgeSummedFigures({ text, head }: Statement, { isEmpty, sources }: ReadSummed): Judgement {
+  if (isEmpty) return failed("no_citation", "");
+  const [missing] = missingIn(textWithUnits(text, head), sources);
+  if (missing === undefined) return judged("summary");
+  return failed(missing.reason === "too_long" ? "too_long" : "amount_not_in_sentences", missing.text);
+}
+
+/**
+ * Judges a heading or the head of a table. Returns null if it has no figures. Its figures stand in checked sentences or in their quotes; years,
+ * dates and names may also stand in the question.
+ */
+export function judgeLabel(label: string, summed: ReadSummed): Judgement | null {
+  const text = withoutNumbering(label);
+  if (!hasFigures(text)) return null;
+  if (missingIn(text, summed.sources).length === 0) return judged("summary");
+  const missing = missingIn(text, summed.quoted());
+  if (missing.length === 0) return judged("summary");
+  const unnamed = new Set(missingIn(text, summed.named()).map((figure) => figure.text));
+  const left = missing.find((figure) => !isDateOrName(figure) || unnamed.has(figure.text));
+  return left === undefined ? judged("summary") : failed("amount_not_in_sentences", left.text);
+}
+
+function isDateOrName({ kind, text, reason }: MissingFigure): boolean {
+  return kind !== "number" || (reason === "date_not_in_quote" && /^\d{4}$/.test(text));
+}
+
+export function labelHasFigures(label: string): boolean {
+  return hasFigures(withoutNumbering(label));
+}
+
+const CHINESE_NUMBERING = /^\s*(?:[(（][〇零一二三四五六七八九十百]{1,4}[)）]|[〇零一二三四五六七八九十百]{1,4}[、.．])\s*/;
+const DECIMAL_NUMBERING = /^\s*[1-9]\d?(?:\.[1-9]\d?){1,4}\.?\s+(?=[\p{Lu}\p{Lo}])/u;
+
+/** Removes the number of a section from the beginning of a heading: "2.1 Debt", "Chapter Two", "（三）". "2.1 million users" stays as it is. */
+function withoutNumbering(label: string): string {
+  const text = label.replace(CHINESE_NUMBERING, "");
+  const number = DECIMAL_NUMBERING.exec(text)?.[0];
+  if (number !== undefined && isPlainNumber(text)) return text.slice(number.length);
+  // "Chapter 2" is no figure, so "Chapter Two" is none either.
+  return text.replace(/^\s*\p{L}+ [\p{L}-]+/u, (beginning) => {
+    const inDigits = wordsInDigits(beginning, true);
+    return hasFigures(inDigits) ? beginning : inDigits;
+  });
+}
+
+/** Whether the first number has neither scale nor unit. Headings may write units with capitals. */
+function isPlainNumber(text: string): boolean {
+  return [text, text.toLowerCase()].every((spelling) => {
+    const [first] = readAmounts(spelling, true);
+    return first === undefined || (first.scale === 0 && first.unit === null && first.currencies === null);
+  });
+}
