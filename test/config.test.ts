@@ -11,7 +11,7 @@ it("has the defaults that the documentation names", () => {
     CORPUS_DIR: "./docs",
     LOG_LEVEL: "info",
     RUN_CONCURRENCY: 8,
-    MAX_SECONDS: 600,
+    MAX_SECONDS: 3_600,
     UNSUPPORTED_SENTENCES: "show",
     SUPPORT_CHECK: "code",
     TIME_ZONE: "UTC",

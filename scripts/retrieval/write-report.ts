@@ -1,8 +1,8 @@
 import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import { contentHashOf } from "../../src/domain/document.ts";
+import type { Limits } from "../../src/domain/limits.ts";
 import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import type { Limits } from "../../src/domain/request.ts";
 import { analyzeText } from "../../src/ranking/analyze-text.ts";
 import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";

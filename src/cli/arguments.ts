@@ -8,7 +8,8 @@ import { DossierError, toDossierError } from "../errors.ts";
 
 export const USAGE = `usage:
   npm run ask -- "question" [--json] [--corpus DIR] [--partial] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
-                            [--recording FILE] [--bundle FILE]
+                            [--depth quick|standard|deep] [--style answer|report|brief|table] [--language TAG] [--thread ID]
+                            [--model NAME] [--limit NAME=N] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
   npm run prompts -- [--json]
@@ -25,6 +26,12 @@ const ASK_OPTIONS = {
   "approve-plan": { type: "boolean" },
   team: text,
   sources: text,
+  depth: text,
+  style: text,
+  language: text,
+  thread: text,
+  model: text,
+  limit: { type: "string", multiple: true },
   recording: text,
   bundle: text,
 } as const;
@@ -51,7 +58,16 @@ export function readAskArguments(args: string[]): AskArguments {
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
-  const asked = { question, ...(sources && { sources }), ...askedGraph(values), ...planApproval };
+  const { depth, style, language, model, thread: threadId, limit } = values;
+  const form = {
+    depth,
+    language,
+    model,
+    threadId,
+    ...(style !== undefined && { report: { style } }),
+    ...(limit && { limits: readLimits(limit) }),
+  };
+  const asked = { question, ...(sources && { sources }), ...askedGraph(values, depth), ...planApproval, ...withoutUndefined(form) };
   const parsed = ResearchRequestSchema.safeParse(asked, { error: plainIssue });
   if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   if (corpus !== undefined && statSync(corpus, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -68,8 +84,24 @@ export function readAskArguments(args: string[]): AskArguments {
   };
 }
 
-/** `--team` implies the graph `team`. Whether the team exists is checked later. */
-function askedGraph({ graph, team }: { readonly graph?: string | undefined; readonly team?: string | undefined }) {
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Reads `downloads=20`. The schema of requests checks names and values. */
+function readLimits(limits: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    limits.map((limit) => {
+      const [, name, value] = /^(\w+)=(\d+(?:\.\d+)?)$/.exec(limit) ?? [];
+      if (name === undefined) throw misuse(`--limit takes NAME=N, such as downloads=20, not ${limit}.`);
+      return [name, Number(value)];
+    }),
+  );
+}
+
+/** `--team` implies the graph `team`, and `--depth deep` the graph `research`. Whether the team exists is checked later. */
+function askedGraph({ graph, team }: { readonly graph?: string | undefined; readonly team?: string | undefined }, depth?: string) {
+  if (team === undefined && graph === undefined && depth === "deep") return { graph: "research" };
   if (team === undefined) return graph === undefined ? {} : { graph };
   if (graph !== undefined && graph !== TEAM_GRAPH)
     throw misuse(`--team works with the graph ${TEAM_GRAPH} only, not with ${graph}. Leave --graph out.`);

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Parts } from "../compose/parts.ts";
 import { readSettings } from "../compose/settings.ts";
 import type { Dossier } from "../compose.ts";
+import type { Estimate } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
@@ -45,6 +46,7 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
   const ended = new AbortController();
   try {
     dossier.check(request);
+    sayLowered(terminal, dossier.runs.estimate(request));
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
     else await indexed;
@@ -61,6 +63,10 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     ended.abort();
     await dossier.close(0);
   }
+}
+
+function sayLowered(terminal: Terminal, { depth, lowered }: Estimate): void {
+  if (lowered.length > 0) say(terminal, `the settings of this machine allow less than the depth ${depth}: ${lowered.join(", ")}`);
 }
 
 function stopOf(terminal: Terminal): AbortSignal {

@@ -1,7 +1,8 @@
 import type { Config } from "../config.ts";
+import type { Limits } from "../domain/limits.ts";
 import type { SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
-import type { Limits } from "../domain/request.ts";
+import type { SourceFacts } from "../domain/queries.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
 export function widestScope(
@@ -15,8 +16,15 @@ export function widestScope(
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
+    factsOf: (wanted: readonly string[]) =>
+      Object.fromEntries(sources.filter(({ id }) => wanted.includes(id)).map((source) => [source.id, factsOf(source)])),
     graphsByTool: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
   };
+}
+
+function factsOf({ kind, languages }: SearchSource): SourceFacts {
+  const known = languages?.() ?? [];
+  return known.length === 0 ? { kind } : { kind, languages: [...known] };
 }
 
 export function policyOf(config: Config) {

@@ -67,6 +67,7 @@ export function openLater(open: () => Corpus): Corpus {
     title: "Local documents",
     search: async (query, context) => (await opened(context.signal)).search(query, context),
     gaps: () => corpus?.gaps?.() ?? null,
+    languages: () => corpus?.languages?.() ?? [],
     read: async (hit, context) => (await opened(context.signal)).read(hit, context),
     sync: async (signal) => (await opened(signal)).sync(signal),
     close: async () => corpus?.close(),

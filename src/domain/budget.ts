@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Limits } from "./limits.ts";
 import type { JournalRecord } from "./recording.ts";
-import type { Limits } from "./request.ts";
 import type { Termination } from "./run.ts";
 
 /** The sums over all model calls of a run. A retry counts as a call. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SpentSchema } from "./budget.ts";
 import { FinishReasonSchema, ModelToolCallSchema, TokenUsageSchema } from "./chat.ts";
 import { ContentItemSchema } from "./content.ts";
+import { PlannedQuerySchema } from "./queries.ts";
 import { FailureCodeSchema, SourceSchema } from "./report.ts";
 import { PendingSchema, RunStatusSchema, TerminationSchema } from "./run.ts";
 import { ToolCallSchema } from "./tool.ts";
@@ -28,6 +29,8 @@ const domainEvents = [
     toolsOffered: z.array(z.string()),
     resultsBySource: z.record(z.string(), z.int().nonnegative()),
     toolCalls: z.array(ToolCallSchema),
+    /** What the model wants to search for. */
+    queries: z.array(PlannedQuerySchema).optional(),
     reason: z.string(),
     cached: z.boolean(),
   }),

@@ -1,20 +1,11 @@
 import { z } from "zod";
+import { DepthSchema, formLines, ReportFormSchema } from "./depth.ts";
+import { LimitsSchema } from "./limits.ts";
+import { SourceFactsSchema } from "./queries.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
-
-/** A request can lower the operator's limits, but not raise them. `seconds` excludes waiting for the user. */
-const LimitsSchema = z.object({
-  optionalToolLoops: z.int().min(0).max(100),
-  steps: z.int().min(1).max(10_000),
-  modelCalls: z.int().min(0),
-  tokens: z.int().min(0),
-  costUsd: z.number().min(0).nullable(),
-  seconds: z.number().positive().max(86_400),
-  downloads: z.int().min(0).max(1_000),
-});
-export type Limits = z.infer<typeof LimitsSchema>;
 
 const MAX_METADATA_LENGTH = 16_000;
 
@@ -78,6 +69,10 @@ export const ResearchRequestSchema = z.strictObject({
     .optional()
     .describe("The sources and tools that the run may use; all that the server has if absent."),
   limits: LimitsRequestSchema.optional(),
+  depth: DepthSchema.optional().describe(
+    "How much work the run is: its limits, as far as `limits` does not name them, and the length of the report. If absent, the server's limits apply. `deep` needs the graph `research`.",
+  ),
+  report: ReportFormSchema.optional().describe("The form of the report. It needs a model."),
   language: z
     .string()
     .max(MAX_LANGUAGE_LENGTH)
@@ -167,7 +162,11 @@ export const TaskSchema = z.object({
   systemContext: z.string(),
   sources: z.array(z.string()),
   tools: z.array(z.string()),
+  /** Of the sources, by id. Absent in old recordings, in which a query goes to all of them. */
+  sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
   limits: LimitsSchema,
+  depth: DepthSchema.optional(),
+  report: ReportFormSchema.optional(),
   history: z.array(TurnSchema),
   models: ModelsSchema.nullable().default(null),
   /** Set if the server has models, but the request allows no model call. */
@@ -201,7 +200,12 @@ export function taskView({ question, today = UNKNOWN_DATE, language, systemConte
 
 /** Returns what a writer of a report needs to know of the task. */
 export function writingTerms(task: Task) {
-  return { ...taskView(task), showsUnsupported: task.unsupported === "show" };
+  return { ...taskView(task), systemContext: writersContext(task), showsUnsupported: task.unsupported === "show" };
+}
+
+/** Returns the form of the report and the user's context, for the prompt of who writes it. */
+export function writersContext(task: Task): string {
+  return [formLines(task), task.systemContext].filter((part) => part !== "").join("\n\n");
 }
 
 export function scopeOf({ sources, tools }: Task): string[] {

@@ -15,7 +15,7 @@ export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",
     placeholders: ["language", "today", SYSTEM_CONTEXT],
-    messages: { "decision-state": ["question", "calls", "counts", "best"] },
+    messages: { "decision-state": ["question", "sources", "calls", "counts", "best"] },
   },
   writer: {
     does: "writes the report of the executor from passages",

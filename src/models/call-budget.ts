@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { type Budget, budgetOf, type PaidBudget, type Spent } from "../domain/budget.ts";
 import { type ChatRequest, estimateInput, type TokenUsage } from "../domain/chat.ts";
+import type { Limits } from "../domain/limits.ts";
 import { plainIssue } from "../domain/plain-issue.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
-import { type Limits, type Price, PriceSchema } from "../domain/request.ts";
+import { type Price, PriceSchema } from "../domain/request.ts";
 import { DossierError, invalidSettings } from "../errors.ts";
 import { parseJson } from "../util/json-fields.ts";
 

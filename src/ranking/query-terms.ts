@@ -137,12 +137,19 @@ const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'’._+#&\/\-]--[${UNSPACED}]]*`, "gv");
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
+const LAST_PUNCTUATION = /[^\p{L}\p{N}\p{M}+#]+$/u;
+
+/** Returns every word in its order. A run of Chinese or Japanese text is one word. */
+export function plainWords(text: string): string[] {
+  return (normalizeText(text).match(RUN) ?? []).map((run) => run.replace(LAST_PUNCTUATION, ""));
+}
+
 /** Returns the distinct words of a question without stop words, for a search engine. Chinese text is split only at its stop words. */
 export function keywords(question: string): string[] {
   const runs = normalizeText(question).match(RUN) ?? [];
   const unspaced = cutRuns(runs.filter((run) => UNSPACED_START.test(run))).values();
   const found = runs.flatMap((run) =>
-    UNSPACED_START.test(run) ? words(spaced(unspaced.next().value ?? [], ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
+    UNSPACED_START.test(run) ? words(spaced(unspaced.next().value ?? [], ["gap", "link"])) : [run.replace(LAST_PUNCTUATION, "")],
   );
   const content = found.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
   return [...new Set(content.length > 0 ? content : found)];

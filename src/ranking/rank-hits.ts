@@ -1,9 +1,10 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
 import type { Ranker } from "../domain/ports/sources.ts";
-import { finish } from "../util/turns.ts";
+import { finish, type LongWork } from "../util/turns.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { clusterNearDuplicates, type HitTerms, termsOfHit } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";
+import { cutIrrelevant, judgeHits, relevanceOfScores } from "./relevance.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
 const TITLE_WEIGHT = 2;
@@ -21,7 +22,7 @@ type Ranked = Candidate & { readonly score: number };
  * Fuses BM25 and the order of each source by reciprocal rank fusion. `hits` must keep the order in which each source returned them.
  * Returns only the best of several near-duplicates. Scores are between 0 and 1.
  */
-export const rankingHits: Ranker = function* ({ question, keep }, hits) {
+export const rankingHits: Ranker = function* ({ question, keep, relevantTo }, hits) {
   const query = queryTerms(question);
   const works: Candidate[] = [];
   for (const work of mergeWorks(hits)) {
@@ -30,9 +31,25 @@ export const rankingHits: Ranker = function* ({ question, keep }, hits) {
   }
   // The first ranking finds the best copy of each text. The second one excludes the other copies.
   const originals = dropCopies(rank(query, works));
-  const chosen = chooseHits(rank(query, originals), keep);
+  const ranked = rank(query, originals);
+  const relevant = relevantTo === undefined ? ranked : yield* dropIrrelevant(ranked, relevantTo);
+  const chosen = chooseHits(relevant, keep);
   return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
 };
+
+function* dropIrrelevant(ranked: readonly Ranked[], queries: readonly string[]): LongWork<Ranked[]> {
+  const relevance = yield* judgeHits(
+    queries,
+    ranked.map(({ terms }) => terms),
+  );
+  const byHit = new Map(ranked.map((one, i) => [one, relevance[i] ?? 0]));
+  return cutIrrelevant(ranked, (one) => byHit.get(one) ?? 0, { isExempt: ({ work }) => isDelivered(work.hit) });
+}
+
+/** Whether a tool that the run called delivered the text, so that nothing is left to read. */
+function isDelivered({ contentHash }: Hit): boolean {
+  return contentHash !== null;
+}
 
 /** Does the work of `rankingHits` without a pause. */
 export function rankHits(...[query, hits]: Parameters<Ranker>): RankedHit[] {
@@ -108,16 +125,21 @@ export function cutForMeaning(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
-/** Fuses two rankings of the same hits. `scores[i]` is the embedding similarity of `lexical[i]`. Returns the `keep` best hits. */
-export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number): RankedHit[] {
+/**
+ * Fuses two rankings of the same hits. `scores[i]` is the semantic score of `lexical[i]`. Returns the `keep` best hits, without those that
+ * are irrelevant by their scores if `cuts`.
+ */
+export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number, cuts = false): RankedHit[] {
   const places = placesOf(scores);
   const best = 2 / (RRF_K + 1);
+  const relevance = relevanceOfScores(scores);
   const ranked = lexical.map((hit, i) => {
     const place = places.get(scores[i] ?? Number.NaN) ?? lexical.length + 1;
-    return { hit, terms: termsOfHit(hit), score: (1 / (RRF_K + i + 1) + 1 / (RRF_K + place)) / best };
+    return { hit, terms: termsOfHit(hit), relevance: relevance[i] ?? 0, score: (1 / (RRF_K + i + 1) + 1 / (RRF_K + place)) / best };
   });
   ranked.sort((a, b) => b.score - a.score);
-  return chooseHits(ranked, keep)
+  const relevant = cuts ? cutIrrelevant(ranked, (one) => one.relevance, { isExempt: ({ hit }) => isDelivered(hit) }) : ranked;
+  return chooseHits(relevant, keep)
     .sort((a, b) => b.score - a.score)
     .map(({ hit, score }) => ({ ...hit, score }));
 }

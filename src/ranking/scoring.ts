@@ -10,7 +10,7 @@ export function countTerms(terms: readonly string[]): TermCounts {
   return { counts, length: terms.length };
 }
 
-interface WeightedField {
+export interface WeightedField {
   readonly terms: TermCounts;
   readonly weight: number;
 }

@@ -1,15 +1,8 @@
+import { type Depth, limitsOf } from "../domain/depth.ts";
 import { conversationTurns } from "../domain/history.ts";
+import type { Limits } from "../domain/limits.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type {
-  Limits,
-  Models,
-  Price,
-  ResearchRequest,
-  SupportCheck,
-  Task,
-  TerminationTerms,
-  UnsupportedSentencePolicy,
-} from "../domain/request.ts";
+import type { Models, Price, ResearchRequest, SupportCheck, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/request.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
@@ -18,6 +11,8 @@ import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
+  /** The facts of sources by id, at the time of the call. */
+  readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
   /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
   readonly graphsByTool?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
@@ -43,21 +38,26 @@ export interface Policy {
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry, at: number): Task {
   const graph = graphOf(request, graphs, policy);
-  const limits = resolveLimits(request.limits ?? {}, policy.limits);
+  const { depth, report } = request;
+  const limits = resolveLimits(request.limits ?? {}, policy.limits, depth);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
   const requestedModels = resolveModels(request, childModels, policy);
   // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
   const models = limits.modelCalls === 0 && !graph.needsModel ? null : requestedModels;
   checkPrices(models, childModels, limits);
-  const { termination } = policy;
+  const { termination, factsOf } = policy;
+  const scope = resolveScope(request, policy);
   return {
     question: request.question.trim().toWellFormed(),
     today: dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at),
     language: request.language,
     systemContext: request.systemContext ?? "",
-    ...resolveScope(request, policy),
+    ...scope,
+    ...(models !== null && factsOf !== undefined && { sourceFacts: factsOf(scope.sources) }),
     limits,
+    ...(depth !== undefined && { depth }),
+    ...(report !== undefined && { report }),
     history: conversationTurns(request.messages ?? [], request.question),
     models,
     ...(models === null && requestedModels !== null && { modelUnpaid: true as const }),
@@ -74,7 +74,9 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   };
 }
 
-function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
+const DEEP_GRAPH = "research";
+
+function graphOf({ graph: name, planApproval, depth }: ResearchRequest, graphs: GraphRegistry, { models }: Policy): GraphDefinition {
   const graph = graphs.get(name);
   if (graph === undefined) {
     const message = `There is no graph ${JSON.stringify(name)}. Nothing was stored. Choose from: ${[...graphs.keys()].join(", ")}.`;
@@ -83,6 +85,10 @@ function graphOf({ graph: name, planApproval }: ResearchRequest, graphs: GraphRe
   if (graph.needsModel && models === null) {
     const message = `Graph ${name} needs a model. Nothing was stored. Set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`;
     throw new DossierError("model_required", message);
+  }
+  if (depth === "deep" && name !== DEEP_GRAPH) {
+    const message = `The depth deep needs the graph ${DEEP_GRAPH}. Nothing was stored. Use that graph, or another depth.`;
+    throw new DossierError("invalid_request", message, { faults: [{ path: "/depth", message: `the graph ${name} has no depth deep` }] });
   }
   if (planApproval !== true || graph.plans === true) return graph;
   const message = `The graph ${name} makes no plan. Nothing was stored. Use the graph research, or leave out planApproval.`;
@@ -133,8 +139,8 @@ function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Polic
   return { sources: wantedOf(sources), tools: wantedOf(tools) };
 }
 
-function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Limits): Limits {
-  const limits: Limits = { ...caps };
+function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Limits, depth?: Depth): Limits {
+  const limits: Limits = { ...caps, ...(depth !== undefined && limitsOf(depth, caps).limits) };
   const faults: Fault[] = [];
   for (const key of Object.keys(caps) as (keyof Limits)[]) {
     const value = wanted[key];

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { estimateOf } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import { planFaults } from "../domain/normalize-plan.ts";
@@ -53,6 +54,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
       return get(tenant, stored.id);
     },
 
+    estimate: (request) => estimateOf(resolveTask(request, deps.policy, deps.graphs, clock()), request.graph, deps.policy.limits),
     get,
     list: (tenant, filter): Promise<RunPage> => store.list(tenant, filter),
 

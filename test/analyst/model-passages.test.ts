@@ -49,6 +49,32 @@ describe("passages", () => {
     expect(await selectPassages(view, 0, NEVER)).toHaveLength(1);
   });
 
+  it("are relevant ones only, which a passage is not by its document alone", async () => {
+    const tower = reading("tower", "Aldermoor", [["paragraph", `The tower is 90 metres tall. ${"Yes. ".repeat(120)}`], ...filler(10)]);
+    const bread = reading("bread", "Bread", filler(20));
+    const all = await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, NEVER);
+    expect(all.map(({ sourceId, start }) => [sourceId, start])).toEqual([["tower", 0]]);
+    expect(await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, NEVER, [], false)).toHaveLength(11);
+  });
+
+  it("include the cited places, relevant or not", async () => {
+    const tower = reading("tower", "Aldermoor", [["paragraph", `The tower is 90 metres tall. ${"Yes. ".repeat(120)}`], ...filler(10)]);
+    const { contentHash, text } = tower.document;
+    const cited = [{ contentHash, start: text.length - 10, end: text.length }];
+    const selected = await selectPassages(writingView("How tall is the tower?", [tower]), 100_000, NEVER, cited);
+    const shown = selected.map(({ start, end }) => text.slice(start, end));
+    expect(shown).toEqual([expect.stringContaining("90 metres"), expect.stringContaining("Paragraph 9 ")]);
+  });
+
+  it("are few if none is relevant, and of all documents", async () => {
+    const view = writingView("灯塔有多高？", [reading("a", "A", filler(40)), reading("b", "B", [["paragraph", "Bread."]])]);
+    const few = await selectPassages(view, 100_000, NEVER);
+    expect(few).toHaveLength(12);
+    expect(new Set(few.map(({ sourceId }) => sourceId))).toEqual(new Set(["a", "b"]));
+    const asked = await selectPassages({ ...view, queries: ["paragraph 7 gulls"] }, 100_000, NEVER);
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
   it("are chosen from a megabyte in time, and not at all after the run was stopped", async () => {
     const long = readingOf("long", "Long", "The tower is 90 metres tall. 这座灯塔高九十米。\n\n".repeat(25_000));
     const before = performance.now();

@@ -1,7 +1,8 @@
 import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import { createModelAnalyst } from "../../src/analyst/model/analyst.ts";
+import type { Limits } from "../../src/domain/limits.ts";
 import type { Analyst, DecisionView, Reading, WritingView } from "../../src/domain/ports/analyst.ts";
-import type { Limits, Models } from "../../src/domain/request.ts";
+import type { Models } from "../../src/domain/request.ts";
 import { loadPrompts } from "../../src/models/prompts.ts";
 import type { ModelServer } from "../fakes/model-server/serve.ts";
 import type { PlainEffects } from "../helpers/plain-effects.ts";

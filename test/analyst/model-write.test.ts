@@ -49,7 +49,10 @@ it.each(["```markdown", "```md", "```"])("reads and shows a report inside a fenc
 
 it("shows the model passages under short ids and never an address", async () => {
   const server = await startModelServer([say.text("高九十米。[P2：「灯塔高九十米」]")]);
-  const view = writingView("灯塔有多高？", [TOWER, LAMP], { history: [{ question: "在哪里？", answer: "在海边。" }] });
+  const view = writingView("灯塔有多高？", [TOWER, LAMP], {
+    history: [{ question: "在哪里？", answer: "在海边。" }],
+    queries: ["How tall is the tower?"],
+  });
   const draft = await (await modelAnalyst(server)).write(view, plainEffects());
   expect(said(draft)).toEqual([["高九十米。", [1]]]);
   const [request] = server.requests;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { StoredDocument } from "../../src/domain/document.ts";
+import type { Estimate } from "../../src/domain/estimate.ts";
 import type { EventBody, RunEvent } from "../../src/domain/events.ts";
 import type { RunPage, RunService, Tenant } from "../../src/domain/ports/run-service.ts";
 import type { AnswerRequest, ResearchRequest } from "../../src/domain/request.ts";
@@ -30,6 +31,12 @@ export class FakeRunService implements RunService {
   readonly #keys = new Map<string, { body: string; id: string }>();
   readonly #failures = new Map<keyof RunService, unknown>();
   readonly #changes = new Set<() => void>();
+
+  estimate(): Estimate {
+    const none = { from: 0, to: 0 };
+    const sizes = { modelCalls: none, documents: none, tokens: none, costUsd: null, seconds: { to: 1 } };
+    return { graph: "executor", depth: null, ...sizes, lowered: [] };
+  }
 
   failNext(method: keyof RunService, error: unknown): void {
     this.#failures.set(method, error);

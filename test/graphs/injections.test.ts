@@ -216,7 +216,7 @@ it("follows no link of a page, and connects to no private address that a source 
         return say.toolCalls(["S1", "S2", "S3", `${canary.url}/more`].map((id) => ({ name: "read_document", arguments: { id } })));
       },
       { graph, question: QUESTION },
-      { parts: { tools: [], sources: [pageSource("pages", [`${canary.url}/found`])] }, corpus },
+      { parts: { tools: [], sources: [pageSource("pages", [`${canary.url}/found`], { title: "The lighthouse of Aldermoor" })] }, corpus },
     );
     expect(run.status).toBe("succeeded");
     expect(run.report?.ledger.some(({ failure }) => failure === "forbidden_address")).toBe(true);

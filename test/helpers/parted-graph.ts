@@ -1,7 +1,7 @@
 import { Annotation, type BaseCheckpointSaver, END, interrupt, Send, START, StateGraph } from "@langchain/langgraph";
 import { Budget } from "../../src/domain/budget.ts";
+import type { Limits } from "../../src/domain/limits.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import type { Limits } from "../../src/domain/request.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import { bindNestedRun } from "../../src/graphs/nested-run.ts";
 import { note, testGraph } from "./test-graph.ts";

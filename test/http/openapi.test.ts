@@ -63,6 +63,7 @@ describe("the OpenAPI document", () => {
     expect(operations().map(([name]) => name)).toEqual([
       "POST /research",
       "GET /research",
+      "POST /research/estimate",
       "GET /research/{id}",
       "DELETE /research/{id}",
       "POST /research/{id}/cancel",
@@ -89,7 +90,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(17);
+    expect(new Set(ids).size).toBe(18);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import { estimateTokens } from "../../src/domain/chat.ts";
-import type { Limits } from "../../src/domain/request.ts";
+import type { Limits } from "../../src/domain/limits.ts";
 import { costOf, KNOWN_PRICES, priceOf, readPrices } from "../../src/models/call-budget.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { startModelServer } from "../fakes/model-server.ts";

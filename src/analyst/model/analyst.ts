@@ -1,10 +1,12 @@
+import { z } from "zod";
 import type { ChatMessage, ChatReply, ChatRequest, ModelToolCall } from "../../domain/chat.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
+import { mergeQueries, readQueries, SearchArgumentsSchema, type SourceFacts } from "../../domain/queries.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
-import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import type { ToolCall, ToolDescription, ToolOutcome } from "../../domain/tool.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
@@ -25,6 +27,19 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
 }
 
 const NODE = "llm_decision";
+/** Ends the loop if it is called alone. It is no tool that is performed: the node `search` asks what it says. */
+const SEARCH: ToolDescription = {
+  name: "search",
+  description: "Says what to search for. The sources are searched once, after your last call; a later `search` replaces an earlier one.",
+  kind: "control",
+  parameters: z.toJSONSchema(SearchArgumentsSchema) as Record<string, JsonValue>,
+};
+
+/** A tool of the same name takes its place. */
+function writesQueries({ sources, tools }: DecisionView): boolean {
+  return sources !== undefined && !tools.some(({ name }) => name === SEARCH.name);
+}
+
 const MAX_CALLS = 16;
 const MAX_REASON_LENGTH = 500;
 const MAX_OUTPUT_TOKENS = 2_000;
@@ -32,6 +47,7 @@ const MAX_OUTCOMES = 16;
 const MAX_OBSERVATION_LENGTH = 1_500;
 
 async function decideByModel(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Decision> {
+  // No call is made for queries alone.
   if (view.tools.length === 0) return { calls: [], reason: "No optional tool is offered." };
   const since = effects.now();
   try {
@@ -48,7 +64,7 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
   const request: ChatRequest = {
     model: modelOf(models, "decision"),
     messages: await messagesOf(view, prompts),
-    tools: view.tools,
+    tools: writesQueries(view) ? [...view.tools, SEARCH] : view.tools,
     toolChoice: "auto",
     schema: null,
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
@@ -63,10 +79,11 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
 }
 
 async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<ChatMessage[]> {
-  const { question, today, systemContext, history, outcomes, resultsBySource, best } = view;
+  const { question, today, systemContext, history, outcomes, resultsBySource, best, sources = {} } = view;
   const counts = Object.entries(resultsBySource).map(([source, found]) => `- ${source}: ${found}`);
   const state = {
     question,
+    sources: Object.entries(sources).map(describeSource).join("\n") || "none",
     calls: outcomes.slice(-MAX_OUTCOMES).map(describeOutcome).join("\n") || "none",
     counts: counts.join("\n") || "none",
     best:
@@ -80,16 +97,26 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
   ];
 }
 
+function describeSource([id, { kind, languages = [] }]: [id: string, facts: SourceFacts]): string {
+  return `- ${id}: ${kind}${languages.length === 0 ? "" : `, only in ${languages.join(", ")}`}`;
+}
+
 function describeOutcome({ name, arguments: args, ok, reused, results, observation }: ToolOutcome): string {
   const result = ok ? `${results} results${reused ? ", known before" : ""}` : "failed";
   return `- ${name} ${JSON.stringify(args)}: ${result}\n${fence(name, observation.slice(0, MAX_OBSERVATION_LENGTH).toWellFormed())}`;
 }
 
-function toDecision({ toolCalls, content, finishReason }: ChatReply, { round, question }: DecisionView): Decision {
-  const calls = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
+function toDecision({ toolCalls, content, finishReason }: ChatReply, view: DecisionView): Decision {
+  const { round, question } = view;
+  const all = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
+  const isSearch = ({ name }: ToolCall): boolean => name === SEARCH.name && writesQueries(view);
+  const queries = mergeQueries(all.filter(isSearch).flatMap(({ arguments: args }) => readQueries(args)));
+  const calls = all.filter((call) => !isSearch(call));
   const words = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
-  if (calls.length > 0) return { calls, reason: words || callsReason(calls) };
-  return { calls, reason: ENDINGS[finishReason] ?? (words || "The model asks for no tool.") };
+  const written = queries.length > 0 && { queries };
+  if (calls.length > 0) return { calls, ...written, reason: words || callsReason(calls) };
+  const silent = queries.length > 0 ? "The model searches." : "The model asks for no tool.";
+  return { calls, ...written, reason: ENDINGS[finishReason] ?? (words || silent) };
 }
 
 const ENDINGS: Partial<Record<ChatReply["finishReason"], string>> = {

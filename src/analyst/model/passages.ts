@@ -9,7 +9,8 @@ import { SOURCE_KINDS } from "../../evidence/source-kinds.ts";
 import { blocksOf } from "../../ranking/analyze-text.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
-import { countTerms, scoreDocuments, type TermCounts } from "../../ranking/scoring.ts";
+import { cutIrrelevant, judgeRelevance, queriesOf } from "../../ranking/relevance.ts";
+import { countTerms, scoreDocuments, type WeightedField } from "../../ranking/scoring.ts";
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { createTurns, finishInTurns, type LongWork } from "../../util/turns.ts";
@@ -18,30 +19,43 @@ export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
 
 interface Scored extends Piece {
   readonly score: number;
+  readonly relevance: number;
   readonly tokens: number;
 }
 
 /** Among more passages, models overlook relevant ones. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
+/** The number of passages if none is relevant. */
+const IRRELEVANT_PASSAGES = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
+/** Only for the relevance, and less than it needs: being in a document about the question does not suffice. */
+const DOCUMENT_WEIGHT = 0.15;
 
-/** Selects passages by priority: `cited`, then the best one of each of the best documents, then the best. Returns them in reading order. */
+/**
+ * Selects relevant passages by priority: `cited`, relevant or not, then the best one of each of the best documents, then the best. If none
+ * is relevant, the few best are taken. Returns them in reading order. Without `cuts`, irrelevant ones are selected too.
+ */
 export async function selectPassages(
   view: WritingView,
   tokens: number,
   signal: AbortSignal,
   cited: readonly CitedPlace[] = [],
+  cuts = true,
 ): Promise<Evidence[]> {
   const pieces = await scorePieces(view, signal);
-  const best = [...pieces].sort((a, b) => b.score - a.score);
-  const ofDocuments = [...Map.groupBy(best, ({ reading }) => reading).values()].flatMap((own) => own.slice(0, 1));
+  const all = [...pieces].sort((a, b) => b.score - a.score);
+  // If no passage is relevant, each document is shown by its best one.
+  const inTurn = new Set([...bestOfDocuments(all), ...all]);
+  const relevant = new Set(cutIrrelevant([...inTurn], ({ relevance }) => relevance, { keptAnyway: IRRELEVANT_PASSAGES }));
+  const best = cuts ? all.filter((piece) => relevant.has(piece)) : all;
+  const ofDocuments = bestOfDocuments(best);
   const chosen = new Set<Scored>();
   const texts = new Set<string>();
   let room = tokens;
-  for (const piece of [...ofCited(best, cited), ...ofDocuments.filter(({ score }) => score > 0).slice(0, MAX_DOCUMENTS), ...best]) {
+  for (const piece of [...ofCited(all, cited), ...ofDocuments.filter(({ score }) => score > 0).slice(0, MAX_DOCUMENTS), ...best]) {
     const text = textOf(piece);
     if (chosen.size === MAX_PASSAGES || chosen.has(piece) || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
     chosen.add(piece);
@@ -82,25 +96,35 @@ export function publisherOf({ hit, document }: Reading): string | null {
   return hit.publication?.venue || (site.includes(".") ? site : null);
 }
 
-async function scorePieces({ question, history, readings }: WritingView, signal: AbortSignal): Promise<Scored[]> {
+async function scorePieces({ question, history, readings, queries = [] }: WritingView, signal: AbortSignal): Promise<Scored[]> {
   const pieces: (Piece & { readonly tokens: number })[] = [];
-  const fields: { terms: TermCounts; weight: number }[][] = [];
+  const fields: WeightedField[][] = [];
+  const contexts: WeightedField[][] = [];
   const seen = new Set<string>();
   const turn = createTurns(signal);
   for (const reading of readings) {
     if (seen.has(reading.document.contentHash)) continue;
     seen.add(reading.document.contentHash);
     const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title)), weight: TITLE_WEIGHT };
+    const whole = { terms: countTerms(reading.document.analysis.terms), weight: DOCUMENT_WEIGHT };
     for (const piece of await finishInTurns(cutPassages(reading), signal)) {
       pieces.push({ ...piece, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS });
       const heading = { terms: countTerms(tokenize(piece.heading)), weight: HEADING_WEIGHT };
-      fields.push([{ terms: countTerms(tokenize(textOf(piece))), weight: 1 }, heading, title]);
+      const own = [{ terms: countTerms(tokenize(textOf(piece))), weight: 1 }, heading, title];
+      fields.push(own);
+      contexts.push([...own, whole]);
       await turn();
     }
   }
   // A follow-up such as "And its height?" needs the terms of the questions before it.
-  const scores = scoreDocuments(queryTerms(`${question} ${earlierQuestions(history)}`), fields);
-  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0 }));
+  const earlier = earlierQuestions(history);
+  const scores = scoreDocuments(queryTerms([question, earlier, ...queries].join("\n")), fields);
+  const relevance = await finishInTurns(judgeRelevance(queriesOf(question, earlier, queries), contexts), signal);
+  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevance[i] ?? 0 }));
+}
+
+function bestOfDocuments(best: readonly Scored[]): Scored[] {
+  return [...Map.groupBy(best, ({ reading }) => reading).values()].flatMap((own) => own.slice(0, 1));
 }
 
 function ofCited(pieces: readonly Scored[], cited: readonly CitedPlace[]): Scored[] {

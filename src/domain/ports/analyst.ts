@@ -2,9 +2,11 @@ import type { AnalyzedDocument } from "../analysis.ts";
 import type { Block } from "../blocks.ts";
 import type { SpentBudget } from "../budget.ts";
 import type { RankedHit } from "../hit.ts";
+import type { Limits } from "../limits.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
+import type { PlannedQuery, SourceFacts } from "../queries.ts";
 import type { Answers, Citation, DraftClaim, LedgerEntry, Passage, StruckSentence } from "../report.ts";
-import type { Limits, Models, SupportCheck, Turn } from "../request.ts";
+import type { Models, SupportCheck, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
@@ -28,6 +30,8 @@ export interface QuestionView extends ModelView {
 export interface DecisionView extends QuestionView {
   readonly round: number;
   readonly tools: readonly ToolDescription[];
+  /** The sources that a query can go to. Absent in old recordings, in which a model writes no queries. */
+  readonly sources?: Readonly<Record<string, SourceFacts>>;
   readonly outcomes: readonly ToolOutcome[];
   readonly resultsBySource: Readonly<Record<string, number>>;
   readonly earlier?: string;
@@ -37,6 +41,8 @@ export interface DecisionView extends QuestionView {
 export interface Decision {
   readonly calls: readonly ToolCall[];
   readonly reason: string;
+  /** What to search for after the loop; absent if the analyst did not say. */
+  readonly queries?: readonly PlannedQuery[];
   readonly ledger?: readonly LedgerEntry[];
 }
 
@@ -47,6 +53,8 @@ export interface Reading {
 
 export interface WritingView extends QuestionView {
   readonly readings: readonly Reading[];
+  /** The texts of the queries that found them. They choose passages in the language of the sources. */
+  readonly queries?: readonly string[];
   /** Set if an earlier call could not reach the model. The writer then tries only once. */
   readonly modelUnreachable?: boolean;
   readonly showsUnsupported?: boolean;

@@ -1,5 +1,6 @@
 import type { ChatReply, ChatRequest } from "../chat.ts";
-import type { Limits, Models } from "../request.ts";
+import type { Limits } from "../limits.ts";
+import type { Models } from "../request.ts";
 import type { Effects } from "./effects.ts";
 
 /** Filters text that arrives in pieces. It may hold text back until a later piece decides whether to show it. */

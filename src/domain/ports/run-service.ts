@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { StoredDocument } from "../document.ts";
+import type { Estimate } from "../estimate.ts";
 import type { RunEvent } from "../events.ts";
 import type { Report } from "../report.ts";
 import type { AnswerRequest, ResearchRequest } from "../request.ts";
@@ -19,6 +20,8 @@ export interface RunService {
    * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `draining`
    */
   start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
+  /** Stores nothing. @throws DossierError as `start` does for a request that cannot be started */
+  estimate(request: ResearchRequest): Estimate;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */

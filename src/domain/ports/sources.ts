@@ -62,6 +62,13 @@ export interface SearchQuery {
   readonly context?: string;
   readonly language: string;
   readonly limit: number;
+  /** The text is a search query, not a question: every word counts, and words between quotation marks belong together. */
+  readonly written?: true;
+  /** Days as `2021-03-04`, both inclusive. Hits of other days are left out, hits without a date are not. */
+  readonly from?: string;
+  readonly to?: string;
+  /** The day of the search, for services whose filter counts back from it. */
+  readonly today?: string;
 }
 
 export interface SearchSource {
@@ -72,10 +79,20 @@ export interface SearchSource {
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
   /** What the latest search could not look through, in Chinese or English; null if nothing is missing. */
   gaps?(language?: string): string | null;
+  /** The languages of its texts as primary BCP 47 tags, most frequent first; empty while none is known. Absent if they are many. */
+  languages?(): readonly string[];
+}
+
+export interface RankQuery {
+  readonly question: string;
+  readonly language: string;
+  readonly keep: number;
+  /** Hits that are irrelevant to each of these texts are left out. Hits with a text, which a called tool delivered, are not. */
+  readonly relevantTo?: readonly string[];
 }
 
 /** Returns at most `keep` hits, best first. Equal input gives equal results. */
-export type Ranker = (query: { question: string; language: string; keep: number }, hits: readonly Hit[]) => LongWork<RankedHit[]>;
+export type Ranker = (query: RankQuery, hits: readonly Hit[]) => LongWork<RankedHit[]>;
 
 export interface DocumentReader {
   /** @throws DossierError with a failure code if there is no text */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { EstimateSchema } from "../../domain/estimate.ts";
 import { AnswerRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
 import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
@@ -13,6 +14,7 @@ const tags = ["research"];
 
 export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
   registerStart(app, services);
+  registerEstimate(app, services);
   registerReading(app, services);
   registerChanges(app, services);
   registerEvents(app, services);
@@ -66,6 +68,22 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       const seconds = preferredWaitSeconds(request.headers.prefer);
       return seconds === null ? reply.code(202).send(run) : answerInTime(request, reply, services, run.id, seconds);
     },
+  });
+}
+
+function registerEstimate(app: HttpApp, { runs }: HttpServices): void {
+  app.route({
+    method: "POST",
+    url: "/research/estimate",
+    schema: {
+      tags,
+      operationId: "estimateResearch",
+      summary: "Estimate a run",
+      description: "Says as ranges what a request would take. Starts and stores nothing.",
+      body: ResearchRequestSchema,
+      response: { 200: EstimateSchema, ...problems(400, 413, 415, 422) },
+    },
+    handler: async ({ body }) => runs.estimate(body),
   });
 }
 

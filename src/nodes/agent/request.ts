@@ -3,7 +3,7 @@ import { historyMessages } from "../../domain/history.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt, StreamFilters, TextFilter } from "../../domain/ports/models.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
-import { type Models, modelOf, type Task, type Turn, taskView } from "../../domain/request.ts";
+import { type Models, modelOf, type Task, type Turn, taskView, writersContext } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
@@ -34,7 +34,8 @@ export async function agentRequest(
   const names = offeredTools(state);
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(names) : [];
-  const { today, systemContext } = taskView(task);
+  const { today } = taskView(task);
+  const systemContext = writersContext(task);
   const system = await deps.prompts("agent", { language: languageName(task), today, systemContext });
   const earlier = forgottenTurns === 0 ? formatThreadResults(threadView(state, { tools, offered: names }, effects)) : "";
   return {

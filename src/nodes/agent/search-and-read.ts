@@ -1,20 +1,22 @@
 import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
+import { earlierQuestions } from "../../domain/history.ts";
 import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
+import { readQueries, SearchCallSchema } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { searchLanguage } from "../../ranking/language.ts";
+import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
 import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
-import { searchOne } from "../executor/search.ts";
 import type { CallResult } from "../shared/make-calls.ts";
-import { knownAddresses, loadDocument } from "../shared/sources.ts";
+import { planSearches, searchSources } from "../shared/search-sources.ts";
+import { loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
@@ -38,14 +40,10 @@ function defineAgentTool(tool: Pick<Tool, "name" | "description" | "schema" | "t
 const HITS_PER_SOURCE = 10;
 const MAX_SHOWN = 8;
 
-const SearchSchema = z.object({
-  query: z.string().trim().min(1).max(500).describe("A few words, in the language of the sources."),
-});
-
 export const SEARCH_TOOL = defineAgentTool({
   name: "search",
-  description: "Searches all sources of this run. Gives the best results with their ids, titles, dates and first lines.",
-  schema: SearchSchema,
+  description: "Searches the sources of this run. Gives the best results with their ids, titles, dates and first lines.",
+  schema: SearchCallSchema,
   timeoutMs: 30_000,
 });
 
@@ -53,25 +51,34 @@ export interface SearchDeps extends RankDeps {
   readonly sources: ReadonlyMap<string, SearchSource>;
 }
 
-/** Searches all sources in parallel and returns the best hits. Fails only if every source failed. */
+/** Searches the sources of the queries' kinds in parallel and returns the best hits. Fails only if every source failed. */
 export async function search(
   input: unknown,
   { sources, ranker, semantic }: SearchDeps,
   { task, timeoutMs, effects }: { readonly task: Task; readonly timeoutMs: number; readonly effects: Effects },
 ): Promise<ActionResult> {
   const startedAt = effects.now();
-  const { query: text } = SearchSchema.parse(input);
+  const { queries } = SearchCallSchema.parse(input);
+  const searches = planSearches(readQueries({ queries }), task, HITS_PER_SOURCE);
+  if (searches.length === 0) return { ok: false, error: noSourceOfKind(task), ms: 0 };
+  const { hits, entries: looked } = await searchSources(searches, { sources, task, timeoutMs, effects });
+  const written = queries.map((query) => query.text);
+  const text = written.join(" ");
   const language = searchLanguage(task.language, text);
-  const query = { text, language, limit: HITS_PER_SOURCE };
-  const shownQuery = stripUnknownAddresses(text, knownAddresses({ task, hits: [] }));
-  const context = { sources, query, shownQuery, timeoutMs, scope: scopeOf(task), effects };
-  const searched = await Promise.all(task.sources.map((id) => searchOne(id, context)));
-  const looked = searched.map(({ entry }) => entry);
-  const hits = searched.flatMap((one) => one.hits);
   const searchedMs = effects.elapsedMs(startedAt);
   if (looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
-  const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects, finish };
+  const relevantTo = queriesOf(task.question, earlierQuestions(task.history), written);
+  const order = {
+    task,
+    question: text,
+    queries: relevantTo,
+    language,
+    keep: MAX_SHOWN,
+    timeoutMs: timeoutMs - searchedMs,
+    effects,
+    finish,
+  };
   const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;
@@ -79,6 +86,12 @@ export async function search(
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const findings = failed.length === 0 ? { text: found, hits } : { text: `${found} ${incomplete}`, hits, incomplete };
   return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
+}
+
+function noSourceOfKind({ sources, sourceFacts = {} }: Task): DossierError {
+  const kinds = [...new Set(sources.map((id) => sourceFacts[id]?.kind ?? "web"))];
+  const there = kinds.length === 0 ? "This run has no sources." : `The sources of this run are of the kinds: ${kinds.join(", ")}.`;
+  return new DossierError("invalid_arguments", `Nothing was searched: no source is of the kinds that the queries name. ${there}`);
 }
 
 function noSourceError(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {

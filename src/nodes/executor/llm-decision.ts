@@ -8,6 +8,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
@@ -63,20 +64,23 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const known = knownAddresses(state);
   const shown = shownCalls(calls, known, effects);
   const toolCalls = shown instanceof Promise ? await shown : shown;
+  const { queries } = decision;
+  const written = queries === undefined || late ? {} : { queries: [...queries] };
   effects.emit({
     type: "decision",
     round,
     toolsOffered: view.tools.map(({ name }) => name),
     resultsBySource: view.resultsBySource,
     toolCalls,
+    ...(written.queries && { queries: written.queries.map((query) => ({ ...query, text: stripUnknownAddresses(query.text, known) })) }),
     reason: decision.reason,
     cached,
   });
   if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
-  if (calls.length > 0) return { calls, ledger, startedAt };
-  if (round > 0) return { ...endLoop("sufficient", round, effects), ledger, startedAt };
+  if (calls.length > 0) return { calls, ...written, ledger, startedAt };
+  if (round > 0) return { ...endLoop("sufficient", round, effects), ...written, ledger, startedAt };
   const recalled = await recallShown(thread, known, deps.documents, effects);
-  return { ...endLoop("no_tools", round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
+  return { ...endLoop("no_tools", round, effects), ...written, hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
 }
 
 /** Adds earlier results that the model was shown, because its report may be based on them. */
@@ -130,7 +134,9 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const resultsBySource = countBySource(hits);
   const tools = thread.tools.describe(callableNames(task.tools, offered));
   const earlier = formatThreadResults(thread);
-  return { ...taskView(task), timeoutMs, round, tools, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
+  const { sourceFacts: sources } = task;
+  const offer = sources !== undefined && task.sources.length > 0 && { sources };
+  return { ...taskView(task), timeoutMs, round, tools, ...offer, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
 }
 
 /** The report takes these steps: the last decision, search, rerank, download, summarize. */

@@ -1,4 +1,5 @@
 import { failureCodeOf } from "../../domain/failures.ts";
+import { earlierQuestions } from "../../domain/history.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
@@ -8,6 +9,7 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
+import { queriesOf } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -17,10 +19,15 @@ const KEEP = 12;
 export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { task } = state;
-    const { question, language } = task;
+    const { question, language, history } = task;
     const timeoutMs = readingMsLeft(state, effects);
     const inTurns: RankContext["finish"] = (work) => finishInTurns(work, effects.signal);
-    const context = { task, question, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
+    // The words of a question in another language than the sources' stand in none of their texts.
+    const written = state.queries.map(({ text }) => text);
+    const words = [question, ...written].join("\n");
+    // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
+    const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
+    const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
     const { ranked, entries } = await rankFound(state.hits, deps, context);
     return { ranked, ...(entries.length > 0 && { ledger: entries }) };
   };
@@ -34,6 +41,8 @@ export interface RankDeps {
 interface RankContext {
   readonly task: Task;
   readonly question: string;
+  /** A hit must be relevant to one of these texts. If absent, irrelevant hits are kept. */
+  readonly queries: readonly string[] | undefined;
   readonly language: string;
   readonly keep: number;
   readonly timeoutMs: number;
@@ -44,17 +53,20 @@ interface RankContext {
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
-/** Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` hits. */
+/**
+ * Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` relevant hits. The
+ * semantic scores decide which are relevant, or the words if there are no scores.
+ */
 export async function rankFound(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
-  const { task, question, language, keep, timeoutMs: leftMs, effects, finish } = context;
+  const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
   const { semantic: name } = task;
-  const byWords = (most: number) => finish(ranker({ question, language, keep: most }, hits));
-  if (name === undefined) return { ranked: await byWords(keep), entries: [] };
-  const best = await byWords(SEMANTIC_DEPTH);
+  const byWords = () => finish(ranker({ question, language, keep, ...(queries && { relevantTo: queries }) }, hits));
+  if (name === undefined) return { ranked: await byWords(), entries: [] };
+  const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
   if (best.length < 2) return { ranked: best, entries: [] };
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
-  return { ranked: scores === null ? await byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
+  return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] };
 }
 
 interface JudgeContext extends Pick<RankDeps, "semantic">, Pick<RankContext, "question" | "timeoutMs" | "effects"> {

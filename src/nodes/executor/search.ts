@@ -1,13 +1,10 @@
-import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { boundHits, type Hit } from "../../domain/hit.ts";
-import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
-import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
-import { scopeOf } from "../../domain/request.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
+import type { SearchSource } from "../../domain/ports/sources.ts";
+import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { readingMsLeft } from "../shared/limits.ts";
+import { planSearches, type Search, searchSources } from "../shared/search-sources.ts";
 import { emitFound } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
@@ -18,51 +15,26 @@ export interface SearchDeps {
 
 const HITS_PER_SOURCE = 20;
 
+/** Asks the sources the queries that a model wrote. If none fits a source of the run, all sources are asked the question. */
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
+    const { task } = state;
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
-    const { question, language, history } = state.task;
-    const earlier = earlierQuestions(history);
-    const words = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
-    const query = { ...words, ...(earlier !== "" && { context: earlier }) };
-    const context = { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects };
-    const searched = await Promise.all(state.task.sources.map((id) => searchOne(id, context)));
-    const hits = searched.flatMap((one) => one.hits);
+    const written = planSearches(state.queries, task, HITS_PER_SOURCE);
+    const { hits, entries } = await searchSources(written.length > 0 ? written : questionSearches(task), {
+      sources,
+      task,
+      timeoutMs,
+      effects,
+    });
     emitFound(state.hits, hits, effects);
-    return { hits, ledger: searched.map((one) => one.entry) };
+    return { hits, ledger: entries };
   };
 }
 
-interface SearchContext {
-  readonly sources: ReadonlyMap<string, SearchSource>;
-  readonly query: SearchQuery;
-  readonly shownQuery: string;
-  readonly timeoutMs: number;
-  readonly scope: readonly string[];
-  readonly effects: Effects;
-}
-
-export async function searchOne(id: string, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
-  const { sources, query, shownQuery, timeoutMs, scope, effects } = context;
-  const startedAt = effects.now();
-  const entry = { what: "search" as const, source: id, target: shownQuery };
-  const live = async (signal: AbortSignal, replies: KeptReplies): Promise<{ hits: Hit[]; gaps: string | null }> => {
-    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
-    const source = sources.get(id);
-    if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = boundHits(await source.search(query, { signal, scope, replies }));
-    return { hits, gaps: source.gaps?.(query.language) ?? null };
-  };
-  try {
-    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
-    const outcome = hits.length > 0 ? "found" : "nothing";
-    return { hits, entry: { ...entry, outcome, results: hits.length, failure: null, detail: gaps, ms: effects.elapsedMs(startedAt) } };
-  } catch (error) {
-    effects.signal.throwIfAborted();
-    const cause = toDossierError(error);
-    const { message } = cause;
-    const failure = failureCodeOf(cause, "unreachable");
-    effects.emit({ type: "source-failed", source: id, query: shownQuery, failure, message });
-    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
-  }
+function questionSearches({ question, language, history, sources }: Task): Search[] {
+  const earlier = earlierQuestions(history);
+  const words = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
+  const query = { ...words, ...(earlier !== "" && { context: earlier }) };
+  return sources.map((source) => ({ source, query }));
 }

@@ -2,6 +2,7 @@ import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import type { RankedHit } from "../../domain/hit.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
 import type { FailureCode } from "../../domain/report.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { latest, runChannels, toolChannels } from "../shared/channels.ts";
@@ -24,6 +25,8 @@ export const ExecutorState = Annotation.Root({
   ...toolChannels(),
   round: latest(0),
   calls: latest<ToolCall[]>([]),
+  /** The last ones that the model gave. */
+  queries: latest<readonly PlannedQuery[]>([]),
   loopEnding: latest<LoopEnding | null>(null),
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),

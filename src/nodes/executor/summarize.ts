@@ -20,7 +20,8 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readings = await loadReadings(state.read, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
-    const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, modelUnreachable };
+    const queries = state.queries.map(({ text }) => text);
+    const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, queries, modelUnreachable };
     const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);

@@ -36,8 +36,10 @@ function hasPaused(startedAt: number, effects: Effects): boolean {
 
 /** After a pause of the run, a nested run must not reuse results of earlier runs, which may be outdated. */
 export function taskOfNestedRun(task: Task, startedAt: number, effects: Effects): Task {
-  const { reuseSeconds: _, ...fresh } = task;
-  return hasPaused(startedAt, effects) ? fresh : task;
+  // The form is that of the whole run's report.
+  const { depth: _, report: __, ...own } = task;
+  const { reuseSeconds: ___, ...fresh } = own;
+  return hasPaused(startedAt, effects) ? fresh : own;
 }
 
 function searchScope({ sources, language, semantic }: Task): string {

@@ -5,7 +5,7 @@ import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
-import { modelOf, taskView } from "../../domain/request.ts";
+import { modelOf, taskView, writersContext } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -69,7 +69,8 @@ async function requestOf(
   const models = modelsOf(task);
   const language = languageName(task);
   const results = formatResults(children, work, { idOf: (citation) => `P${passages.numberOf(citation)}`, hits, models });
-  const { today, systemContext } = taskView(task);
+  const { today } = taskView(task);
+  const systemContext = writersContext(task);
   const system = await prompts("supervisor", { language, today, systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   return {

@@ -5,11 +5,12 @@ import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import { DossierError, type ErrorCode, isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
+import { primaryLanguage } from "../shared/query.ts";
 import { type FileTerms, fileTerms } from "./file-terms.ts";
 import { type IndexedSection, SectionCache, type SectionRow } from "./indexed-sections.ts";
 
 /** Raise this when extraction, tokenizing or the schema changes, so that existing indexes are rebuilt. */
-const INDEX_VERSION = "11";
+const INDEX_VERSION = "12";
 
 /** Makes FTS5 split text only at spaces. `tokenize` has already split it into terms. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
@@ -28,6 +29,7 @@ const SCHEMA = `
     title_words text not null,
     title_length integer not null,
     published_at text,
+    language text,
     document text,
     failure_code text,
     failure_message text
@@ -39,6 +41,7 @@ const SCHEMA = `
     words text not null,
     length integer not null
   ) strict;
+  create index files_by_language on files (language);
   create index sections_by_file on sections (file_id);
   create virtual table section_terms using fts5 (words, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
   create virtual table title_terms using fts5 (title, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
@@ -58,6 +61,7 @@ const MATCH = `
   ), found as materialized (
     select f.id as file_id, best.id as section_id, coalesce(best.score, 0) + coalesce(t.score, 0) as score
     from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
+    where f.published_at is null or substr(f.published_at, 1, 10) between @from and @to
     order by 3, f.path limit @limit
   )
   select shown.id from found join files f on f.id = found.file_id
@@ -65,6 +69,7 @@ const MATCH = `
   order by found.score, f.path`;
 
 const MAX_QUERY_TERMS = 200;
+const MAX_LANGUAGES = 20;
 const OPENING_MS = 5_000;
 /** In UTF-16 code units. */
 const MAX_CACHED_LENGTH = 8_000_000;
@@ -90,6 +95,12 @@ export interface IndexedFile {
   readonly sha256: string;
   readonly document: ExtractedDocument | null;
   readonly failure: FileFailure | null;
+}
+
+/** Days as `2021-03-04`, both inclusive. */
+export interface DayRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
@@ -147,6 +158,11 @@ export class CorpusIndex {
     return rows.map(({ path, code, message }) => ({ path, code: isErrorCode(code) ? code : "unreadable", message }));
   }
 
+  /** Returns the primary BCP 47 tags of the texts, at most 20, most frequent first. */
+  languages(): string[] {
+    return this.#statements.languages.all(MAX_LANGUAGES) as string[];
+  }
+
   put(entry: IndexedFile): void {
     const terms = fileTerms(entry.document);
     this.#change((statements) => putFile(statements, entry, terms));
@@ -165,13 +181,13 @@ export class CorpusIndex {
     return (this.#statements.countSections.get(path, moreThan + 1) as number) > moreThan;
   }
 
-  /** Returns the best section of each matching file, best first. */
-  match(terms: readonly string[], limit: number): IndexedSection[] {
+  /** Returns the best section of each matching file, best first. Leaves out files that were published on other days. */
+  match(terms: readonly string[], limit: number, { from = "", to = "9999" }: DayRange = {}): IndexedSection[] {
     // In quotes, FTS5 does not read a term as an operator.
     const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
     if (quoted.length === 0) return [];
     const { match, section } = this.#statements;
-    const ids = match.all({ query: quoted.join(" OR "), limit }) as number[];
+    const ids = match.all({ query: quoted.join(" OR "), limit, from, to }) as number[];
     const known = this.#sections.of(this.#version);
     return ids.map((id) => known.get(id, () => section.get(id) as SectionRow));
   }
@@ -230,6 +246,9 @@ type Statements = ReturnType<typeof prepare>;
 function prepare(database: Database.Database) {
   return {
     marks: database.prepare("select path, size, mtime_ms as mtimeMs, ctime_ms as ctimeMs, sha256 from files"),
+    languages: database
+      .prepare("select language from files where language is not null group by language order by count(*) desc, language limit ?")
+      .pluck(),
     failures: database.prepare(
       "select path, failure_code as code, failure_message as message from files where failure_code is not null order by path",
     ),
@@ -243,8 +262,8 @@ function prepare(database: Database.Database) {
     dropTitle: database.prepare("delete from title_terms where rowid in (select id from files where path = ?)"),
     dropFile: database.prepare("delete from files where path = ?"),
     addFile: database.prepare(
-      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, title_words, title_length, published_at, document, failure_code, failure_message)
-       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @titleWords, @titleLength, @publishedAt, @document, @code, @message)`,
+      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, title_words, title_length, published_at, language, document, failure_code, failure_message)
+       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @titleWords, @titleLength, @publishedAt, @language, @document, @code, @message)`,
     ),
     addSection: database.prepare("insert into sections (file_id, text, words, length) values (?, ?, ?, ?)"),
     addSectionTerms: database.prepare("insert into section_terms (rowid, words) values (?, ?)"),
@@ -275,6 +294,7 @@ function putFile(statements: Statements, { file, sha256, document, failure }: In
     titleWords: title.join(" "),
     titleLength: title.length,
     publishedAt: document?.publishedAt ?? null,
+    language: document?.language ? primaryLanguage(document.language) : null,
     document: document && JSON.stringify(document),
     code: failure?.code ?? null,
     message: failure?.message ?? null,

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
-import type { DocumentExtractor, DocumentReader, SearchSource } from "../../domain/ports/sources.ts";
+import type { DocumentExtractor, DocumentReader, SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { ALL_STAGES, type RankingStages } from "../../ranking/rank-texts.ts";
@@ -157,12 +157,23 @@ export function createCorpus(options: CorpusOptions): Corpus {
     remove: (path, signal) => write(() => remove(path), signal),
   };
 
-  async function find(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
-    const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages };
+  async function find({ text: own, context, limit, from, to }: SearchQuery, signal: AbortSignal): Promise<Hit[]> {
+    const text = context === undefined ? own : `${own} ${context}`;
+    const query: FileQuery = { text, limit: Math.max(0, Math.floor(limit)), stages, from, to };
     const isSmall = () => text.length <= MAX_INLINE_QUERY && index.statistics().documents <= MAX_INLINE_SECTIONS;
     const look = () => (isSmall() ? findFiles(index, query) : inThread<FoundFile[]>("find", { query }, signal));
     const found = await unlocked(look, signal);
     return found.map((file) => ({ ...toHit(file), ...(options.isDocumentation === true && { isDocumentation: true }) }));
+  }
+
+  function knownLanguages(): string[] {
+    try {
+      return index.languages();
+    } catch (error) {
+      // The next search repairs or reports it.
+      if (isDatabaseError(error)) return [];
+      throw error;
+    }
   }
 
   function readIndexed({ url }: Hit): ExtractedDocument {
@@ -176,18 +187,19 @@ export function createCorpus(options: CorpusOptions): Corpus {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: ({ text, context, limit }, { signal, replies }) =>
+    search: (query, { signal, replies }) =>
       withRepair(signal, async () => {
         const joined = () => syncing.join(signal);
         const partly = options.partial === true ? current : null;
         if (partly === null && now() - syncedAt > FRESH_MS) await (replies?.whileWaiting(joined) ?? joined());
         if (partly === null && latest?.files === 0) throw nothingIndexed(latest);
-        const hits = await find(context === undefined ? text : `${text} ${context}`, limit, signal);
+        const hits = await find(query, signal);
         // Concurrent searches share `searched`, so each sets it just before it returns.
         searched = partly;
         return hits;
       }),
     gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
+    languages: knownLanguages,
     read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {

@@ -32,6 +32,8 @@ export interface SourceEntry extends Service {
   readonly kind: SearchSource["kind"];
   /** Searched only if the setting `SOURCES` names this source. */
   readonly onlyWhenNamed?: boolean;
+  /** Primary BCP 47 tags, if its texts are in these languages only. */
+  readonly languages?: readonly string[];
   create(options: SourceOptions): SearchFunctions;
 }
 

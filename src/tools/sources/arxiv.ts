@@ -3,7 +3,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { firstHits, normalizeArxivId, publicationHits } from "../shared/hits.ts";
-import { allThenAny, englishWords } from "../shared/query.ts";
+import { allThenAny, dayRange, englishWords, withCondition } from "../shared/query.ts";
 import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -14,6 +14,7 @@ export const ARXIV: SourceEntry = {
   kind: "scholar",
   title: "arXiv",
   description: "preprints, in English",
+  languages: ["en"],
   settings: { baseUrl: { variable: "ARXIV_BASE_URL" } },
   create: createArxiv,
 };
@@ -24,11 +25,14 @@ const WITHDRAWN = /^\s*(?:this|the) (?:paper|article|submission|manuscript|prepr
 function createArxiv({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(ARXIV.endpoint, fetch, ({ text }) => feedError(text));
   return {
-    async search({ text, limit }, context) {
-      const words = englishWords(text);
+    async search(query, context) {
+      const { text, written, limit } = query;
+      const words = englishWords(text, written);
+      const days = dayRange(query);
+      const submitted = days && `submittedDate:[${days.map((day) => day.replaceAll("-", "")).join("0000 TO ")}2359]`;
       return allThenAny(words, async (operator) => {
         const url = withQuery("https://export.arxiv.org/api/query", {
-          search_query: words.map(term).join(` ${operator} `),
+          search_query: withCondition(words.map(term).join(` ${operator} `), submitted),
           max_results: Math.min(limit, MAX_RESULTS),
           sortBy: "relevance",
         });

@@ -3,7 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine } from "../shared/query.ts";
+import { isTraditionalChinese, primaryLanguage, questionLine, webDayRange } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const BRAVE: SourceEntry = {
@@ -27,8 +27,9 @@ const OTHER_LANGUAGES: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-ha
 function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(BRAVE.endpoint, fetch, keyError, apiKey);
   return {
-    async search({ text, language, limit }, context) {
-      const words = questionLine(text, MAX_QUERY).split(" ").slice(0, MAX_WORDS).join(" ");
+    async search(query, context) {
+      const { text, written, language, limit } = query;
+      const words = questionLine(text, MAX_QUERY, { written, maxWords: MAX_WORDS });
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
         const url = withQuery("https://api.search.brave.com/res/v1/web/search", {
@@ -36,6 +37,7 @@ function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
           count: Math.min(limit, PAGE_SIZE),
           offset: page > 0 ? page : undefined,
           search_lang: searchLanguageOf(language),
+          freshness: webDayRange(query)?.join("to"),
           text_decorations: "false",
           result_filter: "web",
         });

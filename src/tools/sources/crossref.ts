@@ -3,7 +3,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
-import { queryWords } from "../shared/query.ts";
+import { dateFilters, queryWords, withoutQuotes } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -29,9 +29,11 @@ function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions
   const { endpoint } = CROSSREF;
   const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: CONTACT_RATE }, fetch, refusal);
   return {
-    async search({ text, limit }, context) {
+    async search(query, context) {
+      const { text, written, limit } = query;
       const url = withQuery("https://api.crossref.org/works", {
-        "query.bibliographic": queryWords(text).join(" "),
+        "query.bibliographic": withoutQuotes(queryWords(text, written)).join(" "),
+        filter: dateFilters(query, "from-pub-date", "until-pub-date"),
         rows: Math.min(limit, MAX_ROWS),
         select: WORK_FIELDS.join(","),
         mailto: contactEmail,

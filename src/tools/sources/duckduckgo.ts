@@ -2,7 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { FoundAddressSchema, webHit } from "../shared/hits.ts";
-import { keywordLine, primaryLanguage } from "../shared/query.ts";
+import { keywordLine, primaryLanguage, webDayRange } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
@@ -27,10 +27,13 @@ const ALL_REGIONS = "wt-wt";
 function createDuckduckgo({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(DUCKDUCKGO.endpoint, fetch, challengeError);
   return {
-    async search({ text, language, limit }, context) {
-      const q = keywordLine(text, MAX_QUERY);
+    async search(query, context) {
+      const { text, written, language, limit } = query;
+      const q = keywordLine(text, MAX_QUERY, written);
       if (q === "") return [];
       const form = new URLSearchParams({ q, kl: REGIONS.get(primaryLanguage(language)) ?? ALL_REGIONS });
+      const df = webDayRange(query)?.join("..");
+      if (df !== undefined) form.set("df", df);
       const page = await client.text("https://html.duckduckgo.com/html/", context, {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },

@@ -3,7 +3,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../shared/hits.ts";
-import { allThenAny, englishWords } from "../shared/query.ts";
+import { allThenAny, dayRange, englishWords, withCondition } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -13,6 +13,7 @@ export const EUROPE_PMC: SourceEntry = {
   kind: "scholar",
   title: "Europe PMC",
   description: "life sciences with preprints and full texts, in English",
+  languages: ["en"],
   settings: { baseUrl: { variable: "EUROPE_PMC_BASE_URL" } },
   create: createEuropePmc,
 };
@@ -22,11 +23,14 @@ const MAX_RESULTS = 100;
 function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunctions {
   const client = createServiceClient(EUROPE_PMC.endpoint, fetch, refusal);
   return {
-    async search({ text, limit }, context) {
-      const words = englishWords(text);
+    async search(query, context) {
+      const { text, written, limit } = query;
+      const words = englishWords(text, written);
+      const days = dayRange(query);
+      const published = days && `FIRST_PDATE:[${days.join(" TO ")}]`;
       return allThenAny(words, async (operator) => {
         const url = withQuery("https://www.ebi.ac.uk/europepmc/webservices/rest/search", {
-          query: words.map(term).join(` ${operator} `),
+          query: withCondition(words.map(term).join(` ${operator} `), published),
           resultType: "core",
           format: "json",
           pageSize: Math.min(limit, MAX_RESULTS),

@@ -3,7 +3,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../shared/hits.ts";
-import { allThenAny, queryWords } from "../shared/query.ts";
+import { allThenAny, dateFilters, isPhrase, queryWords } from "../shared/query.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
@@ -24,11 +24,13 @@ const MAX_ABSTRACT_WORDS = 5_000;
 function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
   const client = createServiceClient(OPENALEX.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   return {
-    async search({ text, limit }, context) {
-      const words = queryWords(text).flatMap(withoutOperators);
+    async search(query, context) {
+      const { text, written, limit } = query;
+      const words = queryWords(text, written).flatMap(withoutOperators);
       return allThenAny(words, async (operator) => {
         const url = withQuery("https://api.openalex.org/works", {
           search: words.join(operator === "AND" ? " " : " OR "),
+          filter: dateFilters(query, "from_publication_date", "to_publication_date"),
           per_page: Math.min(limit, MAX_RESULTS),
           select: WORK_FIELDS.join(","),
           mailto: contactEmail,
@@ -54,10 +56,11 @@ function limitError({ status, text }: Answer, hasKey: boolean): DossierError | n
 
 /** Operators and wildcards would change the query. Lower-case `and`, `or` and `not` are words, not operators. */
 function withoutOperators(word: string): string[] {
-  return word
+  const parts = word
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
     .filter((part) => part !== "")
     .map((part) => (/^(?:AND|OR|NOT)$/.test(part) ? part.toLowerCase() : part));
+  return isPhrase(word) ? [`"${parts.join(" ")}"`] : parts;
 }
 
 function toHit(work: Work): Hit[] {

@@ -4,7 +4,7 @@ import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../shared/hits.ts";
-import { allThenAny, englishWords } from "../shared/query.ts";
+import { allThenAny, dayRange, englishWords } from "../shared/query.ts";
 import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../shared/service-client.ts";
 import { plainText } from "../shared/text.ts";
 
@@ -15,6 +15,7 @@ export const PUBMED: SourceEntry = {
   kind: "scholar",
   title: "PubMed",
   description: "medicine and life sciences, in English, with retractions",
+  languages: ["en"],
   settings: { apiKey: { variable: "PUBMED_API_KEY" }, baseUrl: { variable: "PUBMED_BASE_URL" } },
   create: createPubmed,
 };
@@ -23,14 +24,16 @@ const KEYED_RATE = { requests: 10, perMs: 1_000, concurrent: 4 };
 const BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/";
 const MAX_RESULTS = 100;
 
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+
 function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
   const endpoint = apiKey === undefined ? PUBMED.endpoint : { ...PUBMED.endpoint, rate: KEYED_RATE };
   const client = createServiceClient(endpoint, fetch, (answer) => entrezError(answer, apiKey !== undefined), apiKey);
-  const address = (utility: string, parameters: Readonly<Record<string, string | number>>): URL =>
+  const address = (utility: string, parameters: Parameters): URL =>
     withQuery(`${BASE}${utility}`, { db: "pubmed", ...parameters, tool: "dossier", email: contactEmail, api_key: apiKey });
 
-  async function findIds(term: string, limit: number, context: CallContext): Promise<string[]> {
-    const url = address("esearch.fcgi", { term, retmode: "json", retmax: limit, sort: "relevance" });
+  async function findIds(term: string, dates: Parameters, limit: number, context: CallContext): Promise<string[]> {
+    const url = address("esearch.fcgi", { term, ...dates, retmode: "json", retmax: limit, sort: "relevance" });
     return readIds(await client.text(url, context));
   }
 
@@ -49,9 +52,13 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
   }
 
   return {
-    async search({ text, limit }, context) {
-      const words = englishWords(text).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
-      const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), Math.min(limit, MAX_RESULTS), context));
+    async search(query, context) {
+      const { text, written, limit } = query;
+      const words = englishWords(text, written).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
+      const [mindate, maxdate] = dayRange(query)?.map((day) => day.replaceAll("-", "/")) ?? [];
+      const dates = { datetype: mindate && "pdat", mindate, maxdate };
+      const count = Math.min(limit, MAX_RESULTS);
+      const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), dates, count, context));
       return ids.length === 0 ? [] : firstHits(await fetchRecords(ids, context), limit);
     },
   };

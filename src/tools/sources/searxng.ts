@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
@@ -23,11 +24,12 @@ const FULL_PAGE = 10;
 function createSearxng({ fetch }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SEARXNG.endpoint, fetch, setupError);
   return {
-    async search({ text, language, limit }, context) {
-      const words = keywordLine(text, MAX_QUERY);
+    async search(query, context) {
+      const { text, written, language, limit } = query;
+      const words = keywordLine(text, MAX_QUERY, written);
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
-        const parameters = { q: words, format: "json", language, pageno: page > 0 ? page + 1 : undefined };
+        const parameters = { q: words, format: "json", language, time_range: timeRangeOf(query), pageno: page > 0 ? page + 1 : undefined };
         const answer = await client.json(SearchAnswerSchema, withQuery("https://searxng.invalid/search", parameters), context);
         if (page === 0) checkOutage(answer);
         const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
@@ -38,6 +40,21 @@ function createSearxng({ fetch }: SourceOptions): SearchFunctions {
       return collectPages(limit, MAX_PAGES, context.signal, readPage);
     },
   };
+}
+
+const TIME_RANGES = [
+  ["day", 1],
+  ["week", 7],
+  ["month", 30],
+  ["year", 365],
+] as const;
+const MS_PER_DAY = 86_400_000;
+
+/** Returns the smallest range back from today that contains `from`. */
+function timeRangeOf({ from, to, today }: SearchQuery): string | undefined {
+  if (from === undefined || today === undefined || (to !== undefined && to < today)) return undefined;
+  const days = (Date.parse(today) - Date.parse(from)) / MS_PER_DAY + 1;
+  return TIME_RANGES.find(([, length]) => days <= length)?.[0];
 }
 
 function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAnswerSchema>): void {

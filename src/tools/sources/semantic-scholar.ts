@@ -3,7 +3,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../shared/hits.ts";
-import { queryWords } from "../shared/query.ts";
+import { queryWords, withoutQuotes } from "../shared/query.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 /** Searches the Academic Graph API: https://api.semanticscholar.org/api-docs/graph. */
@@ -27,13 +27,14 @@ const MAX_RESULTS = 100;
 function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SEMANTIC_SCHOLAR.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   return {
-    async search({ text, limit }, context) {
+    async search({ text, written, from, to, limit }, context) {
       // A query with a hyphen finds nothing.
-      const query = queryWords(text)
+      const query = withoutQuotes(queryWords(text, written))
         .join(" ")
         .replaceAll(/[-‐‑–]+/g, " ");
       const url = withQuery("https://api.semanticscholar.org/graph/v1/paper/search", {
         query,
+        publicationDateOrYear: from === undefined && to === undefined ? undefined : `${from ?? ""}:${to ?? ""}`,
         limit: Math.min(limit, MAX_RESULTS),
         fields: PAPER_FIELDS.join(","),
       });

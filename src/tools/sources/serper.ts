@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine } from "../shared/query.ts";
+import { dateFilters, isTraditionalChinese, primaryLanguage, questionLine } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const SERPER: SourceEntry = {
@@ -25,14 +25,17 @@ const FULL_PAGE = 6;
 function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(SERPER.endpoint, fetch, creditError, apiKey);
   return {
-    async search({ text, language, limit }, context) {
-      const q = questionLine(text, MAX_QUERY);
+    async search(query, context) {
+      const { text, written, language, limit } = query;
+      const q = questionLine(text, MAX_QUERY, { written });
+      const days = dateFilters(query, "cd_min", "cd_max")?.replaceAll(/(\d{4})-0?(\d{1,2})-0?(\d{1,2})/g, "$2/$3/$1");
+      const tbs = days && `cdr:1,${days}`;
       if (q === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
         const answer = await client.json(SearchAnswerSchema, "https://google.serper.dev/search", context, {
           method: "POST",
           headers: { "content-type": "application/json", "x-api-key": apiKey },
-          body: JSON.stringify({ q, hl: interfaceLanguage(language), num: PAGE_SIZE, page: page + 1 }),
+          body: JSON.stringify({ q, hl: interfaceLanguage(language), num: PAGE_SIZE, page: page + 1, tbs }),
         });
         const hits = readItems("serper", ResultSchema, answer.organic ?? []).map(({ title, link, snippet, date }) =>
           webHit({ foundBy: "serper", title, url: link, publishedAt: calendarDate(date), snippet: snippet ?? "" }),

@@ -2,6 +2,7 @@ import type { SourceState } from "../../domain/ports/run-service.ts";
 import type { HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { ServiceValues, SourceEntry, SourceOptions } from "../shared/entry.ts";
+import { withinDates } from "../shared/query.ts";
 import { ARXIV } from "./arxiv.ts";
 import { BRAVE } from "./brave.ts";
 import { CROSSREF } from "./crossref.ts";
@@ -61,7 +62,20 @@ export function openSources(named: readonly string[] | undefined, { fetch, conta
 }
 
 export function openSource(entry: SourceEntry, options: SourceOptions): SearchSource {
-  return { id: entry.endpoint.id, kind: entry.kind, title: entry.title, ...entry.create(options) };
+  const { endpoint, kind, title, languages } = entry;
+  const { search, ...others } = entry.create(options);
+  return {
+    id: endpoint.id,
+    kind,
+    title,
+    search: async (query, context) => {
+      const hits = await search(query, context);
+      // An encyclopedia dates its articles by their last change, which says nothing of what they are about.
+      return kind === "encyclopedia" ? hits : withinDates(hits, query);
+    },
+    ...(languages !== undefined && { languages: () => languages }),
+    ...others,
+  };
 }
 
 function lackingSetting({ settings: { apiKey, baseUrl } }: SourceEntry, values: ServiceValues): string | null {

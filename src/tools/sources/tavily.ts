@@ -23,13 +23,13 @@ const LIMIT_REACHED = [432, 433];
 function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
   const client = createServiceClient(TAVILY.endpoint, fetch, limitError, apiKey);
   return {
-    async search({ text, limit }, context) {
-      const query = questionLine(text, MAX_QUERY);
+    async search({ text, written, from, to, limit }, context) {
+      const query = questionLine(text, MAX_QUERY, { written });
       if (query === "") return [];
       const { results } = await client.json(SearchAnswerSchema, "https://api.tavily.com/search", context, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify({ query, max_results: Math.min(limit, MAX_RESULTS), search_depth: "basic" }),
+        body: JSON.stringify({ query, max_results: Math.min(limit, MAX_RESULTS), search_depth: "basic", start_date: from, end_date: to }),
       });
       const hits = readItems("tavily", ResultSchema, results).map(({ title, url, content, published_date }) =>
         webHit({ foundBy: "tavily", title, url, publishedAt: calendarDate(published_date), snippet: content ?? "" }),

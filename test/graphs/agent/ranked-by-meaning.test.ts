@@ -17,7 +17,7 @@ const SOURCE: SearchSource = {
   search: async () =>
     NAMES.map((name) => {
       const found = foundPage("pages", `http://127.0.0.1:9/${encodeURIComponent(name)}`);
-      return { ...found, title: `${name} ${found.title}` };
+      return { ...found, title: `${name} lamp ${found.title}` };
     }),
 };
 
@@ -47,7 +47,7 @@ async function searchOnce(speak: Speak | null) {
 }
 
 it("the agent's search has the order of a configured semantic server, and replays without it", async () => {
-  const { shown, asked, ranking, failed } = await searchOnce(cohere((text) => NAMES.findIndex((name) => text.startsWith(name))));
+  const { shown, asked, ranking, failed } = await searchOnce(cohere((text) => NAMES.findIndex((name) => text.startsWith(name)) + 1));
   expect(shown).toEqual(["甲", "丁", "乙", "丙"]);
   expect(asked.map(({ body }) => body["query"])).toEqual([QUERY]);
   expect(ranking).toMatchObject([{ source: "rerank m", target: QUERY, outcome: "found", results: 4, failure: null }]);

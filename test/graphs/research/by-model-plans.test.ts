@@ -105,8 +105,8 @@ it("tells planner and executor which tools exist, and asks for a decision in eac
   expect(lastSaid(askedOf(asked, "planner-response")[0]!)).toContain("alpha");
   const decisions = askedOf(asked, "tools");
   expect(decisions.map((request) => [request.body.model, offeredTools(request)])).toEqual([
-    ["m-decide", ["alpha"]],
-    ["m-decide", ["alpha"]],
+    ["m-decide", ["alpha", "search"]],
+    ["m-decide", ["alpha", "search"]],
   ]);
   expect(decisions.map((request) => contentsOf(request, "user").at(-1)?.includes(WALL)).toSorted()).toEqual([false, true]);
   expect(new Set(asked.of("decision").map(({ path }) => path))).toEqual(new Set(["todo:T1/round:1", "todo:T2/round:1"]));

@@ -63,3 +63,12 @@ it("ends with an error if the lock is held for too long", async () => {
   otherProgram(databaseFile).exec("begin immediate");
   await expect(corpus.sync(live())).rejects.toMatchObject({ code: "unreachable", message: "database is locked" });
 });
+
+it("knows no languages, without an error, while its index cannot be read", async () => {
+  const { corpus, databaseFile, write } = await corpusFolder();
+  await write("a.md", "The osprey is in the nest on the cliff.");
+  await corpus.sync(live());
+  expect(corpus.languages?.()).toEqual(["en"]);
+  otherProgram(databaseFile).exec("alter table files rename to moved");
+  expect(corpus.languages?.()).toEqual([]);
+});

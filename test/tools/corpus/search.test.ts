@@ -41,6 +41,43 @@ describe("a question to the corpus", () => {
     expect((await corpus.read(hit!, asking(live()))).text).toContain(hit?.snippet);
   });
 
+  it("that names days is answered without documents that are known to be from other days", async () => {
+    const { corpus, write } = await corpusFolder();
+    const dated = (date: string) => `---\ndate: ${date}\n---\n# Lamp\n\nThe lamp burns whale oil.\n`;
+    await write("old.md", dated("2019-12-31T23:30:00Z"));
+    await write("first.md", dated("2020-01-01"));
+    await write("last.md", dated("2020-12-31T23:30:00Z"));
+    await write("new.md", dated("2021-01-01"));
+    await write("undated.md", "# Lamp\n\nThe lamp burns whale oil.\n");
+    const found = async (dates: { from?: string; to?: string }, limit = 10) => {
+      const hits = await corpus.search({ text: "“whale oil” lamp", written: true, language: "en", limit, ...dates }, asking(live()));
+      return hits.map(({ url }) => url.slice("corpus:".length, -".md".length)).toSorted();
+    };
+    expect(await found({})).toEqual(["first", "last", "new", "old", "undated"]);
+    expect(await found({ from: "2020-01-01", to: "2020-12-31" })).toEqual(["first", "last", "undated"]);
+    expect(await found({ from: "2020-12-31" })).toEqual(["last", "new", "undated"]);
+    expect(await found({ to: "2019-12-31" })).toEqual(["old", "undated"]);
+    expect(await found({ from: "2021-01-01", to: "2021-01-01" }, 2)).toEqual(["new", "undated"]);
+  });
+
+  it("can be in the languages of its documents, most frequent first", async () => {
+    const { corpus, hits, write, reopen } = await corpusFolder({ fixtures: true });
+    expect(corpus.languages?.()).toEqual([]);
+    await hits("lamp");
+    expect(corpus.languages?.()).toEqual(["en", "zh", "ar", "ja"]);
+    const declared = (lang: string) => `---\nlang: ${lang}\n---\n# Leuchtturm\n\nDer Leuchtturm steht am Hafen.\n`;
+    for (const [i, lang] of ["de-AT", "de-DE", "de", "de", "de"].entries()) await write(`${i}.md`, declared(lang));
+    await hits("lamp");
+    expect(corpus.languages?.()).toEqual(["de", "en", "zh", "ar", "ja"]);
+    expect(reopen().languages?.()).toEqual(["de", "en", "zh", "ar", "ja"]);
+  });
+
+  it("in Chinese with a title in quotation marks finds its page", async () => {
+    const { corpus } = await corpusFolder({ fixtures: true });
+    const query = { text: "《青盐湖》储能电站 电池", written: true, language: "zh", limit: 3, from: "2000-01-01" } as const;
+    expect((await corpus.search(query, asking(live())))[0]?.url).toBe("corpus:zh/salt-lake-battery.md");
+  });
+
   it("is answered with complete hits, whose snippets are in the text", async () => {
     const { corpus, hits } = await corpusFolder({ fixtures: true });
     const [hit] = await hits("dried moisture of seeds");

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { allThenAny, englishWords, queryWords, questionLine } from "../../../src/tools/shared/query.ts";
+import type { Hit } from "../../../src/domain/hit.ts";
+import {
+  allThenAny,
+  englishWords,
+  keywordLine,
+  queryWords,
+  questionLine,
+  searchWords,
+  withinDates,
+} from "../../../src/tools/shared/query.ts";
 
 describe("questionLine", () => {
   it("keeps whole words up to the limit, and cuts a text without spaces", () => {
@@ -38,4 +47,50 @@ describe("the search words of a question", () => {
     await allThenAny(["a"], look);
     expect(asked).toEqual(["AND", "OR", "AND"]);
   });
+});
+
+describe("the search words of a written query", () => {
+  it.each([
+    ["what is the half-life of C#", ["what", "is", "the", "half-life", "of", "C#"]],
+    ['"whale oil" and “oil lamp”', ['"whale oil"', "and", '"oil lamp"']],
+    ["《红楼梦》 作者「曹雪芹」『脂砚斋』", ['"红楼梦"', "作者", '"曹雪芹"', '"脂砚斋"']],
+    ["＂鲸油　灯塔＂的历史", ['"鲸油 灯塔"', "的历史"]],
+    ["(perovskite OR silicon) AND NOT tandem", ["perovskite", "silicon", "tandem"]],
+    ['"trial AND error"', ['"trial AND error"']],
+    ['5" pipe and 6" valve', ["5", "pipe", "and", "6", "valve"]],
+    ['"an open quotation', ["an", "open", "quotation"]],
+    ['"" “?” lamp', ["lamp"]],
+    [`"${"oil ".repeat(60)}" lamp`, [...Array<string>(60).fill("oil"), "lamp"]],
+  ])("are all its words in order, and its phrases: %s", (text, words) => {
+    expect(searchWords(text, true)).toEqual(words);
+  });
+
+  it("fit into the limits of a question, and no phrase is cut", () => {
+    expect(queryWords("lamp ".repeat(40), true)).toHaveLength(16);
+    expect(queryWords(`"${"oil ".repeat(45)}" "${"wax ".repeat(45)}"`, true)).toHaveLength(1);
+    expect(keywordLine(`lamp "${"oil ".repeat(45)}"`, 150, true)).toBe("lamp");
+    expect(() => queryWords("“ ” AND", true)).toThrow("no word");
+  });
+
+  it("for an English index are the Latin words and phrases", () => {
+    expect(englishWords("“self attention” 的复杂度 Transformer", true)).toEqual(['"self attention"', "Transformer"]);
+    expect(englishWords("《鲸油灯塔》 历史", true)).toEqual(['"鲸油灯塔"', "历史"]);
+  });
+
+  it("take linear time", () => {
+    const startedAt = performance.now();
+    for (const piece of ['"', "“", "《", '"a', "「a"]) searchWords(piece.repeat(200_000), true);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+it("leaves out hits that are known to be from other days, months or years", () => {
+  const dates = ["2020-03-04", "2020-03-05T23:00:00Z", "2020-03", "2020", "2021-01-01", "2021", "2019", "2 days ago", null];
+  const hits = dates.map((publishedAt) => ({ publishedAt }) as Hit);
+  const left = (range: { from?: string; to?: string }) => withinDates(hits, range).map(({ publishedAt }) => publishedAt);
+  const unknown = ["2 days ago", null];
+  expect(left({})).toEqual(dates);
+  expect(left({ from: "2020-03-05", to: "2020-12-31" })).toEqual(["2020-03-05T23:00:00Z", "2020-03", "2020", ...unknown]);
+  expect(left({ to: "2020-03-04" })).toEqual(["2020-03-04", "2020-03", "2020", "2019", ...unknown]);
+  expect(left({ from: "2020-04-01" })).toEqual(["2020", "2021-01-01", "2021", ...unknown]);
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Service, ServiceSetting } from "../../../src/tools/shared/entry.ts";
 import { SOURCES } from "../../../src/tools/sources/sources.ts";
 import { SERVICES } from "../../../src/tools/tools.ts";
+import { sourceAt } from "../../contracts/service-under-test.ts";
 import { openDossier } from "../../helpers/open-dossier.ts";
 
 async function searched(environment: Readonly<Record<string, string>>): Promise<string[]> {
@@ -47,6 +48,15 @@ it("says whether a source that is not set up needs a key", async () => {
     ["brave", true],
     ["serper", true],
     ["duckduckgo", false],
+  ]);
+});
+
+it("says that an index of English texts is one, and names no languages of others", () => {
+  const languages = SOURCES.map((entry) => [entry.endpoint.id, sourceAt(entry, "http://127.0.0.1").languages?.()]);
+  expect(languages.filter(([, known]) => known !== undefined)).toEqual([
+    ["arxiv", ["en"]],
+    ["pubmed", ["en"]],
+    ["europe_pmc", ["en"]],
   ]);
 });
 

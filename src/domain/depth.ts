@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Limits } from "./limits.ts";
+
+export const DepthSchema = z.enum(["quick", "standard", "deep"]);
+export type Depth = z.infer<typeof DepthSchema>;
+
+export const ReportFormSchema = z.strictObject({
+  style: z
+    .enum(["answer", "report", "brief", "table"])
+    .optional()
+    .describe("`answer`: only the answer; `report`: with sections; `brief`: short points; `table`: mainly a table."),
+  instructions: z.string().trim().min(1).max(2_000).optional().describe("How the report should be written, in free words."),
+});
+export type ReportForm = z.infer<typeof ReportFormSchema>;
+
+type DepthLimits = Pick<Limits, "modelCalls" | "downloads" | "tokens" | "seconds">;
+
+/** What a run of a depth may use, if the request does not say otherwise, and how long its report is, in words. */
+export const DEPTHS: Readonly<Record<Depth, { readonly limits: DepthLimits; readonly words: number }>> = {
+  quick: { limits: { modelCalls: 3, downloads: 6, tokens: 50_000, seconds: 300 }, words: 200 },
+  standard: { limits: { modelCalls: 10, downloads: 12, tokens: 200_000, seconds: 600 }, words: 800 },
+  deep: { limits: { modelCalls: 60, downloads: 60, tokens: 2_000_000, seconds: 3_600 }, words: 3_000 },
+};
+
+/** Returns the limits of a depth as far as the server's caps allow, and the names of those that a cap lowers. */
+export function limitsOf(depth: Depth, caps: Limits): { readonly limits: DepthLimits; readonly lowered: (keyof DepthLimits)[] } {
+  const { limits } = DEPTHS[depth];
+  const names = Object.keys(limits) as (keyof DepthLimits)[];
+  const allowed = names.map((name) => [name, Math.min(limits[name], caps[name])] as const);
+  return { limits: { ...limits, ...Object.fromEntries(allowed) }, lowered: names.filter((name) => caps[name] < limits[name]) };
+}
+
+const STYLES: Readonly<Record<NonNullable<ReportForm["style"]>, string>> = {
+  answer: "Write only the lead, without headings.",
+  report: "Write a lead and sections with headings.",
+  brief: "Write a lead of one or two sentences and then short points as a list, without headings.",
+  table:
+    "Write a lead of one or two sentences and then a table that compares what the question asks for. Add only what the table cannot say.",
+};
+
+/** Returns lines for the prompt of who writes the report; `""` if the request says nothing of its form. */
+export function formLines({ depth, report }: { readonly depth?: Depth | undefined; readonly report?: ReportForm | undefined }): string {
+  const lines = [
+    ...(depth === undefined ? [] : [`- About ${DEPTHS[depth].words} words, or less if the answer needs less.`]),
+    ...(report?.style === undefined ? [] : [`- ${STYLES[report.style]}`]),
+    ...(report?.instructions === undefined ? [] : [`- The user asks for this form: ${report.instructions}`]),
+  ];
+  return lines.length === 0 ? "" : ["Form of the report", ...lines].join("\n");
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { DepthSchema, limitsOf } from "./depth.ts";
+import type { Limits } from "./limits.ts";
+import type { Models, Task } from "./request.ts";
+
+const RangeSchema = z.object({ from: z.number().nonnegative(), to: z.number().nonnegative() });
+type Range = z.infer<typeof RangeSchema>;
+
+export const EstimateSchema = z.object({
+  graph: z.string(),
+  depth: DepthSchema.nullable(),
+  modelCalls: RangeSchema,
+  documents: RangeSchema,
+  tokens: RangeSchema,
+  /** Null if a model has no price. */
+  costUsd: RangeSchema.nullable(),
+  seconds: z.object({ to: z.number().positive() }).describe("The run ends at the latest after this time, waiting for its user apart."),
+  lowered: z.array(z.string()).describe("The limits of the depth that a setting of the server lowers."),
+});
+export type Estimate = z.infer<typeof EstimateSchema>;
+
+/** In tokens: a short request with a short answer, and the passages of a long one. */
+const SHORT_CALL = 1_500;
+const LONG_INPUT = 16_000;
+const DOCUMENTS_OF_A_REPORT = 12;
+/** The writing, its correction and the check of its sentences. */
+const WRITING_CALLS = 3;
+/** The fewest calls of a graph that finds everything at once. */
+const FEWEST_CALLS: Readonly<Record<string, number>> = { agent: 2, team: 4, research: 6 };
+
+/** The range of what a run takes, from its limits and the shape of its graph. Nothing is asked of a model or a source. */
+export function estimateOf(task: Task, graph: string, caps: Limits): Estimate {
+  const { limits, depth = null, models, sources, tools } = task;
+  const modelCalls = callsOf(task, graph);
+  const documents =
+    sources.length + tools.length === 0 ? 0 : Math.min(limits.downloads, graph === "executor" ? DOCUMENTS_OF_A_REPORT : Infinity);
+  const longCall = models === null ? 0 : Math.min(models.contextTokens, LONG_INPUT + models.maxOutputTokens);
+  const tokens = { from: Math.min(limits.tokens, modelCalls.from * SHORT_CALL), to: Math.min(limits.tokens, modelCalls.to * longCall) };
+  return {
+    ...{ graph, depth, modelCalls, documents: { from: 0, to: documents }, tokens, costUsd: costOf(models, tokens, limits.costUsd) },
+    seconds: { to: limits.seconds },
+    lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
+  };
+}
+
+function callsOf({ models, tools, limits }: Task, graph: string): Range {
+  if (models === null) return { from: 0, to: 0 };
+  const decisions = tools.length === 0 ? 0 : 1;
+  const isExecutor = graph === "executor";
+  const fewest = isExecutor ? decisions + 1 : (FEWEST_CALLS[graph] ?? 1);
+  const most = isExecutor ? decisions * (limits.optionalToolLoops + 1) + WRITING_CALLS : limits.modelCalls;
+  return { from: Math.min(fewest, limits.modelCalls), to: Math.min(most, limits.modelCalls) };
+}
+
+/** All tokens at the price of input of the cheapest model, and at the price of output of the dearest. */
+function costOf(models: Models | null, tokens: Range, limit: number | null): Range | null {
+  if (models === null) return { from: 0, to: 0 };
+  const prices = [models.default, ...Object.values(models.roles)].map((name) => models.prices[name]);
+  const known = prices.filter((price) => price !== undefined);
+  if (known.length < prices.length) return null;
+  const cheapest = Math.min(...known.map(({ inputPerMillion }) => inputPerMillion));
+  const dearest = Math.max(...known.flatMap(({ inputPerMillion, outputPerMillion }) => [inputPerMillion, outputPerMillion]));
+  const most = (tokens.to * dearest) / 1e6;
+  return { from: (tokens.from * cheapest) / 1e6, to: limit === null ? most : Math.min(limit, most) };
+}

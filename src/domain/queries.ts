@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { fieldsOf } from "../util/json-fields.ts";
+
+export const QUERY_KINDS = ["web", "scholar", "filing", "market", "encyclopedia", "corpus"] as const;
+export type QueryKind = (typeof QUERY_KINDS)[number];
+
+/** What is known of a source when a run is created: its kind, and its languages as BCP 47 tags if it has only these. */
+export const SourceFactsSchema = z.object({ kind: z.string(), languages: z.array(z.string()).optional() });
+export type SourceFacts = z.infer<typeof SourceFactsSchema>;
+
+/** A query that a model wrote. Without kinds it goes to all sources. Dates are ISO 8601 and inclusive. */
+export const PlannedQuerySchema = z.object({
+  text: z.string(),
+  kinds: z.array(z.enum(QUERY_KINDS)),
+  language: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type PlannedQuery = z.infer<typeof PlannedQuerySchema>;
+
+export const MAX_QUERIES = 6;
+const MAX_TEXT = 500;
+
+const text = z
+  .string()
+  .describe('The words to search for, in the language of the sources. A phrase stands in quotes: "solid-state battery" cost.');
+
+/** The arguments of `search`, as a model is told them. `readQueries` reads what models send. */
+export const SearchArgumentsSchema = z.looseObject({
+  queries: z
+    .array(
+      z.looseObject({
+        text,
+        kinds: z.array(z.enum(QUERY_KINDS)).optional().describe("The kinds of sources to ask; all if left out."),
+        language: z.string().optional().describe("The language of the words, such as en or zh."),
+        from: z.string().optional().describe("Only what was published on or after this date, such as 2025-01-31."),
+        to: z.string().optional().describe("Only what was published on or before this date."),
+      }),
+    )
+    .min(1)
+    .max(MAX_QUERIES)
+    .describe(`One to ${MAX_QUERIES} queries, each for something else that the question needs.`),
+});
+
+/** Also accepts what `readQueries` can read. */
+export const SearchCallSchema = z.preprocess((args) => ({ queries: readQueries(args).map(withoutNulls) }), SearchArgumentsSchema);
+
+function withoutNulls(query: PlannedQuery): Partial<PlannedQuery> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
+}
+
+/** Reads the arguments of `search` as leniently as they are clear: one query, a text as a query, one kind, a year as a date. */
+export function readQueries(args: unknown): PlannedQuery[] {
+  const given = fieldsOf(args)["queries"] ?? args;
+  return mergeQueries((Array.isArray(given) ? given : [given]).flatMap(readQuery));
+}
+
+/** Keeps each query once, and at most `MAX_QUERIES`. */
+export function mergeQueries(queries: readonly PlannedQuery[]): PlannedQuery[] {
+  const byContent = new Map(queries.map((query) => [JSON.stringify(query), query]));
+  return [...byContent.values()].slice(0, MAX_QUERIES);
+}
+
+function readQuery(given: unknown): PlannedQuery[] {
+  const { text, query = text, kinds, language, from, to } = fieldsOf(given);
+  const words = [given, query].find((value) => typeof value === "string") ?? "";
+  const line = words.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TEXT).toWellFormed();
+  if (!/[\p{L}\p{N}]/u.test(line)) return [];
+  const [first, last] = [readDate(from, "01-01"), readDate(to, "12-31")];
+  const dates = first !== null && last !== null && first > last ? { from: null, to: null } : { from: first, to: last };
+  return [{ text: line, kinds: readKinds(kinds), language: readLanguage(language), ...dates }];
+}
+
+function readKinds(given: unknown): QueryKind[] {
+  const names = Array.isArray(given) ? given : [given];
+  return QUERY_KINDS.filter((kind) => names.includes(kind));
+}
+
+function readLanguage(given: unknown): string | null {
+  if (typeof given !== "string") return null;
+  try {
+    return Intl.getCanonicalLocales(given)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/;
+
+/** Returns an ISO 8601 date. A year, or a year and a month, begins or ends with that period. Null for anything else. */
+function readDate(given: unknown, edge: "01-01" | "12-31"): string | null {
+  const [, year, month, day] = (typeof given === "string" || typeof given === "number" ? DATE.exec(String(given).trim()) : null) ?? [];
+  if (year === undefined) return null;
+  if (month === undefined) return `${year}-${edge}`;
+  const last = new Date(Date.UTC(Number(year), Number(month), 0));
+  if (Number.isNaN(last.getTime()) || Number(month) < 1 || Number(month) > 12) return null;
+  if (day === undefined) return `${year}-${month}-${edge === "01-01" ? "01" : String(last.getUTCDate())}`;
+  return Number(day) >= 1 && Number(day) <= last.getUTCDate() ? `${year}-${month}-${day}` : null;
+}

@@ -1,0 +1,96 @@
+import { failureCodeOf } from "../../domain/failures.ts";
+import { boundHits, type Hit } from "../../domain/hit.ts";
+import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
+import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
+import type { PlannedQuery, QueryKind } from "../../domain/queries.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { scopeOf, type Task } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { searchLanguage } from "../../ranking/language.ts";
+import { RRF_K } from "../../ranking/scoring.ts";
+import { knownAddresses } from "./sources.ts";
+
+export interface SearchContext {
+  readonly sources: ReadonlyMap<string, SearchSource>;
+  readonly task: Task;
+  readonly timeoutMs: number;
+  readonly effects: Effects;
+}
+
+/** A query for each source that it goes to. */
+export interface Search {
+  readonly source: string;
+  readonly query: SearchQuery;
+}
+
+/** Several queries share the results that are taken of a source. */
+const MIN_LIMIT = 10;
+
+/** Returns each query with the sources of its kinds; an empty list if none of them is in the run's scope. */
+export function planSearches(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
+  return task.sources.flatMap((source) => {
+    const kind = task.sourceFacts?.[source]?.kind;
+    const own = queries.filter(({ kinds }) => kinds.length === 0 || kind === undefined || kinds.includes(kind as QueryKind));
+    const each = Math.max(Math.min(limit, MIN_LIMIT), Math.ceil(limit / Math.max(1, own.length)));
+    return own.map((query): Search => ({ source, query: { ...toSearchQuery(query, task), limit: each } }));
+  });
+}
+
+function toSearchQuery({ text, language, from, to }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {
+  const hasDates = from !== null || to !== null;
+  const today = hasDates && task.today !== undefined && { today: task.today };
+  const dates = { ...(from !== null && { from }), ...(to !== null && { to }), ...today };
+  return { text, language: language ?? searchLanguage(task.language, text), written: true, ...dates };
+}
+
+/** Performs all searches at the same time. The lists of one source are merged by rank. */
+export async function searchSources(searches: readonly Search[], context: SearchContext): Promise<{ hits: Hit[]; entries: LedgerEntry[] }> {
+  const searched = await Promise.all(searches.map(async (search) => ({ ...search, ...(await searchOne(search, context)) })));
+  const bySource = Map.groupBy(searched, ({ source }) => source);
+  return {
+    hits: [...bySource.values()].flatMap((own) => mergeByRank(own.map(({ hits }) => hits))),
+    entries: searched.map(({ entry }) => entry),
+  };
+}
+
+/** Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) of lists that may share hits. */
+export function mergeByRank(lists: readonly (readonly Hit[])[]): Hit[] {
+  const [only, second] = lists;
+  if (second === undefined) return [...(only ?? [])];
+  const scores = new Map<string, { readonly hit: Hit; score: number }>();
+  for (const list of lists) {
+    for (const [place, hit] of list.entries()) {
+      const known = scores.get(hit.id);
+      if (known === undefined) scores.set(hit.id, { hit, score: 1 / (RRF_K + place + 1) });
+      else known.score += 1 / (RRF_K + place + 1);
+    }
+  }
+  return [...scores.values()].sort((a, b) => b.score - a.score).map(({ hit }) => hit);
+}
+
+async function searchOne({ source: id, query }: Search, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {
+  const { sources, task, timeoutMs, effects } = context;
+  const startedAt = effects.now();
+  const shownQuery = query.written === true ? stripUnknownAddresses(query.text, knownAddresses({ task, hits: [] })) : query.text;
+  const entry = { what: "search" as const, source: id, target: shownQuery };
+  const live = async (signal: AbortSignal, replies: KeptReplies): Promise<{ hits: Hit[]; gaps: string | null }> => {
+    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
+    const source = sources.get(id);
+    if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
+    const hits = boundHits(await source.search(query, { signal, scope: scopeOf(task), replies }));
+    return { hits, gaps: source.gaps?.(query.language) ?? null };
+  };
+  try {
+    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const outcome = hits.length > 0 ? "found" : "nothing";
+    return { hits, entry: { ...entry, outcome, results: hits.length, failure: null, detail: gaps, ms: effects.elapsedMs(startedAt) } };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const { message } = cause;
+    const failure = failureCodeOf(cause, "unreachable");
+    effects.emit({ type: "source-failed", source: id, query: shownQuery, failure, message });
+    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
+  }
+}

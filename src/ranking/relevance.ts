@@ -1,0 +1,94 @@
+import type { LongWork } from "../util/turns.ts";
+import type { HitTerms } from "./near-duplicates.ts";
+import { STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
+import type { TermCounts, WeightedField } from "./scoring.ts";
+import { wordCountOf } from "./tokenize.ts";
+
+/** A hit below it is neither read nor sent to a model, and a passage below it is not sent. Chosen on half of the questions: see `bench/retrieval.md`. */
+export const MIN_RELEVANCE = 0.2;
+
+/** In words. A shorter text cannot contain many terms of a query. */
+const SHORT_TEXT = 8;
+
+/**
+ * Returns how relevant each text is to the query that fits it best, 0 to 1: the share of the query's terms that the text contains, weighted
+ * by ln(1 + N / df), the smoothed inverse document frequency (Spärck Jones 1972), among these texts. A term in a field of a weight below 1
+ * counts as that much of a term, and a term that no text contains does not count.
+ */
+export function* judgeRelevance(queries: readonly string[], texts: readonly (readonly WeightedField[])[]): LongWork<number[]> {
+  const weighed = queries.map(weighQueryTerms);
+  const terms = [...new Set(weighed.flat().map(({ term }) => term))];
+  const frequency = new Map<string, number>();
+  const found: ReadonlyMap<string, number>[] = [];
+  for (const fields of texts) {
+    const own = presenceOf(terms, fields);
+    for (const [term, presence] of own) frequency.set(term, (frequency.get(term) ?? 0) + presence);
+    found.push(own);
+    yield;
+  }
+  const idf = (term: string): number => Math.log(1 + texts.length / (frequency.get(term) ?? Number.POSITIVE_INFINITY));
+  const known = weighed.map((query) => query.map(({ term, weight }) => ({ term, weight: weight * idf(term) })));
+  const totals = known.map((query) => query.reduce((sum, { weight }) => sum + weight, 0));
+  return found.map((own) =>
+    Math.max(
+      0,
+      ...known.map((query, i) => query.reduce((sum, { term, weight }) => sum + weight * (own.get(term) ?? 0), 0) / (totals[i] || 1)),
+    ),
+  );
+}
+
+function presenceOf(terms: readonly string[], fields: readonly WeightedField[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const term of terms) {
+    const presence = fields.reduce((best, { terms, weight }) => (terms.counts.has(term) ? Math.max(best, Math.min(1, weight)) : best), 0);
+    if (presence > 0) found.set(term, presence);
+  }
+  return found;
+}
+
+/** Judges hits by their titles and snippets. A short one may also be relevant by the share of its own terms that are in the queries. */
+export function* judgeHits(queries: readonly string[], hits: readonly HitTerms[]): LongWork<number[]> {
+  const fields = hits.map(({ titleTerms, bodyTerms }) => [titleTerms, bodyTerms].map((terms) => ({ terms, weight: 1 })));
+  const coverage = yield* judgeRelevance(queries, fields);
+  const asked = new Set(queries.flatMap(weighQueryTerms).map(({ term }) => term));
+  return hits.map((hit, i) => Math.max(coverage[i] ?? 0, ownShare(hit, asked)));
+}
+
+/** A hit without words cannot be judged, so it is not dropped. */
+function ownShare({ titleTerms, bodyTerms }: HitTerms, asked: ReadonlySet<string>): number {
+  const own = contentTerms([titleTerms, bodyTerms]);
+  if (own.length === 0) return MIN_RELEVANCE;
+  return wordCountOf(own) >= SHORT_TEXT ? 0 : own.filter((term) => asked.has(term)).length / own.length;
+}
+
+function contentTerms(fields: readonly TermCounts[]): string[] {
+  return [...new Set(fields.flatMap(({ counts }) => [...counts.keys()]))].filter((term) => !STOP_TERMS.has(term));
+}
+
+/** Judges by the scores of a semantic ranker, whose scale is unknown: 1 is the best of these texts, and 0 is 0 or the lowest score, if that is below 0. */
+export function relevanceOfScores(scores: readonly number[]): number[] {
+  const lowest = scores.reduce((low, score) => Math.min(low, score), 0);
+  const range = scores.reduce((high, score) => Math.max(high, score), lowest) - lowest;
+  return scores.map((score) => (range > 0 ? (score - lowest) / range : 0));
+}
+
+/** How many texts are kept if none is relevant, so that a run never has nothing because of the cut. */
+const KEPT_ANYWAY = 3;
+
+/** Keeps those that `isExempt` and the relevant ones. If none of the others is relevant, keeps the best of them. `items` are sorted, best first. */
+export function cutIrrelevant<T>(
+  items: readonly T[],
+  relevanceOf: (item: T) => number,
+  { keptAnyway = KEPT_ANYWAY, isExempt = () => false }: { readonly keptAnyway?: number; readonly isExempt?: (item: T) => boolean } = {},
+): T[] {
+  const judged = items.filter((item) => !isExempt(item));
+  const relevant = judged.filter((item) => relevanceOf(item) >= MIN_RELEVANCE);
+  const kept = new Set(relevant.length > 0 ? relevant : judged.slice(0, keptAnyway));
+  return items.filter((item) => isExempt(item) || kept.has(item));
+}
+
+/** Returns the texts that a run asks: the question, the earlier ones of the conversation, and the queries that a model wrote. */
+export function queriesOf(question: string, earlier: string, written: readonly string[]): string[] {
+  const followUp = earlier === "" ? [] : [earlier, `${earlier} ${question}`];
+  return [...new Set([question, ...followUp, ...written])];
+}

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import * as say from "../fakes/model-server/behaviors.ts";
+import { contentsOf } from "../fakes/model-server/seen-request.ts";
+import { openWithModel } from "../helpers/with-model.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+const ANSWER = 'Ada Penrose built it in 1874. [P1: "The lighthouse of Aldermoor was built in 1874 by Ada Penrose."]';
+const request = (more: object) => ({ question: QUESTION, graph: "executor", language: "auto", ...more }) as never;
+
+it.each([
+  ["quick", { modelCalls: 3, downloads: 6, tokens: 50_000, seconds: 300 }],
+  ["standard", { modelCalls: 10, downloads: 12, tokens: 200_000, seconds: 600 }],
+])("a run of depth %s has its limits, and the writer knows its length", async (depth, limits) => {
+  const { dossier, model } = await openWithModel(() => say.text(ANSWER));
+  const estimate = dossier.runs.estimate(request({ depth }));
+  expect(estimate).toMatchObject({ depth, lowered: [], seconds: { to: limits.seconds } });
+  expect(estimate.documents.to).toBe(limits.downloads);
+  expect(estimate.modelCalls.to).toBeLessThanOrEqual(limits.modelCalls);
+  expect(estimate.tokens.to).toBeLessThanOrEqual(limits.tokens);
+  const run = await dossier.finish((await dossier.start(request({ depth }))).id);
+  expect(run.usage.modelCalls).toBeGreaterThanOrEqual(estimate.modelCalls.from);
+  expect(run.usage.modelCalls).toBeLessThanOrEqual(estimate.modelCalls.to);
+  expect(contentsOf(model.requests.at(-1)!, "system").join()).toContain(`About ${depth === "quick" ? 200 : 800} words`);
+});
+
+it("works at the server's cap where the depth asks for more, and says so; an explicit limit above it is refused", async () => {
+  const { dossier } = await openWithModel(() => say.text(ANSWER), { environment: { MAX_DOWNLOADS: "4", MAX_TOKENS: "100000" } });
+  expect(dossier.runs.estimate(request({ depth: "standard" }))).toMatchObject({ documents: { to: 4 }, lowered: ["downloads", "tokens"] });
+  expect(dossier.runs.estimate(request({ depth: "standard", limits: { downloads: 2 } }))).toMatchObject({ documents: { to: 2 } });
+  await expect(dossier.start(request({ depth: "standard", limits: { downloads: 5 } }))).rejects.toMatchObject({ code: "limit_too_high" });
+});
+
+it("deep needs the graph research", async () => {
+  const { dossier } = await openWithModel(() => say.text(ANSWER));
+  await expect(dossier.start(request({ depth: "deep" }))).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("graph research"),
+  });
+  expect(dossier.runs.estimate(request({ depth: "deep", graph: "research" }))).toMatchObject({
+    documents: { to: 60 },
+    modelCalls: { from: 6, to: 60 },
+  });
+});
+
+it("tells the writer the style and the words of the user", async () => {
+  const { dossier, model } = await openWithModel(() => say.text(ANSWER));
+  const report = { style: "brief", instructions: "请用一句话回答。" };
+  await dossier.finish((await dossier.start(request({ report }))).id);
+  const system = contentsOf(model.requests.at(-1)!, "system").join();
+  expect(system).toContain("short points as a list");
+  expect(system).toContain("请用一句话回答。");
+});
