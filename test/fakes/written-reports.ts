@@ -20,7 +20,8 @@ export interface WrittenReport {
 }
 
 const BLOCKS = ["paragraph", "heading", "paragraph", "table", "heading", "numbered-list"];
-const SUPPORT = ["quoted", "computed", "paraphrased", "quoted", "quoted", "quoted", "paraphrased"];
+/** A row does not say whose revenue it is, so its words are not the quote's. */
+const SUPPORT = ["quoted", "computed", "paraphrased", "paraphrased", "paraphrased", "quoted", "paraphrased"];
 
 export const WRITTEN_REPORTS: readonly WrittenReport[] = [
   {
@@ -41,7 +42,7 @@ Sales brought Northwind $27.2 billion. [P1: "revenue of $27.2 billion in fiscal 
 
 ## Part 2
 
-1. Northwind opened 14 stores in Norway. [P1: "Northwind opened 14 stores in Norway"]
+1. Northwind opened 14 stores in Norway during 2024. [P1: "Northwind opened 14 stores in Norway during 2024"]
 2. It went bankrupt in May. [P1: "Northwind went bankrupt in May"]
 3. Its shops employ 3,100 people. [P1: "3,100 people work in its stores"]`,
     invented: "It went bankrupt in May.",

@@ -150,7 +150,7 @@ it("refuses graphs, sources and limits that this deployment does not have", asyn
     message: expect.stringMatching(/^Not available here: arxiv\. Nothing was stored\. Choose from: corpus/),
     faults: [{ path: "/sources/1" }],
   });
-  await expect(dossier.start({ question: QUESTION, limits: { optionalToolLoops: 4, seconds: 601 } })).rejects.toMatchObject({
+  await expect(dossier.start({ question: QUESTION, limits: { optionalToolLoops: 4, seconds: 3_601 } })).rejects.toMatchObject({
     code: "limit_too_high",
     faults: [{ path: "/limits/optionalToolLoops" }, { path: "/limits/seconds" }],
   });

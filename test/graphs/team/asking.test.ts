@@ -61,7 +61,7 @@ describe("a request for a team", () => {
     ["an unknown field", { pattern: "concurrent", children: [child("a", { mood: "good" })] }, ["/team/children/0/mood"]],
     [
       "more time than the run has",
-      { pattern: "concurrent", children: [child("a", { timeoutMs: 600_001 })] },
+      { pattern: "concurrent", children: [child("a", { timeoutMs: 3_600_001 })] },
       ["/team/children/0/timeoutMs"],
     ],
     ["an unknown name", "nobody", ["/team"]],

@@ -172,7 +172,7 @@ describe("a ranking by meaning that fails", () => {
     const server = await start(() => ({ status: 429, body: {} }));
     const { run } = await ask(await open({ RERANK_BASE_URL: server.url }), "What burns in the lamp of Aldermoor?");
     expect(run.report?.markdown).toContain("ranking by rerank: takes no more requests for now");
-    expect(run.report?.markdown).toContain("ranked by words alone: rate_limited");
+    expect(run.report?.markdown).toContain("ranked by words alone: it takes no more requests for now");
   });
 
   it("ends with a run that is cancelled", async () => {

