@@ -157,13 +157,3 @@ const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;
 export function stripBracketedNumbers(text: string): string {
   return text.replaceAll(BRACKETED_NUMBERS, "");
 }
-
-const LONE_NUMBERS = new RegExp(String.raw`(?<![^\S\n]|[=+{]\s?)[^\S\n]*[[【［]\^?${NUMBERS}[\]】］]`, "g");
-
-/** Removes the numbers that `findMarkers` leaves in a text, but not the index of an array, such as `a[1]`, and what the user wrote. */
-export function stripLoneNumbers(text: string, asked: string): string {
-  return text.replaceAll(LONE_NUMBERS, (numbers: string, at: number) => {
-    const isIndex = /\S/.test(numbers.charAt(0)) && /[\p{L}\p{N}_\])]/u.test(text.charAt(at - 1));
-    return isIndex || asked.includes(numbers.trim()) ? numbers : "";
-  });
-}

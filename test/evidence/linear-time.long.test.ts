@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { AddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
-import { isCitation, stripBracketedNumbers, stripLoneNumbers } from "../../src/evidence/citation-markers.ts";
+import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import { missingFigures } from "../../src/evidence/figures/check-figures.ts";
 import { hostNames } from "../../src/evidence/host-names.ts";
@@ -89,7 +89,6 @@ it("spaces before a word, where citations are removed", () => {
     filter.end();
   });
   expectLinear((size) => stripBracketedNumbers(`${" ".repeat(size)}x`));
-  expectLinear((size) => stripLoneNumbers(`${" ".repeat(size)}x${"[1,".repeat(size)}`, ""));
 });
 
 it("fences that never close", () => {

@@ -1,7 +1,7 @@
 import { type Block, CELL_SEPARATOR, renumberSentences } from "../../domain/blocks.ts";
 import { type DraftClaim, isChecked, type StruckSentence } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { stripLoneNumbers } from "../../evidence/citation-markers.ts";
+import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
@@ -31,7 +31,7 @@ export function createCleaner({ evidence, known, question }: CleanContext): Clea
   const passages = Array.from(evidence.values(), ({ title = "", text, start, end }) => `${title}\n${text.slice(start, end)}`);
   const sources = [...hosts, ...passages];
   const labels = new Map<string, string>();
-  const clean = (words: string): string => stripUnknownAddresses(stripLoneNumbers(words, question), known);
+  const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
   const unchecked = (words: string): string => stripUnknownHosts(clean(words), hosts);
   const label = (words: string): string => {
     const cleaned = labels.get(words) ?? stripUnknownHosts(clean(words), sources);

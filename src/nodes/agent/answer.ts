@@ -4,7 +4,7 @@ import type { Hit } from "../../domain/hit.ts";
 import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { stripLoneNumbers } from "../../evidence/citation-markers.ts";
+import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
@@ -35,7 +35,7 @@ export function* readAnswer(markdown: string, { question, hits, prefixes, known,
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
   const clean = (words: string): LongWork<string> => strippedAddresses(stripUnknownIds(words, ids), known);
   const cleanClaim = function* (words: string): LongWork<string> {
-    return (yield* clean(stripLoneNumbers(words, question))).trim();
+    return (yield* clean(stripBracketedNumbers(words))).trim();
   };
   const claims: DraftClaim[] = [];
   const indices: (number | null)[] = [];
