@@ -87,8 +87,11 @@ export function cutIrrelevant<T>(
   return items.filter((item) => isExempt(item) || kept.has(item));
 }
 
+/** In UTF-16 code units. The rest of a longer text is not compared. */
+const MAX_QUERY = 4_000;
+
 /** Returns the texts that a run asks: the question, the earlier ones of the conversation, and the queries that a model wrote. */
 export function queriesOf(question: string, earlier: string, written: readonly string[]): string[] {
   const followUp = earlier === "" ? [] : [earlier, `${earlier} ${question}`];
-  return [...new Set([question, ...followUp, ...written])];
+  return [...new Set([question, ...followUp, ...written].map((text) => text.slice(0, MAX_QUERY).toWellFormed()))];
 }

@@ -1,6 +1,5 @@
 import Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
-import { isTurnOver } from "../util/turns.ts";
 import { damageOf } from "./damage.ts";
 
 interface Unit {
@@ -50,7 +49,6 @@ export class WriteQueue {
   #units: Unit[] = [];
   /** When the write lock was first refused, by `performance.now()`. */
   #busySince: number | null = null;
-  #waitedTurn = false;
 
   constructor(
     database: Database.Database,
@@ -87,13 +85,6 @@ export class WriteQueue {
   }
 
   readonly #flush = (): void => {
-    // Other work has used up this turn of the event loop. Waits once, so that writing never waits for the loop to be idle.
-    if (!this.#waitedTurn && isTurnOver()) {
-      this.#waitedTurn = true;
-      setImmediate(this.#flush);
-      return;
-    }
-    this.#waitedTurn = false;
     const units = this.#units;
     this.#units = [];
     try {
