@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-
 import type { Run } from "../../../src/domain/run.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import { createReportFiles } from "../../../src/reports/report-files.ts";
