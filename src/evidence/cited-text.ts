@@ -59,7 +59,7 @@ export interface CitedStream {
 }
 
 /** In UTF-16 code units. A longer section ends the stream. */
-const MAX_HELD = 8_000;
+const MAX_HELD = 6_000;
 /** Quotes and struck-through text never reach over an empty line. */
 const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
