@@ -11,7 +11,7 @@ const COMMON = new Set(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday USD EUR GBP RMB CNY JPY CHF HKD Celsius Fahrenheit Mr Mrs Ms Dr"
   ).split(" "),
 );
-/** Words that link sentences, and what figures are told of. A report about texts in another language may have each of them once only. */
+/** First words that are no names although a report may have them only once: words that link sentences, and nouns such as "Revenue". */
 const OPENERS = new Set(
   (
     "across although average capital cash company cost customer debt demand despite dividend employee every export growth half headcount however " +
