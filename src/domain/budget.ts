@@ -38,9 +38,10 @@ export const WRITING_SHARE = 0.3;
 const WRITING_CALLS = 2;
 /** Each nested run that has not started needs three calls: a decision, the writing and the assessment. */
 const RESERVED_CALLS_PER_NESTED_RUN = 3;
-/** The todos leave 3 to 6 model calls for the verdict, a second plan and the summary. */
+const RESERVED_DOWNLOADS_PER_NESTED_RUN = 3;
+/** The todos leave 3 to 10 model calls for the verdict, a second plan and the summary, which is written in sections if it is long. */
 const MIN_KEPT_CALLS = 3;
-const MAX_KEPT_CALLS = 6;
+const MAX_KEPT_CALLS = 10;
 const SUPERVISOR_CALLS = 1;
 
 const PAID_BUDGETS = ["model_call_cap", "token_budget", "cost_budget"] as const satisfies readonly SpentBudget[];
@@ -59,6 +60,8 @@ interface BudgetOptions {
 export class Budget {
   readonly limits: Amounts;
   readonly #options: BudgetOptions;
+  /** The nested budgets that have not taken a download. */
+  readonly #idle = new Set<Budget>();
   #left: Amounts;
 
   constructor(limits: Amounts, options: BudgetOptions = {}) {
@@ -73,7 +76,10 @@ export class Budget {
     return budget;
   }
 
-  /** Todos share 70 % of the tokens and money, and all model calls except 3 to 6. What the run has spent is subtracted. */
+  /**
+   * Todos share 70 % of the tokens and money, and all model calls except 3 to 10. What the run has spent is subtracted. Downloads are not
+   * shared but taken one by one.
+   */
   static ofTodos(limits: Amounts, spent: Spent, downloads: number, options: BudgetOptions = {}): Budget {
     const kept = Math.min(MAX_KEPT_CALLS, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
     const budget = new Budget(gatheringLimits(limits, kept), options);
@@ -112,6 +118,7 @@ export class Budget {
     nested.spend(earlier);
     nested.#left = atLeastZero(nested.#left);
     this.#left = minus(this.#left, nested.#left);
+    this.#idle.add(nested);
     return nested;
   }
 
@@ -135,15 +142,34 @@ export class Budget {
     return true;
   }
 
+  /**
+   * Takes up to `wanted` downloads, first from its own, then from the lender, which keeps three, or an equal share if that is less, for each
+   * nested run that has not taken any. Returns how many it got.
+   */
+  takeDownloads(wanted: number): number {
+    const { lender } = this.#options;
+    const own = Math.min(wanted, Math.max(0, this.#left.downloads));
+    this.#left = { ...this.#left, downloads: this.#left.downloads - own };
+    return own + (lender === undefined || own === wanted ? 0 : lender.#lendDownloads(wanted - own, this));
+  }
+
+  /** Gives back downloads that were taken and not made. */
+  returnDownloads(count: number): void {
+    const owner = this.#options.lender ?? this;
+    owner.#left = { ...owner.#left, downloads: owner.#left.downloads + count };
+  }
+
   spend({ modelCalls, inputTokens, outputTokens, costUsd }: Spent, downloads = 0): void {
     this.#left = minus(this.#left, { modelCalls, tokens: inputTokens + outputTokens, costUsd, downloads });
   }
 
-  /** Returns the rest to the lender. `downloads` is the number of downloads that the nested run made. */
-  release(downloads: number): void {
+  /** Returns the rest to the lender. */
+  release(): void {
     const { lender } = this.#options;
-    this.spend(NOTHING_SPENT, downloads);
-    if (lender !== undefined) lender.#left = plus(lender.#left, atLeastZero(this.#left));
+    if (lender !== undefined) {
+      lender.#idle.delete(this);
+      lender.#left = plus(lender.#left, atLeastZero(this.#left));
+    }
     this.#left = minus(this.#left, this.#left);
   }
 
@@ -156,6 +182,16 @@ export class Budget {
     if (inputTokens + outputTokens > left.tokens - limits.tokens * reserve) return "token_budget";
     if (left.costUsd !== null && costUsd > left.costUsd - (limits.costUsd ?? 0) * reserve) return "cost_budget";
     return null;
+  }
+
+  #lendDownloads(wanted: number, borrower: Budget): number {
+    this.#idle.delete(borrower);
+    const others = (this.#options.waiting?.() ?? 0) + this.#idle.size;
+    const { downloads } = this.#left;
+    const kept = others * Math.min(RESERVED_DOWNLOADS_PER_NESTED_RUN, Math.floor(this.limits.downloads / (others + 1)));
+    const lent = Math.max(0, Math.min(wanted, downloads - kept));
+    this.#left = { ...this.#left, downloads: this.#left.downloads - lent };
+    return lent;
   }
 
   #lend(): Amounts | null {

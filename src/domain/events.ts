@@ -68,6 +68,11 @@ const domainEvents = [
     message: z.string(),
     fallback: z.enum(["snippet", "alternative", "none"]),
   }),
+  event("notes-taken", {
+    sourceId: z.string(),
+    contentHash: z.string(),
+    notes: z.int().nonnegative().describe("How many sentences with checked quotes a model took from the document for the todo."),
+  }),
   event("content", {
     node: z.string(),
     callId: z.string(),

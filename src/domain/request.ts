@@ -182,6 +182,8 @@ export const TaskSchema = z.object({
   parallelTodos: z.int().positive().optional(),
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
+  /** A nested run ends with notes in place of a report: from all documents together, or from each document in a call of its own. */
+  notes: z.enum(["together", "each"]).optional(),
   threadResults: z.array(ThreadResultSchema).optional(),
   /** A call reuses the result of an equal call in the thread up to this age. Absent means never. */
   reuseSeconds: z.number().positive().optional(),

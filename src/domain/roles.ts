@@ -53,6 +53,21 @@ export const ROLES = {
     placeholders: ["language", "today", "form", SYSTEM_CONTEXT],
     messages: { "summary-passages": ["passages", "question", "todos"] },
   },
+  reader: {
+    does: "takes notes from documents for a task of the graph research",
+    placeholders: ["language", "today", SYSTEM_CONTEXT],
+    messages: { "reader-passages": ["passages", "question"] },
+  },
+  outline: {
+    does: "writes the beginning of a long report of the graph research and plans its sections",
+    placeholders: ["language", "today", "sections", SYSTEM_CONTEXT],
+    messages: { "outline-notes": ["notes", "todos", "question"] },
+  },
+  section: {
+    does: "writes one section of a long report of the graph research from notes",
+    placeholders: ["language", "today", SYSTEM_CONTEXT],
+    messages: { "section-notes": ["notes", "question", "outline", "heading"] },
+  },
   support: {
     does: "checks the wording of paraphrased sentences, with SUPPORT_CHECK=model",
     placeholders: ["today", SYSTEM_CONTEXT],

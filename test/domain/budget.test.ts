@@ -15,11 +15,11 @@ describe("the budget of todos", () => {
   it("is divided among the todos that have not started, and takes back what one does not use", () => {
     const { start } = todos({}, { modelCalls: 1, inputTokens: 500, outputTokens: 500 });
     const first = start(3);
-    expect(first.limits).toEqual({ modelCalls: 11, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
-    expect(start(2).limits).toMatchObject({ modelCalls: 11, tokens: 2_000, downloads: 4 });
+    expect(first.limits).toEqual({ modelCalls: 9, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
+    expect(start(2).limits).toMatchObject({ modelCalls: 10, tokens: 2_000, downloads: 4 });
     first.spend(spent({ modelCalls: 2, inputTokens: 400, costUsd: 0.1 }));
-    first.release(1);
-    expect(start(1).limits).toMatchObject({ modelCalls: 20, tokens: 3_600, downloads: 7 });
+    first.release();
+    expect(start(1).limits).toMatchObject({ modelCalls: 17, tokens: 3_600, downloads: 8 });
     expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
   });
 
@@ -38,10 +38,10 @@ describe("the budget of todos", () => {
     const earlier = spent({ modelCalls: 4, inputTokens: 600, outputTokens: 400, costUsd: 0.1 });
     const { budget, start } = todos({}, earlier);
     expect(budget.allocate(share, earlier).left).toEqual({ modelCalls: 5, tokens: 1_000, costUsd: 0.1, downloads: 4 });
-    expect(start(1).limits).toMatchObject({ modelCalls: 25, tokens: 5_000, downloads: 8 });
+    expect(start(1).limits).toMatchObject({ modelCalls: 21, tokens: 5_000, downloads: 8 });
     const again = budget.allocate(share, earlier);
     expect(start(2).limits).toEqual({ modelCalls: 0, tokens: 0, costUsd: 0, downloads: 0 });
-    again.release(0);
+    again.release();
     expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
   });
 
@@ -51,8 +51,24 @@ describe("the budget of todos", () => {
     expect(first.limits).toMatchObject({ modelCalls: 7, tokens: 3_500, downloads: 6 });
     expect([1, 1, 1, 1, 1].map(() => first.borrow())).toEqual([true, true, true, true, false]);
     expect(first.left).toEqual({ modelCalls: 11, tokens: 5_500, costUsd: 0.35 + (4 * 0.35) / 7, downloads: 6 });
-    first.release(6);
+    first.release();
     expect(start(1).limits).toMatchObject({ modelCalls: 14, tokens: 7_000 });
+  });
+
+  it("lends downloads as they are needed, and keeps some for each todo that has taken none", () => {
+    const { budget } = todos({ downloads: 20 }, {}, () => 2);
+    const share = { modelCalls: 1, tokens: 100, costUsd: 0, downloads: 0 };
+    const [first, second] = [budget.allocate(share), budget.allocate(share)];
+    // Three for each of the two that wait and for the second.
+    expect([first.takeDownloads(12), first.takeDownloads(3)]).toEqual([11, 0]);
+    first.returnDownloads(4);
+    expect(second.takeDownloads(12)).toBe(7);
+    second.release();
+    expect(
+      todos({ downloads: 3 }, {}, () => 2)
+        .budget.allocate(share)
+        .takeDownloads(12),
+    ).toBe(1);
   });
 
   it("lends nothing to a call that would not fit even with all that can be lent", () => {

@@ -15,6 +15,7 @@ import { languageName } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
+import { takeNotesByModel } from "./take-notes.ts";
 import { writeByModel } from "./write.ts";
 
 /** Returns an analyst that asks a model, and rules if the run has no model or it fails. The run decides, so replays need no settings. */
@@ -23,6 +24,8 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
     name: "model-or-rules",
     decide: (view, effects) => (view.models === null ? deps.rules.decide(view, effects) : decideByModel(view, view.models, deps, effects)),
     write: (view, effects) => (view.models === null ? deps.rules.write(view, effects) : writeByModel(view, view.models, deps, effects)),
+    takeNotes: (view, effects) =>
+      view.models === null ? deps.rules.write(view, effects) : takeNotesByModel(view, view.models, deps, effects),
   };
 }
 

@@ -23,6 +23,8 @@ interface Scored extends Piece {
   readonly tokens: number;
 }
 
+/** In tokens. Models take longer over more passages and read them less carefully. */
+const MAX_PASSAGE_TOKENS = 16_000;
 /** Among more passages, models overlook relevant ones. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
@@ -54,7 +56,7 @@ export async function selectPassages(
   const ofDocuments = bestOfDocuments(best);
   const chosen = new Set<Scored>();
   const texts = new Set<string>();
-  let room = tokens;
+  let room = Math.min(tokens, MAX_PASSAGE_TOKENS);
   for (const piece of [...ofCited(all, cited), ...ofDocuments.filter(({ score }) => score > 0).slice(0, MAX_DOCUMENTS), ...best]) {
     const text = textOf(piece);
     if (chosen.size === MAX_PASSAGES || chosen.has(piece) || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
@@ -78,7 +80,7 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
     .join("\n\n");
 }
 
-function describeSource(reading: Reading): string {
+export function describeSource(reading: Reading): string {
   const { hit, document } = reading;
   const lines = [
     ["Title", document.title || hit.title],

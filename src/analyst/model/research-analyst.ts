@@ -7,6 +7,7 @@ import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { idKey } from "./components/aliases.ts";
+import { writeLongSummary } from "./long-summary.ts";
 import { formatExecuted, formatFindings, formatTodos, formatTools, short } from "./prompt-text.ts";
 import {
   type AskDeps,
@@ -71,7 +72,9 @@ function modelOrRules<View extends port.ModelView, Result extends port.RulesFall
 }
 
 const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
-  const written = await writeCitedText({ view, models, model, prompts, writer: createSummaryRole(view, prompts) }, effects);
+  const request = { view, models, model, prompts };
+  const long = view.isLong ? await writeLongSummary(request, effects) : null;
+  const written = long ?? (await writeCitedText({ ...request, writer: createSummaryRole(view, prompts) }, effects));
   return written ?? rules.summarize(view, effects);
 };
 

@@ -16,10 +16,10 @@ import { fitProps, formatOf, type PropFilter } from "./components/component-form
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { readNoAnswer } from "./no-answer.ts";
-import { showPassages } from "./passages.ts";
+import { selectPassages, showPassages } from "./passages.ts";
 import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
-import type { CitedAnswer, ReportDisplay, WriterRole } from "./writer-role.ts";
+import { type CitedAnswer, type ReportDisplay, TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
 
 /** Shows the summary while the model writes it: whole sections, once they are checked. */
 function createSummaryDisplay(context: StreamContext, effects: Effects): ReportDisplay {
@@ -61,7 +61,8 @@ const MAX_CLAIMS = 12;
 const MAX_CLAIM_LENGTH = 300;
 /** Limits the findings of all todos in the prompt together. */
 const MAX_FINDING_TOKENS = 6_000;
-const FORMAT = formatOf(SUMMARY.component);
+export const SUMMARY_FORMAT = formatOf(SUMMARY.component);
+const FORMAT = SUMMARY_FORMAT;
 
 /** Returns the role that writes the answer to all todos: a component whose `answer` cites passages. */
 export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
@@ -73,7 +74,8 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
     role: SUMMARY.model,
     node: SUMMARY.stage,
     schema: { name: FORMAT.name, schema: FORMAT.wire },
-    cited: citations,
+    ...TEXT_OF_PASSAGES,
+    choose: (tokens, signal) => selectPassages(view, tokens, signal, citations),
     otherTokens: Math.min(
       MAX_FINDING_TOKENS,
       estimateTokens(executed.map(({ todo, findings }) => allText(todo.description, findings)).join("\n")),
@@ -175,7 +177,10 @@ const MAX_FEEDBACK_LENGTH = 300;
 const MAX_LINE_LENGTH = 1_000;
 
 /** Returns the model's lines, then failed and skipped todos it omits. Drops lines with new details, which pages may have planted. */
-function* missingLines(lines: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): LongWork<string[]> {
+export function* missingLines(
+  lines: readonly string[],
+  { question, executed }: Pick<SummaryView, "question" | "executed">,
+): LongWork<string[]> {
   const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
   const cut = lines.map((line) => line.slice(0, MAX_LINE_LENGTH).toWellFormed());
   const hasUnknownDetails = createDetailCheck(known);

@@ -11,7 +11,7 @@ import { languageName } from "../../ranking/language.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-prose.ts";
 import { readClosingLines } from "./closing-lines.ts";
-import { type CitedPlace, showPassages } from "./passages.ts";
+import { selectPassages, showPassages } from "./passages.ts";
 
 export interface CitedAnswer {
   /** The text without its closing lines. */
@@ -37,14 +37,21 @@ export interface WriterRole {
   readonly role: ModelRole;
   readonly node: string;
   readonly schema: ChatRequest["schema"];
-  /** Places that todos cite. Their passages are selected first. */
-  readonly cited: readonly CitedPlace[];
+  /** What a call of this role may use of the budget. */
+  readonly purpose: "gather" | "write";
+  /** Whether the model may correct sentences that their quotes do not support. */
+  readonly mayCorrect: boolean;
   readonly otherTokens: number;
+  /** Chooses what to show, in the order in which it is shown, of at most `tokens` tokens. */
+  choose(tokens: number, signal: AbortSignal): Promise<readonly Evidence[]>;
   system(): Promise<string>;
   userMessage(passages: readonly Evidence[]): Promise<string>;
   openDisplay(context: StreamContext, effects: Effects): ReportDisplay;
   read(reply: ChatReply, known: readonly string[]): LongWork<CitedAnswer>;
 }
+
+/** What roles have in common that write a text from passages. */
+export const TEXT_OF_PASSAGES = { purpose: "write", mayCorrect: true, otherTokens: 0 } as const;
 
 export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
   const { question, history, readings, systemContext, today } = view;
@@ -53,8 +60,8 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     role: "writer",
     node,
     schema: null,
-    cited: [],
-    otherTokens: 0,
+    ...TEXT_OF_PASSAGES,
+    choose: (tokens, signal) => selectPassages(view, tokens, signal),
     system: () => prompts("writer", { language: languageName(view), today, systemContext }),
     userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
     openDisplay: (context, effects) => createDraftDisplay(node, context, effects),
@@ -70,7 +77,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
   };
 }
 
-function createDraftDisplay(node: string, context: StreamContext, effects: Effects): ReportDisplay {
+export function createDraftDisplay(node: string, context: StreamContext, effects: Effects): ReportDisplay {
   const callId = effects.nextId();
   let number = 1;
   let prose = new CitedProseFilter(context);

@@ -61,6 +61,11 @@ export interface WritingView extends QuestionView {
   readonly supportCheck?: SupportCheck;
 }
 
+export interface NotesView extends WritingView {
+  /** Whether a model reads each document in a call of its own. */
+  readonly each: boolean;
+}
+
 export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
   readonly spent?: SpentBudget | null;
@@ -92,6 +97,11 @@ export interface Analyst {
   decide(view: DecisionView, effects: Effects): Promise<Decision>;
   /** @throws DossierError `model_refused` */
   write(view: WritingView, effects: Effects): Promise<Draft>;
+  /**
+   * Takes notes from the documents: sentences with quotes, for who writes the report. An analyst without it writes instead.
+   * @throws DossierError `model_refused`
+   */
+  takeNotes?(view: NotesView, effects: Effects): Promise<Draft>;
 }
 
 export interface DecisionMemo {
@@ -149,6 +159,8 @@ export interface Verdict extends RulesFallback {
 }
 
 export interface SummaryView extends WritingView {
+  /** Whether the report is long: written from the notes, section by section. */
+  readonly isLong?: boolean;
   readonly executed: readonly Executed[];
 }
 

@@ -27,7 +27,7 @@ export interface ResearchDeps extends PlanDeps, VerifyDeps, ResearchSummarizeDep
   readonly roles?: readonly string[];
 }
 
-const ROLES = ["planner", "executor", "verifier", "summary", "support", "decision", "writer", "agent"];
+const ROLES = ["planner", "executor", "verifier", "summary", "outline", "section", "support", "decision", "reader", "writer", "agent"];
 
 const DESCRIPTION = {
   name: "research",

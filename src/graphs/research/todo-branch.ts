@@ -1,5 +1,5 @@
 import type { BaseCheckpointSaver, CheckpointTuple, LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type Amounts, Budget } from "../../domain/budget.ts";
+import { type Amounts, Budget, NOTHING_SPENT } from "../../domain/budget.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
@@ -24,6 +24,11 @@ interface StepState {
   readonly scheduler: Scheduler;
   budget?: Budget;
   recovered?: Promise<void>;
+}
+
+interface EarlierShare {
+  readonly share: Omit<Amounts, "downloads">;
+  readonly downloads: number;
 }
 
 /** Both limits are in UTF-16 code units. */
@@ -109,9 +114,11 @@ class TodoBranch {
     const unstarted = stepState.scheduler.begin(this.#todo.id);
     emitTodos(stepState.scheduler.todos, effects);
     stepState.budget ??= this.#budgetOfStep();
+    const pool = stepState.budget;
     const earlier = effects.spentEarlier();
     const known = earlier === null ? null : await this.#earlierShare();
-    const budget = stepState.budget.allocate(known ?? stepState.budget.share(unstarted), earlier ?? undefined);
+    pool.spend(NOTHING_SPENT, known?.downloads);
+    const budget = pool.allocate({ ...(known?.share ?? pool.share(unstarted)), downloads: 0 }, earlier ?? undefined);
     return this.#execute(budget, startedAt, seconds);
   }
 
@@ -122,14 +129,14 @@ class TodoBranch {
     return Budget.ofTodos(limits, effects.spent(), state.downloads, { ceiling, waiting: () => stepState.scheduler.unstarted });
   }
 
-  /** Returns the limits with which the todo started before it waited, or null if nothing was saved. */
-  #earlierShare(): Promise<Amounts | null> {
+  /** Returns the share with which the todo started before it waited, and its downloads until then; null if nothing was saved. */
+  #earlierShare(): Promise<EarlierShare | null> {
     const namespace = String(this.#options.config.configurable?.["checkpoint_ns"]);
-    return this.#readCheckpoint<Amounts | null>("share of the todo", namespace, (saved) => {
-      const { task } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
+    return this.#readCheckpoint<EarlierShare | null>("share of the todo", namespace, (saved) => {
+      const { task, ledger = [] } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
       if (task === undefined) return null;
-      const { modelCalls, tokens, costUsd, downloads } = task.limits;
-      return { modelCalls, tokens, costUsd, downloads };
+      const { modelCalls, tokens, costUsd } = task.limits;
+      return { share: { modelCalls, tokens, costUsd }, downloads: countDownloads(ledger) };
     });
   }
 
@@ -143,20 +150,22 @@ class TodoBranch {
 
   async #execute(budget: Budget, startedAt: number, seconds: number): Promise<TodoWork> {
     const { state, todoGraph, effects, runNested, stepState } = this.#options;
-    const limits = { ...state.task.limits, ...budget.limits, seconds };
+    const { downloads } = state.task.limits;
+    const limits = { ...state.task.limits, ...budget.limits, downloads, seconds };
     // The findings of a todo are notes. Only the report of the whole run shows unverified sentences and is checked by a model.
     const { supportCheck: _, ...own } = taskOfNestedRun(state.task, state.startedAt, effects);
     const history = [...own.history, ...this.#findingsOfDependencies()];
-    const task: Task = { ...own, unsupported: "strike", language: languageOf(own), limits, history };
+    const notes = own.models !== null && ({ notes: state.task.depth === "deep" ? "each" : "together" } as const);
+    const task: Task = { ...own, ...notes, unsupported: "strike", language: languageOf(own), limits, history };
     const known = knownReadings(stepState.scheduler.work.flatMap(({ read }) => read));
     try {
       const done = await runNested(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);
-      budget.release(countDownloads(done.ledger));
+      budget.release();
       return this.#done(done);
     } catch (error) {
       // A todo that waits for its user keeps its budget.
       rethrowControlFlow(error, effects);
-      budget.release(limits.downloads);
+      budget.release();
       const { code, message } = toDossierError(error);
       const todo = { ...this.#failed(`${code}: ${message}`), ms: effects.elapsedMs(startedAt) };
       return { ...(this.#before ?? NOTHING_GATHERED), todo, spent: null };

@@ -23,8 +23,6 @@ export interface Workers {
 type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination">;
 
 const MAX_HITS = 60;
-/** One round may use this share of the downloads left, because another round may follow. */
-const ROUND_SHARE = 2 / 3;
 
 /** Errors are stored in `failure` and not thrown. */
 export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, TodoUpdate> {
@@ -33,8 +31,7 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
     const task = taskOfNestedRun(state.task, state.startedAt, effects);
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
-    const downloadsLeft = Math.max(0, task.limits.downloads - countDownloads(state.ledger));
-    const downloads = Math.ceil(downloadsLeft * ROUND_SHARE);
+    const downloads = Math.max(0, task.limits.downloads - countDownloads(state.ledger));
     const roundTask: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads } };
     const known = [...state.known, ...knownReadings(state.read)];
     const started: TodoUpdate = { round: round + 1, queries: [query] };

@@ -14,6 +14,7 @@ import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
 import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
+import { takeDownloads } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
@@ -162,7 +163,7 @@ function unknownSourceError(id: string, { shown }: AgentStateValue): DossierErro
 function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetched }: ReadingRound): Promise<Fetched> | null {
   const known = fetched.get(hit.id);
   if (known !== undefined) return known;
-  if (state.downloads + fetched.size >= state.task.limits.downloads) return null;
+  if (takeDownloads(1, state.task.limits.downloads - state.downloads - fetched.size, effects) === 0) return null;
   const ranked: RankedHit = { ...hit, score: 0, origin: hit.id, alternatives: [] };
   const fetching = readHit(addressesToTry(ranked), { ...deps, timeoutMs: () => timeoutMs, scope: scopeOf(state.task), effects });
   fetched.set(hit.id, fetching);

@@ -7,7 +7,7 @@ import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { downloadCapEntries, readingMsLeft } from "../shared/limits.ts";
+import { countDownloads, downloadCapEntries, readingMsLeft, takeDownloads } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
 
 export interface ReadDeps {
@@ -30,11 +30,15 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const delivered = withText.filter(({ hit }) => hit.contentHash !== null);
     const reused = withText.filter(({ hit }) => hit.contentHash === null);
     const wanted = state.ranked.filter((hit) => hit.contentHash === null && !known.has(hit.id));
-    const missing = wanted.slice(0, downloads);
-    const addresses = withAlternatives(missing, state.hits, downloads - missing.length);
+    const missing = wanted.slice(0, takeDownloads(wanted.length, downloads, effects));
+    const others = alternativesOf(missing, state.hits);
+    const spare = takeDownloads(others.size, downloads - missing.length, effects);
+    const addresses = addressesOf(missing, others, spare);
     const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
     const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
     const fetched = await Promise.all(addresses.map((hits) => readHit(hits, context)));
+    const made = countDownloads(fetched.flatMap(({ entries }) => entries));
+    effects.budget?.returnDownloads(Math.max(0, missing.length + spare - made));
     const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
     const unread = missing.length === 0 ? downloadCapEntries(wanted) : [];
     return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
@@ -46,11 +50,22 @@ function reusedEntry(hit: RankedHit): LedgerEntry {
   return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
 }
 
-function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
+/** Another hit of the same work for each hit that has one. */
+function alternativesOf(missing: readonly RankedHit[], hits: readonly Hit[]): Map<RankedHit, Hit> {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
+  return new Map(
+    missing.flatMap((hit) => {
+      const other = hit.alternatives.flatMap((id) => byId.get(id) ?? []).find(({ contentHash }) => contentHash === null);
+      return other === undefined ? [] : [[hit, other] as const];
+    }),
+  );
+}
+
+/** Returns the addresses to try for each hit; those of the alternatives only while `spare` downloads are left. */
+function addressesOf(missing: readonly RankedHit[], others: ReadonlyMap<RankedHit, Hit>, spare: number) {
   let left = spare;
-  return missing.map((hit) => {
-    const other = hit.alternatives.flatMap((id) => byId.get(id) ?? []).find(({ contentHash }) => contentHash === null);
+  return missing.map((hit): [RankedHit, ...RankedHit[]] => {
+    const other = others.get(hit);
     if (other === undefined || left === 0) return addressesToTry(hit);
     left -= 1;
     return [...addressesToTry(hit), ...addressesToTry({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];

@@ -22,7 +22,9 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
     const queries = state.queries.map(({ text }) => text);
     const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, queries, modelUnreachable };
-    const draft = await analyst.write(view, effects);
+    const { notes } = state.task;
+    const noted = notes === undefined ? undefined : analyst.takeNotes?.({ ...view, each: notes === "each" }, effects);
+    const draft = await (noted ?? analyst.write(view, effects));
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
     const verified = verifyClaims(draft, textOf, state.task.unsupported);

@@ -79,7 +79,8 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
 }
 
 function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Draft> {
-  const view = { ...writingTerms(state.task), readings, timeoutMs: writingMsLeft(state, effects) };
+  const isLong = state.task.depth === "deep" && ({ isLong: true } as const);
+  const view = { ...writingTerms(state.task), ...isLong, readings, timeoutMs: writingMsLeft(state, effects) };
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 

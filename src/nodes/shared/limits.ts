@@ -27,6 +27,12 @@ function msLeft({ task, startedAt, waitedMs = 0 }: TimedState, effects: Effects,
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
 
+/** Takes downloads from the limit of this run and, in a nested run, from what the outer run lends. Returns how many of `wanted` may be made. */
+export function takeDownloads(wanted: number, left: number, { budget }: Pick<Effects, "budget">): number {
+  const allowed = Math.max(0, Math.min(wanted, left));
+  return budget === undefined ? allowed : budget.takeDownloads(allowed);
+}
+
 const CAP_CODE = "download_cap";
 
 export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {

@@ -25,7 +25,7 @@ it("never makes more calls than the run may, and lets rules do the work that a t
   await expectSameAgain(done, parts);
 });
 
-it("divides the downloads of the run among its todos", async () => {
+it("lets no todo take the downloads that the others need to begin", async () => {
   const { run } = await research({ question: BUILDER, limits: { downloads: 3 } }, { parts: { research: three() } });
   expect(run.usage.downloads).toBeLessThanOrEqual(3);
   expect(statuses(run.todos)).toBe("T1 completed, T2 completed, T3 completed");

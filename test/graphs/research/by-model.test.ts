@@ -14,7 +14,7 @@ const THREE = [
 ] satisfies Partial<PlannedTodo>[];
 
 it("plans, executes, verifies and summarizes with a separate model for each role, and replays the same", async () => {
-  const models = { planner: "m-plan", executor: "m-exec", verifier: "m-check", summary: "m-sum", writer: "m-write" };
+  const models = { planner: "m-plan", executor: "m-exec", verifier: "m-check", summary: "m-sum", reader: "m-read" };
   const asked = await researchByModel(
     { "planner-response": [plan(THREE)] },
     { question: QUESTION, models, systemContext: "只用港务局的档案。" },
@@ -34,7 +34,7 @@ it("plans, executes, verifies and summarizes with a separate model for each role
   ]);
   expect(told(events).at(-1)).toBe("T1 completed, T2 completed, T3 completed");
   expect(model.requests.map(({ body }) => body.model).toSorted()).toEqual(
-    ["m-plan", ...Array(3).fill("m-exec"), ...Array(3).fill("m-write"), "m-check", "m-sum"].toSorted(),
+    ["m-plan", ...Array(3).fill("m-exec"), ...Array(3).fill("m-read"), "m-check", "m-sum"].toSorted(),
   );
   for (const request of model.requests) expect(contentsOf(request, "system")[0]).toContain("只用港务局的档案。");
   expect(run.usage).toMatchObject({ modelCalls: 9 });
@@ -42,8 +42,8 @@ it("plans, executes, verifies and summarizes with a separate model for each role
     ["m-check", 1],
     ["m-exec", 3],
     ["m-plan", 1],
+    ["m-read", 3],
     ["m-sum", 1],
-    ["m-write", 3],
   ]);
   const shown = Map.groupBy(of("component"), ({ component }) => component);
   for (const name of ["planner-response", "executor-response", "verifier-response", "summary-response"]) {

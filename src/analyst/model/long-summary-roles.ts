@@ -1,0 +1,116 @@
+import type { SummaryView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { languageName } from "../../ranking/language.ts";
+import type { StreamContext } from "./cited-prose.ts";
+import { readClosingLines } from "./closing-lines.ts";
+import { fitNotes, type Noted, showNotes } from "./notes.ts";
+import { type PlannedSection, readOutline } from "./outline-text.ts";
+import { short } from "./prompt-text.ts";
+import { SUMMARY } from "./research-roles.ts";
+import { createDraftDisplay, TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
+
+const NODE = SUMMARY.stage;
+const MAX_FEEDBACK = 300;
+
+interface OutlineOptions {
+  readonly notes: readonly Noted[];
+  /** The most sections. */
+  readonly most: number;
+  readonly prompts: RenderPrompt;
+}
+
+export interface OutlineRole extends WriterRole {
+  /** The sections that the model planned; empty before it answered. */
+  readonly sections: readonly PlannedSection[];
+}
+
+/** Writes the lead. What it plans is in `sections`. */
+export function createOutlineRole(view: SummaryView, { notes, most, prompts }: OutlineOptions): OutlineRole {
+  const { question, systemContext, today } = view;
+  let sections: readonly PlannedSection[] = [];
+  return {
+    ...partOf("outline", notes),
+    get sections() {
+      return sections;
+    },
+    system: () => prompts("outline", { language: languageName(view), today, systemContext, sections: String(most) }),
+    userMessage: (shown) => {
+      const chosen = notesOf(notes, shown);
+      return prompts("messages/outline-notes", { notes: showNotes(chosen), todos: formatTodos(view, chosen), question });
+    },
+    *read({ content }) {
+      const { text, answers, missing } = readClosingLines(content);
+      yield;
+      const outline = readOutline(text, most);
+      if (outline.sections.length > 0) sections = outline.sections;
+      return { text: outline.lead, whole: content, fault: null, answers, missing: [...missing] };
+    },
+  };
+}
+
+interface SectionOptions {
+  readonly section: PlannedSection;
+  readonly sections: readonly PlannedSection[];
+  readonly notes: readonly Noted[];
+  readonly prompts: RenderPrompt;
+}
+
+/** Writes one section, with its heading. */
+export function createSectionRole(view: SummaryView, { section, sections, notes, prompts }: SectionOptions): WriterRole {
+  const { question, systemContext, today } = view;
+  const { heading } = section;
+  const outline = sections.map((one) => `- ${one.heading}`).join("\n");
+  return {
+    ...partOf("section", notes),
+    system: () => prompts("section", { language: languageName(view), today, systemContext }),
+    userMessage: (shown) =>
+      prompts("messages/section-notes", {
+        notes: showNotes(notesOf(notes, shown)),
+        question,
+        outline: fence("outline", outline),
+        heading: fence("heading", heading),
+      }),
+    *read({ content }) {
+      const { text } = readClosingLines(content);
+      yield;
+      const body = withoutHeading(text);
+      return { text: body === "" ? "" : `## ${heading}\n\n${body}`, whole: content, fault: null, answers: null, missing: [] };
+    },
+  };
+}
+
+function partOf(role: "outline" | "section", notes: readonly Noted[]) {
+  return {
+    ...TEXT_OF_PASSAGES,
+    role,
+    node: NODE,
+    schema: null,
+    choose: async (tokens: number) => fitNotes(notes, tokens).map(({ evidence }) => evidence),
+    openDisplay: (context: StreamContext, effects: Effects) => createDraftDisplay(NODE, context, effects),
+  };
+}
+
+function notesOf(notes: readonly Noted[], shown: readonly Evidence[]): Noted[] {
+  const ids = new Set(shown.map(({ id }) => id));
+  return notes.filter(({ evidence }) => ids.has(evidence.id));
+}
+
+function formatTodos({ executed }: SummaryView, notes: readonly Noted[]): string {
+  const lines = executed.map(({ todo: { id, description, status, feedback }, findings }) => {
+    const own = notes.filter(({ todos }) => todos.includes(id)).map(({ evidence }) => evidence.id);
+    const why = status === "completed" ? "" : `: ${short(feedback ?? findings.reason ?? "", MAX_FEEDBACK)}`;
+    return fence(id, `${description}\n${status}${why}\nNotes: ${own.join(", ") || "none"}`);
+  });
+  return lines.join("\n") || "none";
+}
+
+/** A model may repeat the heading that it was given. */
+function withoutHeading(text: string): string {
+  return text
+    .trim()
+    .replace(/^#{1,2}[ \t][^\n]*\n?/, "")
+    .trim();
+}

@@ -1,0 +1,109 @@
+import type { Block } from "../../domain/blocks.ts";
+import { budgetOf, refusedBudget } from "../../domain/budget.ts";
+import { modelFailureEntry } from "../../domain/failures.ts";
+import type { Draft, SummaryView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import { statedAnswers } from "../../domain/report.ts";
+import { modelOf } from "../../domain/request.ts";
+import { toDossierError } from "../../errors.ts";
+import { isChinese } from "../../ranking/language.ts";
+import { finishInTurns } from "../../util/turns.ts";
+import { appendDraft } from "./append-draft.ts";
+import type { WriteRequest } from "./cited-draft.ts";
+import { blocksToMarkdown } from "./cited-markdown.ts";
+import { createOutlineRole, createSectionRole } from "./long-summary-roles.ts";
+import { collectNotes, type Noted } from "./notes.ts";
+import type { PlannedSection } from "./outline-text.ts";
+import { requireReplaceable } from "./rules-fallback.ts";
+import { missingLines, SUMMARY_FORMAT } from "./summary-role.ts";
+import { writeCitedText, writeCitedTexts } from "./write.ts";
+
+const MAX_SECTIONS = 8;
+/** A report with fewer sections is written at once. */
+const MIN_SECTIONS = 2;
+
+type LongSummary = Omit<WriteRequest, "writer" | "view"> & { readonly view: SummaryView };
+
+/**
+ * Writes a long report from notes: first the lead and an outline, then the sections side by side, each from its notes. Returns null if there
+ * are no notes or too few model calls are left. A section that the model does not write consists of its notes.
+ */
+export async function writeLongSummary(request: LongSummary, effects: Effects): Promise<Draft | null> {
+  const { view, prompts } = request;
+  const most = Math.min(MAX_SECTIONS, budgetOf(view.limits, effects).left.modelCalls - 1);
+  const notes = collectNotes(view.executed, view.readings);
+  if (notes.length === 0 || most < MIN_SECTIONS) return null;
+  const outline = createOutlineRole(view, { notes, most, prompts });
+  const lead = await writeCitedText({ ...request, writer: outline }, effects);
+  if (lead === null) return null;
+  const callId = showSummary({ answer: answerOf(lead, view) }, effects);
+  const written = await writeSections(outline.sections, { notes, request, effects });
+  const draft = written.reduce(appendDraft, lead);
+  const missing = await finishInTurns(missingLines(lead.missing ?? [], view), effects.signal);
+  const answers = statedAnswers(lead.answers ?? null, missing);
+  showSummary({ answer: answerOf(draft, view), answers, missing }, effects, callId);
+  return { ...draft, answers, missing };
+}
+
+interface SectionContext {
+  readonly notes: readonly Noted[];
+  readonly request: LongSummary;
+  readonly effects: Effects;
+}
+
+async function writeSections(sections: readonly PlannedSection[], { notes, request, effects }: SectionContext): Promise<Draft[]> {
+  const since = effects.now();
+  const { view, prompts, models } = request;
+  const planned = sections.map((section) => {
+    const own = notes.filter(({ evidence }) => section.notes.includes(evidence.id));
+    return { section, own, writer: createSectionRole(view, { section, sections, notes: own, prompts }) };
+  });
+  const written = await writeCitedTexts(
+    planned.map(({ writer }) => ({ ...request, writer })),
+    effects,
+  );
+  return planned.map(({ section, own, writer }, index) => {
+    const one = written[index];
+    if (one?.ok === true) return one.value ?? sectionOfNotes(section, own, view);
+    const { code, message } = toDossierError(one?.error);
+    if (refusedBudget({ code }) === null) requireReplaceable(one?.error, effects);
+    const entry = modelFailureEntry({
+      model: modelOf(models, writer.role),
+      target: "section",
+      code,
+      message,
+      ms: effects.elapsedMs(since),
+    });
+    return { ...sectionOfNotes(section, own, view), ledger: [entry] };
+  });
+}
+
+/** The notes themselves, as a list under the heading of their section. */
+function sectionOfNotes({ heading }: PlannedSection, notes: readonly Noted[], { executed }: SummaryView): Draft {
+  const places = notes.map(({ evidence }) => evidence);
+  const parts = executed.map(({ findings }): Draft => {
+    const citations = findings.citations.filter(({ contentHash, start, end }) =>
+      places.some((place) => place.contentHash === contentHash && place.start <= start && end <= place.end),
+    );
+    const ids = new Set(citations.map(({ id }) => id));
+    const claims = findings.claims.filter((claim) => claim.citations.length > 0 && claim.citations.every((id) => ids.has(id)));
+    return { claims: claims.map((claim) => ({ ...claim, section: heading })), citations, reason: null };
+  });
+  const { claims, citations } = parts.reduce(appendDraft);
+  const list: Block = { kind: "list", items: claims.map((_, index) => ({ level: 0, sentences: [index] })) };
+  return { claims, citations, reason: null, blocks: [{ kind: "heading", level: 2, text: heading, support: null, reason: null }, list] };
+}
+
+/** Shows the summary as a component that grows, and returns the id of its call. */
+function showSummary(props: Record<string, string | string[] | null>, effects: Effects, begun?: string): string {
+  const callId = begun ?? effects.nextId();
+  const { name } = SUMMARY_FORMAT;
+  effects.emit({ type: "component", component: name, props, partial: begun === undefined, callId, try: 1 });
+  return callId;
+}
+
+function answerOf({ blocks = [], claims }: Draft, view: SummaryView): string {
+  return blocksToMarkdown(blocks, claims, isChinese(view) ? "（未核实）" : "(not verified)")
+    .join("")
+    .trim();
+}

@@ -1,0 +1,119 @@
+import { refusedBudget } from "../../domain/budget.ts";
+import { mergeFindings } from "../../domain/citations.ts";
+import { modelFailureEntry } from "../../domain/failures.ts";
+import type { Draft, NotesView, Reading } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
+import { isChecked, type LedgerEntry } from "../../domain/report.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+import { sanitizeText } from "../../evidence/sanitize-output.ts";
+import { languageName } from "../../ranking/language.ts";
+import { readClosingLines } from "./closing-lines.ts";
+import { selectPassages, showPassages } from "./passages.ts";
+import { type ModelAnalystDeps, requireReplaceable, withRulesFallback } from "./rules-fallback.ts";
+import { writeCitedText, writeCitedTexts } from "./write.ts";
+import { TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
+
+const ROLE = "reader";
+const NODE = "summarize";
+
+interface Reader extends ModelAnalystDeps {
+  readonly view: NotesView;
+  readonly models: Models;
+  readonly effects: Effects;
+}
+
+/** Takes notes from all documents in one call, or from each in a call of its own while the budget has calls to spare. */
+export async function takeNotesByModel(view: NotesView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
+  const reader: Reader = { ...deps, view, models, effects };
+  const byRules = () => deps.rules.write(view, effects);
+  const byModel = async () => (view.each ? await noteEach(reader) : await noteTogether(view.readings, reader)) ?? (await byRules());
+  return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
+}
+
+async function noteTogether(readings: readonly Reading[], { view, effects, ...deps }: Reader): Promise<Draft | null> {
+  const own = { ...view, readings };
+  return writeCitedText({ ...deps, view: own, writer: createReaderRole(own, deps.prompts, "write") }, effects);
+}
+
+async function noteEach(reader: Reader): Promise<Draft | null> {
+  const { view, effects, ...deps } = reader;
+  const since = effects.now();
+  const distinct = [...new Map(view.readings.map((reading) => [reading.document.contentHash, reading])).values()];
+  const requests = distinct.map((reading) => {
+    const own = { ...view, readings: [reading] };
+    return { ...deps, view: own, writer: createReaderRole(own, deps.prompts, "gather") };
+  });
+  const drafts: Draft[] = [];
+  const left: Reading[] = [];
+  const failed: DossierError[] = [];
+  for (const [index, written] of (await writeCitedTexts(requests, effects)).entries()) {
+    const reading = distinct[index];
+    if (reading === undefined) continue;
+    if (written.ok) drafts.push(notesOf(written.value, reading, effects));
+    else if (refusedBudget(toDossierError(written.error)) !== null) left.push(reading);
+    else failed.push(requireReplaceable(written.error, effects));
+  }
+  const [first] = failed;
+  if (first !== undefined && failed.length === distinct.length) throw first;
+  if (left.length > 0) drafts.push(await noteRest(left, reader));
+  const entries = failed.map((error) => failureEntry(error, reader, since));
+  return joinNotes(drafts, entries);
+}
+
+/** The section of a note names its document. */
+function notesOf(draft: Draft | null, { hit, document }: Reading, effects: Effects): Draft {
+  const section = sanitizeText(document.title || hit.title, []).trim();
+  const claims = (draft?.claims ?? []).map((claim) => ({ ...claim, section }));
+  const { contentHash } = document;
+  effects.emit({ type: "notes-taken", sourceId: hit.id, contentHash, notes: claims.filter(isChecked).length });
+  return { citations: [], reason: null, ...draft, claims };
+}
+
+/** Reads the documents for which no call of their own is left in one call together, or by rules if that is refused too. */
+async function noteRest(readings: readonly Reading[], reader: Reader): Promise<Draft> {
+  const { view, models, effects, rules } = reader;
+  const byRules = () => rules.write({ ...view, readings }, effects);
+  const byModel = async () => (await noteTogether(readings, reader)) ?? (await byRules());
+  return withRulesFallback({ role: ROLE, node: NODE, models, byModel, byRules }, effects);
+}
+
+function failureEntry({ code, message }: DossierError, { models, effects }: Reader, since: number): LedgerEntry {
+  return modelFailureEntry({ model: modelOf(models, ROLE), target: "notes", code, message, ms: effects.elapsedMs(since) });
+}
+
+/** Joins notes so that the first ones of each document come first. */
+function joinNotes(drafts: readonly Draft[], entries: readonly LedgerEntry[]): Draft {
+  const ledger = [...drafts.flatMap((draft) => draft.ledger ?? []), ...entries];
+  const spent = drafts.find((draft) => draft.spent)?.spent;
+  const findings = mergeFindings(drafts);
+  const places = new Map<string, number>();
+  for (const { claims } of drafts)
+    for (const [place, { text }] of claims.entries()) places.set(text, Math.min(place, places.get(text) ?? place));
+  const claims = findings.claims.toSorted((a, b) => (places.get(a.text) ?? 0) - (places.get(b.text) ?? 0));
+  const struck = drafts.flatMap((draft) => draft.struck ?? []);
+  return { ...findings, claims, struck, ...(ledger.length > 0 && { ledger }), ...(spent && { spent }) };
+}
+
+function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: WriterRole["purpose"]): WriterRole {
+  const { question, readings, systemContext, today } = view;
+  return {
+    role: ROLE,
+    node: NODE,
+    schema: null,
+    ...TEXT_OF_PASSAGES,
+    purpose,
+    mayCorrect: false,
+    choose: (tokens, signal) => selectPassages(view, tokens, signal),
+    system: () => prompts("reader", { language: languageName(view), today, systemContext }),
+    userMessage: (passages) => prompts("messages/reader-passages", { passages: showPassages(passages, readings), question }),
+    // Notes are no text for a reader: `notes-taken` tells how many there are.
+    openDisplay: () => ({ push: () => undefined, end: async () => undefined, restart: () => undefined }),
+    *read({ content }) {
+      const { text } = readClosingLines(content);
+      yield;
+      return { text, whole: content, fault: null, answers: null, missing: [] };
+    },
+  };
+}
