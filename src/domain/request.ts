@@ -90,6 +90,10 @@ export const ResearchRequestSchema = z.strictObject({
   model: ModelNameSchema.optional().describe("The model of this run; the server's default model if absent."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("Models by role. Any other role uses `model`."),
   planApproval: z.boolean().optional().describe("Whether the user must approve the plan before it is executed. Only for graphs that plan."),
+  clarify: z
+    .boolean()
+    .optional()
+    .describe("Whether the planner may ask the user one question before the work; true if absent. Only for graphs that plan."),
   team: z
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()
@@ -179,6 +183,8 @@ export const TaskSchema = z.object({
   supportCheck: SupportCheckSchema.optional(),
   semantic: z.string().optional(),
   planApproval: z.literal(true).optional(),
+  /** Set if the planner must not ask the user. */
+  clarify: z.literal(false).optional(),
   parallelTodos: z.int().positive().optional(),
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),

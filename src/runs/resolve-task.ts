@@ -68,6 +68,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     ...(termination !== undefined && (termination.policy !== "stock_phrases" || termination.phrases.length > 0) && { termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),
+    ...(request.clarify === false && { clarify: false as const }),
     ...(graph.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     ...(team !== undefined && { team }),
     metadata: request.metadata ?? {},

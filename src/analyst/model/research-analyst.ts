@@ -108,7 +108,7 @@ function toAssessment({ summary, nextQuery, ...flags }: ExecutorProps): port.Ass
 }
 
 const planByModel: ByModel<port.PlanningView, port.Planning> = async (view, models, deps, effects) => {
-  const { question, sources, tools, todos, feedback, rejection, asked } = view;
+  const { question, sources, tools, todos, feedback, rejection, asked, mayAsk = true } = view;
   const userMessage = await deps.prompts("messages/planner-state", {
     question,
     sources: sources.join(", ") || "none",
@@ -117,11 +117,17 @@ const planByModel: ByModel<port.PlanningView, port.Planning> = async (view, mode
     // A judge has read pages and may repeat their instructions, so its feedback is fenced.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
-    asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
+    asked: formatAsked(asked, mayAsk),
   });
   const known = [question, rejection ?? "", ...asked.map(({ answer }) => answer)].flatMap(addressesIn);
   return toPlanning(await askRole(PLANNER, { view, models, userMessage, known }, deps, effects), view);
 };
+
+function formatAsked(asked: port.PlanningView["asked"], mayAsk: boolean): string {
+  const answered = asked.map(({ question, answer }) => `- ${question}\n  Answer: ${answer}`);
+  const lines = mayAsk ? answered : [...answered, "The user cannot be asked (again). `question` is null."];
+  return lines.join("\n") || "nothing";
+}
 
 function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: port.PlanningView): port.Planning {
   const plan = normalizePlan(

@@ -117,6 +117,8 @@ export interface PlanningView extends QuestionView {
   readonly feedback: string | null;
   readonly rejection: string | null;
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
+  /** If false, the user cannot be asked. */
+  readonly mayAsk?: boolean;
 }
 
 export interface Planning extends RulesFallback {

@@ -46,7 +46,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       planCalls: 1,
       planRound,
       needsMorePlanning: planning.needsMorePlanning,
-      question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
+      question: mayAsk(state) ? planning.question?.trim() || null : null,
       rejection: null,
       reasonUnused: planning.reasonUnused === true,
       feedback: changed ? null : state.feedback,
@@ -58,6 +58,11 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
   };
 }
 
+/** The planner may ask one question in a run. */
+function mayAsk({ task, asked }: Pick<ResearchStateValue, "task" | "asked">): boolean {
+  return task.clarify !== false && asked.length === 0;
+}
+
 function planningMs(state: Pick<ResearchStateValue, "task" | "startedAt">, effects: Effects): number {
   return Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE);
 }
@@ -66,7 +71,7 @@ function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): Pl
   const { task, offered, todos, feedback, rejection, asked } = state;
   const own = [...callableNames(task.tools, null), ...(task.models === null ? [] : BUILT_IN_TOOLS)];
   const tools = toolboxWith(deps, offered).describe([...own, ...interleaveServers(offered ?? []).map(({ name }) => name)]);
-  const progress = { round: state.planRound + 1, todos, feedback, rejection, asked };
+  const progress = { round: state.planRound + 1, todos, feedback, rejection, asked, mayAsk: mayAsk(state) };
   return { ...taskView(task), sources: task.sources, timeoutMs: planningMs(state, effects), tools, ...progress };
 }
 

@@ -9,7 +9,18 @@ export function viewOf(question: string): QuestionView {
 
 /** Returns the view of the first planning call. */
 export function planningView(question: string, more: Partial<PlanningView> = {}): PlanningView {
-  return { ...viewOf(question), round: 1, sources: ["corpus"], tools: [], todos: [], feedback: null, rejection: null, asked: [], ...more };
+  return {
+    ...viewOf(question),
+    round: 1,
+    sources: ["corpus"],
+    tools: [],
+    todos: [],
+    feedback: null,
+    rejection: null,
+    asked: [],
+    mayAsk: true,
+    ...more,
+  };
 }
 
 export function todoOf(description: string, more: Partial<Todo> = {}): Todo {

@@ -140,23 +140,29 @@ it.each([
   await expectSameAgain(ended, {});
 });
 
-it("asks the user the planner's question, at most twice, and sends the answer to the planner", async () => {
-  const parts = {
-    research: scriptedResearch({ plan: (_, round) => ({ todos: [todo("T1", BUILDER)], question: `哪一座灯塔（${round}）？` }) }),
-  };
+const asking = () => ({
+  research: scriptedResearch({ plan: (_, round) => ({ todos: [todo("T1", BUILDER)], question: `哪一座灯塔（${round}）？` }) }),
+});
+
+it("asks the user the planner's question once, and sends the answer to the planner, which may not ask again", async () => {
+  const parts = asking();
   const { dossier, run } = await research({ question: QUESTION }, { parts });
   expect(run.pending).toMatchObject([{ kind: "question", path: "", prompt: "哪一座灯塔（1）？", plan: null }]);
   await dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
-  const again = await dossier.finish(run.id);
-  expect(again.pending).toMatchObject([{ kind: "question", prompt: "哪一座灯塔（2）？" }]);
-  await dossier.runs.answer(TENANT, run.id, { answer: "说过了" });
   const done = await watch(dossier, run.id);
-  expect(parts.research.planned[2]?.asked).toEqual([
-    { question: "哪一座灯塔（1）？", answer: "奥尔德穆尔的" },
-    { question: "哪一座灯塔（2）？", answer: "说过了" },
+  expect(parts.research.planned.map(({ asked, mayAsk }) => [asked, mayAsk])).toEqual([
+    [[], true],
+    [[{ question: "哪一座灯塔（1）？", answer: "奥尔德穆尔的" }], false],
   ]);
   expect(done.run.termination?.reason).toBe("completed");
   await expectSameAgain(done, parts);
+});
+
+it("never asks the user if the request says so", async () => {
+  const parts = asking();
+  const { run } = await research({ question: QUESTION, clarify: false }, { parts });
+  expect(parts.research.planned.map(({ mayAsk }) => mayAsk)).toEqual([false]);
+  expect(run.termination?.reason).toBe("completed");
 });
 
 it("refuses a request for plan approval if no plan will be made", async () => {
