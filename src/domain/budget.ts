@@ -130,6 +130,13 @@ export class Budget {
     return loan !== null;
   }
 
+  /** Returns how many calls could be made for gathering, borrowed ones included, if each needs few tokens. */
+  callsToGather(): number {
+    const { lender } = this.#options;
+    const lent = lender === undefined ? 0 : Math.max(0, lender.left.modelCalls - lender.#reservedForOthers());
+    return Math.max(0, this.left.modelCalls - reservedCalls(this.limits) + lent);
+  }
+
   borrowUntil(isEnough: () => boolean): boolean {
     const { lender } = this.#options;
     const before = { own: this.#left, lent: lender === undefined ? null : lender.#left };
@@ -194,10 +201,13 @@ export class Budget {
     return lent;
   }
 
+  #reservedForOthers(): number {
+    return (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_NESTED_RUN;
+  }
+
   #lend(): Amounts | null {
     const { modelCalls, tokens, costUsd } = this.#left;
-    const reserved = (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_NESTED_RUN;
-    if (modelCalls <= reserved || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
+    if (modelCalls <= this.#reservedForOthers() || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
     const loan = {
       modelCalls: 1,
       tokens: Math.floor(tokens / modelCalls),

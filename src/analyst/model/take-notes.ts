@@ -1,4 +1,4 @@
-import { refusedBudget } from "../../domain/budget.ts";
+import { budgetOf, refusedBudget } from "../../domain/budget.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Draft, NotesView, Reading } from "../../domain/ports/analyst.ts";
@@ -41,34 +41,44 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   const { view, effects, ...deps } = reader;
   const since = effects.now();
   const distinct = [...new Map(view.readings.map((reading) => [reading.document.contentHash, reading])).values()];
-  const requests = distinct.map((reading) => {
-    const own = { ...view, readings: [reading] };
-    return { ...deps, view: own, writer: createReaderRole(own, deps.prompts, "gather") };
+  const groups = groupReadings(distinct, budgetOf(view.limits, effects).callsToGather());
+  const requests = groups.map((readings) => {
+    const own = { ...view, readings };
+    return { ...deps, view: own, writer: createReaderRole(own, deps.prompts, readings.length === 1 ? "gather" : "write") };
   });
   const drafts: Draft[] = [];
   const left: Reading[] = [];
   const failed: DossierError[] = [];
   for (const [index, written] of (await writeCitedTexts(requests, effects)).entries()) {
-    const reading = distinct[index];
-    if (reading === undefined) continue;
-    if (written.ok) drafts.push(notesOf(written.value, reading, effects));
-    else if (refusedBudget(toDossierError(written.error)) !== null) left.push(reading);
+    const readings = groups[index] ?? [];
+    if (written.ok) drafts.push(notesOf(written.value, readings, effects));
+    else if (refusedBudget(toDossierError(written.error)) !== null) left.push(...readings);
     else failed.push(requireReplaceable(written.error, effects));
   }
   const [first] = failed;
-  if (first !== undefined && failed.length === distinct.length) throw first;
+  if (first !== undefined && failed.length === groups.length) throw first;
   if (left.length > 0) drafts.push(await noteRest(left, reader));
   const entries = failed.map((error) => failureEntry(error, reader, since));
   return joinNotes(drafts, entries);
 }
 
-/** The section of a note names its document. */
-function notesOf(draft: Draft | null, { hit, document }: Reading, effects: Effects): Draft {
+/** The best documents are read alone, and those for which there are not enough calls together. */
+function groupReadings(readings: readonly Reading[], calls: number): Reading[][] {
+  const alone = calls >= readings.length ? readings : readings.slice(0, calls);
+  const rest = readings.slice(alone.length);
+  return [...alone.map((reading) => [reading]), ...(rest.length > 0 ? [rest] : [])];
+}
+
+/** The section of a note names its document, if that was read alone. */
+function notesOf(draft: Draft | null, readings: readonly Reading[], effects: Effects): Draft {
+  const notes = { citations: [], claims: [], reason: null, ...draft };
+  const [reading] = readings;
+  if (reading === undefined || readings.length > 1) return notes;
+  const { hit, document } = reading;
   const section = sanitizeText(document.title || hit.title, []).trim();
-  const claims = (draft?.claims ?? []).map((claim) => ({ ...claim, section }));
-  const { contentHash } = document;
-  effects.emit({ type: "notes-taken", sourceId: hit.id, contentHash, notes: claims.filter(isChecked).length });
-  return { citations: [], reason: null, ...draft, claims };
+  const claims = notes.claims.map((claim) => ({ ...claim, section }));
+  effects.emit({ type: "notes-taken", sourceId: hit.id, contentHash: document.contentHash, notes: claims.filter(isChecked).length });
+  return { ...notes, claims };
 }
 
 /** Reads the documents for which no call of their own is left in one call together, or by rules if that is refused too. */

@@ -1,3 +1,4 @@
+import { type LoopbackServer, startLoopback } from "../../fakes/loopback-server.ts";
 import type { Behavior } from "../../fakes/model-server/behavior.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import type { Script } from "../../fakes/model-server/script.ts";
@@ -102,3 +103,29 @@ export function deepScript(delayMs = 0): Script {
     return answer && say.slow(answer, { firstMs: delayMs });
   };
 }
+
+/** Serves the search and the pages, each answer after `delayMs`. The caller closes it. */
+export async function startWorld(delayMs = 0): Promise<LoopbackServer> {
+  const web = await startLoopback(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const isSearch = pathname === "/search";
+    response.setHeader("content-type", isSearch ? "application/json" : "text/html; charset=utf-8");
+    const found = isSearch ? JSON.stringify(searchAnswer(searchParams.get("q") ?? "", web.url)) : undefined;
+    response.end(found ?? PAGES.find(({ path }) => path === pathname)?.html ?? "");
+  });
+  return web;
+}
+
+export const DEEP = {
+  question: "Compare the cargo of the eight harbours from 2010 to 2019. 比较八个港口的吞吐量。",
+  graph: "research",
+  depth: "deep",
+  language: "en",
+  models: MODELS,
+} as const;
+
+/** The settings of a service that searches the world. */
+export const settingsOf = (web: string): Record<string, string> => ({
+  ...{ SOURCES: "searxng", SEARXNG_BASE_URL: web, ALLOWED_PRIVATE_HOSTS: new URL(web).host, MODEL_CONTEXT_TOKENS: "32000" },
+});

@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import type { Run } from "../../src/domain/run.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { deepScript, settingsOf, startWorld } from "../graphs/research/deep-world.ts";
+import { makeHome } from "../helpers/open-dossier.ts";
+import { COMPILE_CACHE } from "../helpers/processes.ts";
+import { seeded } from "../helpers/seeded.ts";
+
+const HOST = new URL("./deep-host.ts", import.meta.url).pathname;
+const KILLS = 10;
+/** Each process makes up to so many new calls before it is killed. */
+const CALLS_BETWEEN = 5;
+const MODEL_MS = 400;
+const WEB_MS = 50;
+/** What was answered so long before a kill is not asked again. */
+const MAX_AGE_MS = 250;
+
+async function startHost(options: object) {
+  const child = spawn(process.execPath, [HOST, JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+  return { child, closed: once(child, "close"), errors: () => errors };
+}
+
+it(`a deep run whose process is killed ${KILLS} times pays nothing twice but what was in flight`, { timeout: 300_000 }, async () => {
+  const home = await makeHome({});
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const web = await startWorld(WEB_MS);
+  onTestFinished(() => web.close());
+  const model = await startModelServer(deepScript(MODEL_MS));
+  const environment = { ...settingsOf(web.url), OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "writer" };
+  const random = seeded(11);
+  const deaths: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { child, closed, errors } = await startHost({ home, environment });
+    const wanted = model.requests.length + 1 + Math.floor(random() * CALLS_BETWEEN);
+    while (model.requests.length < wanted && child.exitCode === null) await pause(5);
+    await pause(random() * MODEL_MS);
+    deaths.push(performance.now());
+    child.kill("SIGKILL");
+    expect((await closed)[1], errors()).toBe("SIGKILL");
+  }
+  const last = await startHost({ home, environment });
+  expect((await last.closed)[0], last.errors()).toBe(0);
+  const run: Run = JSON.parse(await readFile(join(home, "run.json"), "utf8"));
+  expect([run.status, run.termination?.reason]).toEqual(["succeeded", "completed"]);
+  const again = [...Map.groupBy(model.requests, ({ body }) => JSON.stringify(body)).values()].filter(({ length }) => length > 1);
+  const ages = again.flatMap((same) => same.slice(0, -1).map(({ endedAt }) => ageOf(endedAt, deaths)));
+  const pages = web.requests.filter((path) => path.startsWith("/pages/"));
+  console.log(
+    `${deaths.length} kills; ${model.requests.length} calls, of which the run has ${run.usage.modelCalls}; ${pages.length} downloads of ${run.usage.downloads}.`,
+  );
+  expect(ages.filter((age) => age > MAX_AGE_MS)).toEqual([]);
+});
+
+/** How long before the next death a call was answered; 0 if it was in flight. */
+function ageOf(endedAt: number | null, deaths: readonly number[]): number {
+  if (endedAt === null) return 0;
+  return (deaths.find((death) => death >= endedAt) ?? endedAt) - endedAt;
+}
