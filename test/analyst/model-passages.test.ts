@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutPassages as inPieces, selectPassages } from "../../src/analyst/model/passages.ts";
+import { cutPassages as inPieces, selectPassages, showPassages } from "../../src/analyst/model/passages.ts";
 import type { Reading } from "../../src/domain/ports/analyst.ts";
 import { finish } from "../../src/util/turns.ts";
 import { writingView } from "./model-under-test.ts";
@@ -55,6 +55,19 @@ describe("passages", () => {
     const all = await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, NEVER);
     expect(all.map(({ sourceId, start }) => [sourceId, start])).toEqual([["tower", 0]]);
     expect(await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, NEVER, [], false)).toHaveLength(11);
+  });
+
+  it("from the middle of a table show its caption and first row above", async () => {
+    const rows = Array.from({ length: 90 }, (_, i): Piece => ["table-row", `| harbour ${i} | ${1_000 + i} | ${2_000 + i} |`]);
+    const table = reading("t", "港口吞吐量", [
+      ["paragraph", "Cargo in thousand tonnes:"],
+      ["table-row1", "| harbour | 2023 | 2024 |"],
+      ...rows,
+    ]);
+    const selected = await selectPassages(writingView("How much cargo had harbour 80?", [table]), 100_000, NEVER);
+    const shown = showPassages(selected.slice(-1), [table]);
+    expect(shown).toContain("\nCargo in thousand tonnes:\n| harbour | 2023 | 2024 |\n[…]\n| harbour ");
+    expect(showPassages(selected.slice(0, 1), [table])).not.toContain("[…]");
   });
 
   it("include the cited places, relevant or not", async () => {

@@ -6,6 +6,7 @@ import type { Evidence } from "../../evidence/quote-location.ts";
 import { firstIndex } from "../../util/first-index.ts";
 import { describeSource } from "./passages.ts";
 import { short } from "./prompt-text.ts";
+import { tableAbove } from "./table-head.ts";
 
 /** A place in a document that notes quote. A writer may quote anything in it. */
 export interface Noted {
@@ -99,6 +100,8 @@ export function showNotes(notes: readonly Noted[]): string {
     .join("\n\n");
 }
 
-function textOf({ evidence: { text, start, end }, texts }: Noted): string {
-  return [`“${text.slice(start, end).toWellFormed()}”`, ...texts.map((note) => `Note: ${short(note, MAX_NOTE)}`)].join("\n");
+function textOf({ evidence: { text, start, end }, reading, texts }: Noted): string {
+  const above = tableAbove(reading.document, start);
+  const table = above === "" ? [] : [`Table: ${above}`];
+  return [...table, `“${text.slice(start, end).toWellFormed()}”`, ...texts.map((note) => `Note: ${short(note, MAX_NOTE)}`)].join("\n");
 }

@@ -14,6 +14,7 @@ import { countTerms, scoreDocuments, type WeightedField } from "../../ranking/sc
 import { type Span, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { createTurns, finishInTurns, type LongWork } from "../../util/turns.ts";
+import { shownText } from "./table-head.ts";
 
 export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
 
@@ -74,7 +75,7 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
       const of = readings.find(({ hit, document }) => hit.id === own[0]?.sourceId && document.contentHash === own[0]?.contentHash);
       return [
         fence("source", of === undefined ? "" : describeSource(of)),
-        ...own.map(({ id, text, start, end }) => fence(id, text.slice(start, end))),
+        ...own.map(({ id, text, start, end }) => fence(id, of === undefined ? text.slice(start, end) : shownText(of.document, start, end))),
       ].join("\n");
     })
     .join("\n\n");
@@ -110,7 +111,8 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
     const title = { terms: countTerms(tokenize(reading.document.title || reading.hit.title)), weight: TITLE_WEIGHT };
     const whole = { terms: countTerms(reading.document.analysis.terms), weight: DOCUMENT_WEIGHT };
     for (const piece of await finishInTurns(cutPassages(reading), signal)) {
-      pieces.push({ ...piece, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS });
+      const shown = shownText(reading.document, piece.start, piece.end);
+      pieces.push({ ...piece, tokens: estimateTokens(shown) + FENCE_TOKENS });
       const heading = { terms: countTerms(tokenize(piece.heading)), weight: HEADING_WEIGHT };
       const own = [{ terms: countTerms(tokenize(textOf(piece))), weight: 1 }, heading, title];
       fields.push(own);
