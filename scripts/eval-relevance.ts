@@ -1,4 +1,4 @@
-// Measures the cut-off of irrelevant passages and hits: npm run -s eval:relevance -- --data DIR [--half even|odd]
+// Measures the cut-off of irrelevant passages and hits, and when a search found nothing: npm run -s eval:relevance -- --data DIR [--half even|odd]
 // DIR holds extraction/ and retrieval/. The questions are in scripts/expectations/relevance.json.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,10 +7,12 @@ import { estimateTokens } from "../src/domain/chat.ts";
 import type { Hit } from "../src/domain/hit.ts";
 import type { Reading, WritingView } from "../src/domain/ports/analyst.ts";
 import type { Evidence } from "../src/evidence/quote-location.ts";
+import { bestCoverage } from "../src/ranking/query-coverage.ts";
 import { rankHits } from "../src/ranking/rank-hits.ts";
+import { finish } from "../src/util/turns.ts";
 import { type RelevanceQuestion, readMixedPages, readRelevanceQuestions } from "./relevance/mixed-pages.ts";
 import { readCmrc } from "./retrieval/cmrc.ts";
-import { openCollection } from "./retrieval/collection-corpus.ts";
+import { type CollectionCorpus, openCollection } from "./retrieval/collection-corpus.ts";
 import { paragraphsOf, readHotpot } from "./retrieval/hotpot.ts";
 import { mean } from "./retrieval/measures.ts";
 
@@ -115,6 +117,85 @@ async function measureCmrc(data: string, isAsked: IsAsked) {
   return shares.shares;
 }
 
+const LEVELS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7];
+
+/** For each constant, the share of questions that would be searched again, where the texts have the answer and where they have not. */
+class SecondLooks {
+  readonly #answered: number[] = [];
+  readonly #unanswered: number[] = [];
+
+  add(queries: readonly string[], hits: readonly Hit[], hasAnswer: boolean): void {
+    (hasAnswer ? this.#answered : this.#unanswered).push(finish(bestCoverage(queries, hits)));
+  }
+
+  get shares() {
+    const below = (level: number, all: readonly number[]): number => short(mean(all.map((coverage) => Number(coverage < level))));
+    const { length: withAnswer } = this.#answered;
+    const levels = LEVELS.map((level) => [level, { answered: below(level, this.#answered), unanswered: below(level, this.#unanswered) }]);
+    return { withAnswer, withoutAnswer: this.#unanswered.length, ...Object.fromEntries(levels) };
+  }
+}
+
+/** HotpotQA's questions over their own paragraphs, and over those of the next question but one. */
+async function lookAgainHotpot(data: string, isAsked: IsAsked) {
+  const looks = new SecondLooks();
+  const questions = await readHotpot(join(data, "retrieval/multihop/hotpot_distractor_200.jsonl"));
+  for (const [i, asked] of questions.entries()) {
+    if (!isAsked(i)) continue;
+    const other = questions[(i + 2) % questions.length] ?? asked;
+    for (const [one, hasAnswer] of [
+      [asked, true],
+      [other, false],
+    ] as const) {
+      const collection = await openCollection(paragraphsOf(one, false));
+      looks.add([asked.question], await searchHits(collection, asked.question).finally(() => collection.close()), hasAnswer);
+    }
+  }
+  return looks.shares;
+}
+
+/** CMRC's questions over all passages, and over the passages without those that the question is about. */
+async function lookAgainCmrc(data: string, isAsked: IsAsked) {
+  const looks = new SecondLooks();
+  const { passages, questions } = await readCmrc(join(data, "retrieval/zh/cmrc2018_dev.json"));
+  const isOfHalf = (passage: string): boolean => passages.findIndex(({ id }) => id === passage) % 2 === 0;
+  const asked = questions.filter((_, i) => i % CMRC_STEP === 0).filter((_, i) => isAsked(i));
+  const [half, whole] = await Promise.all([openCollection(passages.filter(({ id }) => isOfHalf(id))), openCollection(passages)]);
+  try {
+    for (const { text, passage } of asked) {
+      looks.add([text], await searchHits(whole, text), true);
+      if (!isOfHalf(passage)) looks.add([text], await searchHits(half, text), false);
+    }
+  } finally {
+    await half.close();
+    await whole.close();
+  }
+  return looks.shares;
+}
+
+/** Questions and queries over the mixed pages, and over those without the page that answers. */
+async function lookAgainPages(data: string, isAsked: IsAsked) {
+  const looks = new SecondLooks();
+  const readings = await readMixedPages(join(data, "extraction"));
+  const documents = readings.map(({ hit, document }) => ({ id: hit.id, title: document.title, text: document.text }));
+  const whole = await openCollection(documents);
+  try {
+    for (const { question, queries, page } of (await readRelevanceQuestions()).filter((_, i) => isAsked(i))) {
+      for (const query of [question, ...queries]) looks.add([query], await searchHits(whole, query), true);
+      const others = await openCollection(documents.filter(({ id }) => id !== page));
+      for (const query of [question, ...queries]) looks.add([query], await searchHits(others, query), false);
+      await others.close();
+    }
+  } finally {
+    await whole.close();
+  }
+  return looks.shares;
+}
+
+function searchHits({ corpus }: CollectionCorpus, text: string): Promise<Hit[]> {
+  return corpus.search({ text, language: "auto", limit: HITS }, { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] });
+}
+
 function short(value: number): number {
   return Number(value.toFixed(3));
 }
@@ -123,6 +204,9 @@ try {
   const { values } = parseArgs({ options: { data: { type: "string", default: "../shared/data" }, half: { type: "string" } } });
   const isAsked: IsAsked = (index) => values.half === undefined || (index % 2 === 0) === (values.half === "even");
   console.log(JSON.stringify({ passages: await measurePassages(values.data, isAsked) }));
+  console.log(JSON.stringify({ secondLook: { pages: await lookAgainPages(values.data, isAsked) } }));
+  console.log(JSON.stringify({ secondLook: { hotpot: await lookAgainHotpot(values.data, isAsked) } }));
+  console.log(JSON.stringify({ secondLook: { cmrc: await lookAgainCmrc(values.data, isAsked) } }));
   console.log(JSON.stringify({ hotpot: await measureHotpot(values.data, isAsked), cmrc: await measureCmrc(values.data, isAsked) }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -8,7 +8,7 @@ import { DossierError, toDossierError } from "../errors.ts";
 
 export const USAGE = `usage:
   npm run ask -- "question" [--json] [--corpus DIR] [--partial] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
-                            [--depth quick|standard|deep] [--style answer|report|brief|table] [--language TAG] [--thread ID]
+                            [--depth quick|standard|deep] [--style answer|report|brief|table] [--language TAG] [--since DATE] [--thread ID]
                             [--model NAME] [--limit NAME=N] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
@@ -29,6 +29,7 @@ const ASK_OPTIONS = {
   depth: text,
   style: text,
   language: text,
+  since: text,
   thread: text,
   model: text,
   limit: { type: "string", multiple: true },
@@ -58,10 +59,11 @@ export function readAskArguments(args: string[]): AskArguments {
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
-  const { depth, style, language, model, thread: threadId, limit } = values;
+  const { depth, style, language, since, model, thread: threadId, limit } = values;
   const form = {
     depth,
     language,
+    since,
     model,
     threadId,
     ...(style !== undefined && { report: { style } }),

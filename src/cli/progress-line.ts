@@ -12,6 +12,8 @@ export function progressLine(event: RunEvent): string | null {
       return `${event.node} …`;
     case "decision":
       return event.toolCalls.length > 0 ? `  calls ${event.toolCalls.map((call) => call.name).join(", ")}` : `  ${event.reason}`;
+    case "queries-rewritten":
+      return `  nothing relevant was found; searching for ${event.queries.map(({ text }) => text).join("; ")}`;
     case "tool-ended":
       return event.ok
         ? `  ${event.tool}: ${plural(event.results, "result")}${event.reused ? " (reused)" : ""}`

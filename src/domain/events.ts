@@ -34,6 +34,12 @@ const domainEvents = [
     reason: z.string(),
     cached: z.boolean(),
   }),
+  event("queries-rewritten", {
+    /** What is asked now. */
+    queries: z.array(PlannedQuerySchema),
+    from: z.array(z.string()).describe("The queries that found nothing relevant."),
+    relevance: z.number().min(0).max(1).describe("The share of the terms of one of them that the best hit has."),
+  }),
   event("tool-started", { tool: z.string(), arguments: z.json(), callId: z.string() }),
   event("tool-ended", {
     tool: z.string(),

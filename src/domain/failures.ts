@@ -31,6 +31,7 @@ const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", 
 
 const INSTEAD = {
   decision: "Rules decided instead.",
+  queries: "What was found first was used.",
   report: "Rules wrote the report instead.",
   findings: "Rules wrote what a todo found instead.",
   notes: "No model took notes from a document, so nothing of it is in the findings.",

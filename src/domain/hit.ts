@@ -63,6 +63,19 @@ export function boundHits(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ url }) => url.length <= MAX_ADDRESS).map(boundHit);
 }
 
+const KNOWN_DATE = /^\d{4}(?:-\d{2}){0,2}/;
+
+/** Returns what is known of an ISO 8601 date, such as `2021-03`; undefined for anything else. */
+export function knownDate(publishedAt: string | null): string | undefined {
+  return KNOWN_DATE.exec(publishedAt ?? "")?.[0];
+}
+
+/** Whether all of a date, which may be only a year or month, is before `day`. False for an unknown date. */
+export function isBefore(publishedAt: string | null, day: string): boolean {
+  const date = knownDate(publishedAt);
+  return date !== undefined && date < day.slice(0, date.length);
+}
+
 /** Joins hits with the same id. A hit with content replaces one without. Publication data of both is kept. */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();

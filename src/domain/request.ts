@@ -79,6 +79,10 @@ export const ResearchRequestSchema = z.strictObject({
     .refine((text) => text === "auto" || isLanguageTag(text), "must be auto or a well-formed BCP 47 tag such as en or zh-Hans")
     .default("auto")
     .describe("`auto` or a well-formed BCP 47 tag such as `en` or `zh-Hans`."),
+  since: z.iso
+    .date("must be a day such as 2025-01-31")
+    .optional()
+    .describe("Only what was published on or after this day. What is older is not read; what has no date is kept, after what has one."),
   timeZone: TimeZoneSchema.optional().describe("The IANA time zone of the run's date, such as `Europe/Berlin`; the server's if absent."),
   systemContext: z.string().max(20_000).optional(),
   threadId: z
@@ -162,6 +166,7 @@ export const TaskSchema = z.object({
   question: z.string(),
   /** The ISO 8601 date at which the run was created, in the request's time zone. Absent in old recordings. */
   today: z.string().optional(),
+  since: z.string().optional(),
   language: z.string(),
   systemContext: z.string(),
   sources: z.array(z.string()),
@@ -201,9 +206,20 @@ export type Task = z.infer<typeof TaskSchema>;
 const UNKNOWN_DATE = "unknown";
 
 /** Returns the fields that every view of an analyst has. */
-export function taskView({ question, today = UNKNOWN_DATE, language, systemContext, history, models, limits, supportCheck }: Task) {
-  const view = { question, today, language, systemContext, history, models, limits };
+export function taskView(task: Task) {
+  const { question, today = UNKNOWN_DATE, language, history, models, limits, supportCheck } = task;
+  const view = { question, today, language, systemContext: readersContext(task), history, models, limits };
   return { ...view, ...(supportCheck !== undefined && { supportCheck }) };
+}
+
+/** Returns what a model is told of the user's wishes beside the question. */
+function readersContext({ since, systemContext }: Pick<Task, "since" | "systemContext">): string {
+  const dates = since === undefined ? "" : `The user wants only what was published on or after ${since}. Older sources are left out.`;
+  return joinParts([dates, systemContext]);
+}
+
+function joinParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** Returns what a writer of a report needs to know of the task. */
@@ -213,7 +229,7 @@ export function writingTerms(task: Task) {
 
 /** Returns the form of the report and the user's context, for the prompt of who writes it. */
 export function writersContext(task: Task): string {
-  return [formLines(task), task.systemContext].filter((part) => part !== "").join("\n\n");
+  return joinParts([formLines(task), readersContext(task)]);
 }
 
 export function scopeOf({ sources, tools }: Task): string[] {

@@ -13,9 +13,12 @@ export const SYSTEM_CONTEXT = "systemContext";
 /** A new role needs templates and new recordings. Its name becomes a key of `models` and OPENAI_MODELS. */
 export const ROLES = {
   decision: {
-    does: "decides in the executor which optional tools to call",
+    does: "decides in the executor which optional tools to call and what to search for",
     placeholders: ["language", "today", SYSTEM_CONTEXT],
-    messages: { "decision-state": ["question", "sources", "calls", "counts", "best"] },
+    messages: {
+      "decision-state": ["question", "sources", "calls", "counts", "best"],
+      "decision-rewrite": ["question", "sources", "queries", "best"],
+    },
   },
   writer: {
     does: "writes the report of the executor from passages",

@@ -7,6 +7,18 @@ import { queryTerms } from "./query-terms.ts";
 import { cutIrrelevant, judgeHits, relevanceOfScores } from "./relevance.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
+/** Filings and papers are where others take their facts from. */
+const PRIMARY: readonly Hit["kind"][] = ["filing", "scholar"];
+/** In rank fusion, three places of one list are 5 %. */
+const NEARLY_EQUAL = 1.05;
+
+/** Weighs each kind of hit so that a primary source comes before another one of nearly the same score. Scores stay at most 1. */
+function kindWeights(hits: readonly Pick<Hit, "kind">[]): (hit: Pick<Hit, "kind">) => number {
+  const isPrimary = ({ kind }: Pick<Hit, "kind">): boolean => PRIMARY.includes(kind);
+  const areMixed = hits.some(isPrimary) && !hits.every(isPrimary);
+  return (hit) => (areMixed && !isPrimary(hit) ? 1 / NEARLY_EQUAL : 1);
+}
+
 const TITLE_WEIGHT = 2;
 /** In rank fusion, BM25 counts twice and the order of each source counts once. */
 const LEXICAL_VOTES = 2;
@@ -69,12 +81,13 @@ function rank(query: readonly string[], candidates: readonly Candidate[]): Ranke
   const lexicalPlaces = placesOf(lexical);
   const sources = new Set(candidates.flatMap(({ work }) => [...work.placeBySource.keys()]));
   const best = (LEXICAL_VOTES + sources.size) / (RRF_K + 1);
+  const weightOf = kindWeights(candidates.map(({ work }) => work.hit));
   const ranked = candidates.map((candidate, i) => {
     const { hit, placeBySource } = candidate.work;
     const own = lexical[i] ?? 0;
     let votes = own > 0 ? LEXICAL_VOTES / (RRF_K + (lexicalPlaces.get(own) ?? 1)) : 0;
     for (const place of placeBySource.values()) votes += 1 / (RRF_K + place);
-    return { ...candidate, score: votes / best, id: hit.id };
+    return { ...candidate, score: (votes / best) * weightOf(hit), id: hit.id };
   });
   return ranked.sort(byScore);
 }
@@ -133,9 +146,11 @@ export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly num
   const places = placesOf(scores);
   const best = 2 / (RRF_K + 1);
   const relevance = relevanceOfScores(scores);
+  const weightOf = kindWeights(lexical);
   const ranked = lexical.map((hit, i) => {
     const place = places.get(scores[i] ?? Number.NaN) ?? lexical.length + 1;
-    return { hit, terms: termsOfHit(hit), relevance: relevance[i] ?? 0, score: (1 / (RRF_K + i + 1) + 1 / (RRF_K + place)) / best };
+    const score = ((1 / (RRF_K + i + 1) + 1 / (RRF_K + place)) / best) * weightOf(hit);
+    return { hit, terms: termsOfHit(hit), relevance: relevance[i] ?? 0, score };
   });
   ranked.sort((a, b) => b.score - a.score);
   const relevant = cuts ? cutIrrelevant(ranked, (one) => one.relevance, { isExempt: ({ hit }) => isDelivered(hit) }) : ranked;

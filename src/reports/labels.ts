@@ -35,6 +35,7 @@ const ENGLISH = {
   /** Codes that only failures of tools have. `failures` has all others. */
   toolFailures: {
     tool_failed: "failed",
+    before_since: "was published before the day that was asked for",
     document_too_large: "answered with more than is read",
     interrupted: "was interrupted; whether it was done is not known",
     not_confirmed: "was not called, as the user did not agree",
@@ -60,6 +61,7 @@ const ENGLISH = {
     say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,
     did: {
       decision: "rules decided which tools to call",
+      queries: "no other queries were asked",
       plan: "rules planned",
       findings: "rules wrote what a todo found",
       assessment: "rules judged a todo",
@@ -149,6 +151,7 @@ const CHINESE: ReportLabels = {
   },
   toolFailures: {
     tool_failed: "执行失败",
+    before_since: "发布日期早于所要求的日期",
     document_too_large: "答复过大",
     interrupted: "调用中断，是否已执行不得而知",
     not_confirmed: "用户没有同意，未调用",
@@ -173,6 +176,7 @@ const CHINESE: ReportLabels = {
     say: (model, why, did) => `模型${model === "model" ? "" : ` ${model} `}${why}；${did}。`,
     did: {
       decision: "调用哪些工具由规则决定",
+      queries: "没有换用其他检索词",
       plan: "计划由规则制定",
       findings: "一项任务的结果由规则写出",
       assessment: "一项任务由规则判断",

@@ -14,6 +14,8 @@ export function logLineOf(event: DomainEvent): LogLine | null {
   switch (event.type) {
     case "decision":
       return decisionLine(event);
+    case "queries-rewritten":
+      return info("queries rewritten", { queries: event.queries, from: event.from, relevance: event.relevance });
     case "tool-started":
       return info("tool started", { tool: event.tool, arguments: shorten(event.arguments) });
     case "tool-ended":

@@ -38,7 +38,9 @@ export interface Policy {
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry, at: number): Task {
   const graph = graphOf(request, graphs, policy);
-  const { depth, report } = request;
+  const { depth, report, since } = request;
+  const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
+  if (since !== undefined) checkSince(since, today);
   const limits = resolveLimits(request.limits ?? {}, policy.limits, depth);
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const childModels = team?.children.flatMap(({ model }) => model ?? []) ?? [];
@@ -50,7 +52,8 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   const scope = resolveScope(request, policy);
   return {
     question: request.question.trim().toWellFormed(),
-    today: dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at),
+    today,
+    ...(since !== undefined && { since }),
     language: request.language,
     systemContext: request.systemContext ?? "",
     ...scope,
@@ -73,6 +76,12 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     ...(team !== undefined && { team }),
     metadata: request.metadata ?? {},
   };
+}
+
+function checkSince(since: string, today: string): void {
+  if (since <= today) return;
+  const message = `Nothing can be published since ${since}: it is ${today}. Nothing was stored. Name today or an earlier day, or leave out since.`;
+  throw new DossierError("invalid_request", message, { faults: [{ path: "/since", message: `must not be after ${today}` }] });
 }
 
 const DEEP_GRAPH = "research";

@@ -10,7 +10,7 @@ import { openWithModel } from "../helpers/with-model.ts";
 const PARTS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
 const THOUGHT = { reasoning: "想一想再说。 A thought. ".repeat(12), pieceLength: 6 };
 
-/** The first response takes about half a second; the agent's makes a call. The second one is repeated after a cut. */
+/** The executor decides, is asked for other queries, and writes. The first response takes about half a second; the agent's makes a call. The second one is repeated after a cut. */
 const script = (graph: string) => (request: SeenRequest, index: number) => {
   if (index > 0) return offeredTools(request).length > 0 ? say.text("它烧鲸油。") : say.text("NO ANSWER: 没有写到。");
   const first =
@@ -19,9 +19,9 @@ const script = (graph: string) => (request: SeenRequest, index: number) => {
 };
 
 it.each([
-  ["executor", 10_000, 0, 2],
+  ["executor", 10_000, 0, 3],
   ["agent", 10_000, 0, 2],
-  ["executor", 50, 1, 3],
+  ["executor", 50, 1, 4],
   ["agent", 50, 1, 2],
 ] as const)(
   "a run of the %s continues in the next process after a stop of %i ms in a stream, cut %i times",

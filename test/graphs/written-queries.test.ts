@@ -4,13 +4,13 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import type { Script } from "../fakes/model-server/script.ts";
-import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { contentsOf, offeredTools, rewritesQueries, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { askModel } from "../helpers/with-model.ts";
 import { expectReplay } from "./research/roles-under-test.ts";
 
 const PAGE = "<html><body><article><p>The lighthouse of Aldermoor was built in 1874 by Ada Penrose.</p></article></body></html>";
 const QUESTION = "奥尔德穆尔灯塔是谁建造的？";
-const decides = (request: SeenRequest): boolean => offeredTools(request).includes("search");
+const decides = (request: SeenRequest): boolean => offeredTools(request).includes("search") && !rewritesQueries(request);
 const search = (queries: unknown) => ({ name: "search", arguments: { queries } });
 
 /** A web search with one page, an encyclopedia that finds nothing, and an optional tool. Each logs the query of each request. */

@@ -1,20 +1,18 @@
-import { z } from "zod";
 import type { ChatMessage, ChatReply, ChatRequest, ModelToolCall } from "../../domain/chat.ts";
-import type { JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import { mergeQueries, readQueries, SearchArgumentsSchema, type SourceFacts } from "../../domain/queries.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
-import type { ToolCall, ToolDescription, ToolOutcome } from "../../domain/tool.ts";
+import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
-import { parseJson } from "../../util/json-fields.ts";
 import { lastTurns } from "./prompt-text.ts";
+import { rewriteByModel } from "./rewrite-queries.ts";
 import { type ModelAnalystDeps, reportModelFailure, requireReplaceable } from "./rules-fallback.ts";
+import { describeSources, queriesIn, SEARCH, toCall } from "./search-call.ts";
 import { takeNotesByModel } from "./take-notes.ts";
 import { writeByModel } from "./write.ts";
 
@@ -23,6 +21,7 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
   return {
     name: "model-or-rules",
     decide: (view, effects) => (view.models === null ? deps.rules.decide(view, effects) : decideByModel(view, view.models, deps, effects)),
+    rewrite: async (view, effects) => (view.models === null ? { queries: [] } : rewriteByModel(view, view.models, deps, effects)),
     write: (view, effects) => (view.models === null ? deps.rules.write(view, effects) : writeByModel(view, view.models, deps, effects)),
     takeNotes: (view, effects) =>
       view.models === null ? deps.rules.write(view, effects) : takeNotesByModel(view, view.models, deps, effects),
@@ -30,13 +29,6 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
 }
 
 const NODE = "llm_decision";
-/** Ends the loop if it is called alone. It is no tool that is performed: the node `search` asks what it says. */
-const SEARCH: ToolDescription = {
-  name: "search",
-  description: "Says what to search for. The sources are searched once, after your last call; a later `search` replaces an earlier one.",
-  kind: "control",
-  parameters: z.toJSONSchema(SearchArgumentsSchema) as Record<string, JsonValue>,
-};
 
 /** A tool of the same name takes its place. */
 function writesQueries({ sources, tools }: DecisionView): boolean {
@@ -86,7 +78,7 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
   const counts = Object.entries(resultsBySource).map(([source, found]) => `- ${source}: ${found}`);
   const state = {
     question,
-    sources: Object.entries(sources).map(describeSource).join("\n") || "none",
+    sources: describeSources(sources),
     calls: outcomes.slice(-MAX_OUTCOMES).map(describeOutcome).join("\n") || "none",
     counts: counts.join("\n") || "none",
     best:
@@ -100,10 +92,6 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
   ];
 }
 
-function describeSource([id, { kind, languages = [] }]: [id: string, facts: SourceFacts]): string {
-  return `- ${id}: ${kind}${languages.length === 0 ? "" : `, only in ${languages.join(", ")}`}`;
-}
-
 function describeOutcome({ name, arguments: args, ok, reused, results, observation }: ToolOutcome): string {
   const result = ok ? `${results} results${reused ? ", known before" : ""}` : "failed";
   return `- ${name} ${JSON.stringify(args)}: ${result}\n${fence(name, observation.slice(0, MAX_OBSERVATION_LENGTH).toWellFormed())}`;
@@ -113,7 +101,7 @@ function toDecision({ toolCalls, content, finishReason }: ChatReply, view: Decis
   const { round, question } = view;
   const all = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
   const isSearch = ({ name }: ToolCall): boolean => name === SEARCH.name && writesQueries(view);
-  const queries = mergeQueries(all.filter(isSearch).flatMap(({ arguments: args }) => readQueries(args)));
+  const queries = queriesIn(all.filter(isSearch));
   const calls = all.filter((call) => !isSearch(call));
   const words = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
   const written = queries.length > 0 && { queries };
@@ -141,10 +129,4 @@ function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[
     taken.add(id);
     return { ...call, id };
   });
-}
-
-/** Parses the arguments. Arguments that are not JSON stay a string, which the tool's node rejects. */
-function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
-  const args = parseJson(text.trim() === "" ? "{}" : text);
-  return { id, name, arguments: args === undefined ? text : (args as JsonValue) };
 }

@@ -45,6 +45,7 @@ function failureEntry({ error: { code, message }, models, role, node, since }: M
 
 const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   llm_decision: "decision",
+  search: "queries",
   plan: "plan",
   assess: "assessment",
   verify: "verdict",

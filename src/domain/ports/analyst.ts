@@ -46,6 +46,19 @@ export interface Decision {
   readonly ledger?: readonly LedgerEntry[];
 }
 
+/** What a search without a relevant hit asked, and the nearest hits. */
+export interface RewritingView extends QuestionView {
+  readonly sources: Readonly<Record<string, SourceFacts>>;
+  readonly asked: readonly string[];
+  readonly best: DecisionView["best"];
+}
+
+export interface Rewriting {
+  /** Empty if there are no others to ask. */
+  readonly queries: readonly PlannedQuery[];
+  readonly ledger?: readonly LedgerEntry[];
+}
+
 export interface Reading {
   readonly hit: RankedHit;
   readonly document: AnalyzedDocument;
@@ -95,6 +108,8 @@ export interface Analyst {
   readonly name: string;
   /** @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`, `model_refused` */
   decide(view: DecisionView, effects: Effects): Promise<Decision>;
+  /** Absent if the analyst writes no queries. Makes at most one model call. @throws DossierError `model_refused` */
+  rewrite?(view: RewritingView, effects: Effects): Promise<Rewriting>;
   /** @throws DossierError `model_refused` */
   write(view: WritingView, effects: Effects): Promise<Draft>;
   /**

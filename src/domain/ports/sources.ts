@@ -67,6 +67,8 @@ export interface SearchQuery {
   /** Days as `2021-03-04`, both inclusive. Hits of other days are left out, hits without a date are not. */
   readonly from?: string;
   readonly to?: string;
+  /** Hits before `from` may stay: the caller leaves them out, and says how many. */
+  readonly keepsOlder?: true;
   /** The day of the search, for services whose filter counts back from it. */
   readonly today?: string;
 }

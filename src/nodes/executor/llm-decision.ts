@@ -12,7 +12,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf, shownCalls } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
-import { countBySource, emitFound, knownAddresses } from "../shared/sources.ts";
+import { countBySource, emitFound, firstLines, knownAddresses } from "../shared/sources.ts";
 import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
 import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -24,7 +24,6 @@ export interface LlmDecisionDeps extends ToolDeps {
 }
 
 const BEST_SHOWN = 8;
-const FIRST_LINE_LENGTH = 200;
 const DECISION_SHARE = 0.5;
 /** Timers and the run's clock may differ by up to this much. */
 const CLOCK_SLACK_MS = 50;
@@ -124,13 +123,7 @@ async function decide(view: DecisionView, { analyst, memo }: LlmDecisionDeps, ef
 }
 
 function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, thread: ThreadView, timeoutMs: number): DecisionView {
-  const best = mergeHits([], hits)
-    .slice(0, BEST_SHOWN)
-    .map(({ title, publishedAt, snippet }) => ({
-      title,
-      publishedAt,
-      firstLine: snippet.split("\n", 1).join("").slice(0, FIRST_LINE_LENGTH),
-    }));
+  const best = mergeHits([], hits).slice(0, BEST_SHOWN).map(firstLines);
   const resultsBySource = countBySource(hits);
   const tools = thread.tools.describe(callableNames(task.tools, offered));
   const earlier = formatThreadResults(thread);

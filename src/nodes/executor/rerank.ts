@@ -1,6 +1,6 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import type { Hit, RankedHit } from "../../domain/hit.ts";
+import { type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SemanticRanker } from "../../domain/ports/models.ts";
@@ -11,7 +11,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
-import { readingMsLeft } from "../shared/limits.ts";
+import { olderEntries, readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 const KEEP = 12;
@@ -53,11 +53,28 @@ interface RankContext {
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
+/** Ranks what was published since the user's `since`. What has no date comes after what has one; the ledger says what is left out. */
+export async function rankFound(found: readonly Hit[], deps: RankDeps, context: RankContext) {
+  const { since } = context.task;
+  if (since === undefined) return rankHits(found, deps, context);
+  const older = found.filter(({ publishedAt }) => isBefore(publishedAt, since));
+  const hits = found.filter((hit) => !older.includes(hit));
+  const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
+  return { ranked: datedFirst(ranked).slice(0, context.keep), entries: [...olderEntries(mergeHits([], older), since), ...entries] };
+}
+
+function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
+  const isDated = ({ publishedAt }: RankedHit): boolean => knownDate(publishedAt) !== undefined;
+  const dated = ranked.filter(isDated);
+  const lowest = dated.reduce((low, { score }) => Math.min(low, score), 1);
+  return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: hit.score * lowest }))];
+}
+
 /**
  * Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` relevant hits. The
  * semantic scores decide which are relevant, or the words if there are no scores.
  */
-export async function rankFound(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
+async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
   const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
   const { semantic: name } = task;
   const byWords = () => finish(ranker({ question, language, keep, ...(queries && { relevantTo: queries }) }, hits));

@@ -4,37 +4,46 @@ import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { readingMsLeft } from "../shared/limits.ts";
-import { planSearches, type Search, searchSources } from "../shared/search-sources.ts";
+import { mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
 import { emitFound } from "../shared/sources.ts";
+import { lookAgain, type SecondLookDeps } from "./second-look.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
-export interface SearchDeps {
+export interface SearchDeps extends SecondLookDeps {
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly searchTimeoutMs: number;
 }
 
 const HITS_PER_SOURCE = 20;
 
-/** Asks the sources the queries that a model wrote. If none fits a source of the run, all sources are asked the question. */
-export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+/**
+ * Asks the sources the queries that a model wrote. If none fits a source of the run, all sources are asked the question. Where nothing
+ * relevant is found, a model may rewrite the queries once, and the sources are asked again.
+ */
+export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { task } = state;
-    const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
+    const ask = (searches: readonly Search[]) => {
+      const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
+      return searchSources(searches, { sources, task, timeoutMs, effects });
+    };
     const written = planSearches(state.queries, task, HITS_PER_SOURCE);
-    const { hits, entries } = await searchSources(written.length > 0 ? written : questionSearches(task), {
-      sources,
-      task,
-      timeoutMs,
-      effects,
-    });
-    emitFound(state.hits, hits, effects);
-    return { hits, ledger: entries };
+    const searches = written.length > 0 ? written : questionSearches(task);
+    const first = await ask(searches);
+    emitFound(state.hits, first.hits, effects);
+    const again = await lookAgain(searches, first, { state, analyst, limit: HITS_PER_SOURCE, effects });
+    const entries = [...first.entries, ...again.ledger];
+    if (again.searches.length === 0) return { hits: first.hits, ledger: entries };
+    const second = await ask(again.searches);
+    emitFound([...state.hits, ...first.hits], second.hits, effects);
+    return { hits: mergeSearches(first.hits, second.hits), queries: again.queries, ledger: [...entries, ...second.entries] };
   };
 }
 
-function questionSearches({ question, language, history, sources }: Task): Search[] {
+function questionSearches(task: Task): Search[] {
+  const { question, language, history, sources } = task;
   const earlier = earlierQuestions(history);
   const words = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
-  const query = { ...words, ...(earlier !== "" && { context: earlier }) };
+  const query = { ...words, ...(earlier !== "" && { context: earlier }), ...sinceOf(task) };
   return sources.map((source) => ({ source, query }));
 }

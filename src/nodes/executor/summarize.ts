@@ -6,7 +6,7 @@ import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRender
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
-import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
+import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SummarizeDeps {
@@ -17,7 +17,7 @@ export interface SummarizeDeps {
 
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const readings = await loadReadings(state.read, documents, effects);
+    const { readings, ledger: older } = leaveOutOlder(await loadReadings(state.read, documents, effects), state.task);
     const readingCut = readingMsLeft(state, effects) === 0;
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
     const queries = state.queries.map(({ text }) => text);
@@ -32,7 +32,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const origins = originsOfRead(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
     const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
-    const ledger = [...state.ledger, ...(draft.ledger ?? [])];
+    const ledger = [...state.ledger, ...older, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const { question, language } = state.task;
     const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck };

@@ -42,10 +42,24 @@ export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
   return [{ ...entry, failure: CAP_CODE, detail: `No download was left (limits.downloads); not read: ${unread.length}.` }];
 }
 
+const OLDER_CODE = "before_since";
+
+/** Says which of what was found is left out because it was published before the day `since`, in one entry for each source. */
+export function olderEntries(older: readonly Hit[], since: string): LedgerEntry[] {
+  return [...Map.groupBy(older, ({ foundBy }) => foundBy)].flatMap(([source, [first, ...others]]): LedgerEntry[] => {
+    if (first === undefined) return [];
+    const entry = { what: "download", source, target: addressOf(first), outcome: "failed", results: 0, ms: 0 } as const;
+    return [{ ...entry, failure: OLDER_CODE, detail: `Published before ${since} (since); left out: ${others.length + 1}.` }];
+  });
+}
+
+const UNREAD_CODES: readonly LedgerEntry["failure"][] = [CAP_CODE, OLDER_CODE];
+
 export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);
 }
 
 export function countDownloads(ledger: readonly LedgerEntry[]): number {
-  return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CAP_CODE).length;
+  return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && !UNREAD_CODES.includes(failure))
+    .length;
 }

@@ -37,11 +37,25 @@ export function planSearches(queries: readonly PlannedQuery[], task: Task, limit
   });
 }
 
-function toSearchQuery({ text, language, from, to }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {
-  const hasDates = from !== null || to !== null;
-  const today = hasDates && task.today !== undefined && { today: task.today };
-  const dates = { ...(from !== null && { from }), ...(to !== null && { to }), ...today };
-  return { text, language: language ?? searchLanguage(task.language, text), written: true, ...dates };
+function toSearchQuery({ text, language, ...planned }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {
+  const words = { text, language: language ?? searchLanguage(task.language, text), written: true } as const;
+  const { from, to } = withinSince(planned, task.since ?? "");
+  if (from === null && to === null) return words;
+  const today = task.today !== undefined && { today: task.today };
+  return { ...words, ...(from !== null && { from }), ...(to !== null && { to }), ...today, ...(from === task.since && sinceOf(task)) };
+}
+
+type Dates = Pick<PlannedQuery, "from" | "to">;
+
+/** The user's `since` is the earliest day. A range that ends before it is replaced by the days since then. */
+function withinSince({ from, to }: Dates, since: string): Dates {
+  if (since === "") return { from, to };
+  return { from: from !== null && from > since ? from : since, to: to !== null && to < since ? null : to };
+}
+
+/** Returns the dates of a query for all that was published since the user's `since`. */
+export function sinceOf({ since, today }: Pick<Task, "since" | "today">): Pick<SearchQuery, "from" | "today" | "keepsOlder"> {
+  return since === undefined ? {} : { from: since, keepsOlder: true, ...(today !== undefined && { today }) };
 }
 
 /** Performs all searches at the same time. The lists of one source are merged by rank. */
@@ -67,6 +81,13 @@ export function mergeByRank(lists: readonly (readonly Hit[])[]): Hit[] {
     }
   }
   return [...scores.values()].sort((a, b) => b.score - a.score).map(({ hit }) => hit);
+}
+
+/** Merges the hits of two rounds of searches by rank, for each source. */
+export function mergeSearches(first: readonly Hit[], second: readonly Hit[]): Hit[] {
+  const sources = new Set([...first, ...second].map(({ foundBy }) => foundBy));
+  const listOf = (source: string) => [first, second].map((hits) => hits.filter(({ foundBy }) => foundBy === source));
+  return [...sources].flatMap((source) => mergeByRank(listOf(source)));
 }
 
 async function searchOne({ source: id, query }: Search, context: SearchContext): Promise<{ hits: Hit[]; entry: LedgerEntry }> {

@@ -1,15 +1,16 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { type Hit, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
+import { type Hit, isBefore, knownDate, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
-import type { Citation, Claim, DraftClaim, Source } from "../../domain/report.ts";
+import type { Citation, Claim, DraftClaim, LedgerEntry, Source } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
 import type { ExecutorStateValue, ReadHit } from "../executor/state.ts";
+import { olderEntries } from "./limits.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
@@ -29,6 +30,13 @@ export function emitFound(known: readonly Hit[], found: readonly Hit[], effects:
     });
   }
   return all.length;
+}
+
+const FIRST_LINE_LENGTH = 200;
+
+/** Returns what a model is shown of a hit. */
+export function firstLines({ title, publishedAt, snippet }: Hit) {
+  return { title, publishedAt, firstLine: snippet.split("\n", 1).join("").slice(0, FIRST_LINE_LENGTH) };
 }
 
 export function countBySource(hits: readonly Hit[]): Record<string, number> {
@@ -65,6 +73,18 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
     readings.push({ hit, document });
   }
   return readings;
+}
+
+/** Leaves out documents whose own date is before the user's `since`. A search often does not know the date of a page. */
+export function leaveOutOlder(
+  readings: readonly Reading[],
+  { since }: Pick<Task, "since">,
+): { readings: Reading[]; ledger: LedgerEntry[] } {
+  if (since === undefined) return { readings: [...readings], ledger: [] };
+  const isOlder = ({ hit, document }: Reading): boolean =>
+    knownDate(hit.publishedAt) === undefined && isBefore(document.publishedAt, since);
+  const older = readings.filter(isOlder).map(({ hit }) => hit);
+  return { readings: readings.filter((reading) => !isOlder(reading)), ledger: olderEntries(older, since) };
 }
 
 interface ReadSource {

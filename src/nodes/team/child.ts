@@ -100,10 +100,10 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
 async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, effects: Effects): Promise<Task> {
   const { team: _, ...task } = taskOfNestedRun(turn.task, turn.startedAt, effects);
   const { prompt, tools, timeoutMs = CHILD_TIMEOUT_MS, maxIterations } = spec;
-  const { today, systemContext } = taskView(task);
+  const { today } = taskView(task);
   return {
     ...task,
-    systemContext: await prompts("child", { systemContext, today, prompt }),
+    systemContext: await prompts("child", { systemContext: task.systemContext, today, prompt }),
     limits: turn.share,
     models: applyChildModel(task.models, spec),
     part: {

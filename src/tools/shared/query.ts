@@ -1,4 +1,4 @@
-import type { Hit } from "../../domain/hit.ts";
+import { type Hit, isBefore, knownDate } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { keywords, plainWords } from "../../ranking/query-terms.ts";
@@ -112,7 +112,7 @@ export async function allThenAny<T>(words: readonly string[], search: (operator:
   return found.length > 0 || words.length < 2 ? found : search("OR");
 }
 
-type Dates = Pick<SearchQuery, "from" | "to" | "today">;
+type Dates = Pick<SearchQuery, "from" | "to" | "today" | "keepsOlder">;
 
 /** Returns both ends, for an index that requires both; null without dates. The ends of an open range are PubMed's own. */
 export function dayRange({ from, to }: Dates): readonly [string, string] | null {
@@ -136,14 +136,12 @@ export function withCondition(expression: string, condition: string | null): str
   return condition === null ? expression : `(${expression}) AND ${condition}`;
 }
 
-const KNOWN_DATE = /^\d{4}(?:-\d{2}){0,2}/;
-
 /** Leaves out hits that were published on other days. A hit with only a year or month stays if part of it is in the range. */
-export function withinDates(hits: readonly Hit[], { from, to }: Dates): Hit[] {
+export function withinDates(hits: readonly Hit[], { from, to, keepsOlder }: Dates): Hit[] {
   return hits.filter(({ publishedAt }) => {
-    const date = KNOWN_DATE.exec(publishedAt ?? "")?.[0];
+    const date = knownDate(publishedAt);
     if (date === undefined) return true;
-    const isEarly = from !== undefined && date < from.slice(0, date.length);
+    const isEarly = from !== undefined && keepsOlder !== true && isBefore(date, from);
     return !isEarly && (to === undefined || date <= to.slice(0, date.length));
   });
 }

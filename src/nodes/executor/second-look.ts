@@ -1,0 +1,80 @@
+import type { Hit } from "../../domain/hit.ts";
+import type { Analyst } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { PlannedQuery } from "../../domain/queries.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { taskView } from "../../domain/request.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
+import { finishInTurns } from "../../util/turns.ts";
+import { gatheringMsLeft } from "../shared/limits.ts";
+import { planSearches, type Search } from "../shared/search-sources.ts";
+import { firstLines, knownAddresses } from "../shared/sources.ts";
+import type { ExecutorStateValue } from "./state.ts";
+
+export interface SecondLookDeps {
+  readonly analyst: Pick<Analyst, "rewrite">;
+}
+
+interface Searched {
+  readonly hits: readonly Hit[];
+  readonly entries: readonly LedgerEntry[];
+}
+
+interface SecondLook {
+  readonly queries: readonly PlannedQuery[];
+  /** Empty if the sources are not to be asked again. */
+  readonly searches: readonly Search[];
+  readonly ledger: readonly LedgerEntry[];
+}
+
+interface LookContext extends SecondLookDeps {
+  readonly state: ExecutorStateValue;
+  readonly limit: number;
+  readonly effects: Effects;
+}
+
+/** A decision may use the same share of the time. */
+const REWRITING_SHARE = 0.5;
+const BEST_SHOWN = 5;
+
+/**
+ * Asks the analyst for other queries if nothing relevant to those that were asked is known: neither their hits nor the results of tools
+ * are relevant by titles and snippets.
+ */
+export async function lookAgain(asked: readonly Search[], { hits, entries }: Searched, context: LookContext): Promise<SecondLook> {
+  const { state, analyst, limit, effects } = context;
+  const { task } = state;
+  const nothing: SecondLook = { queries: [], searches: [], ledger: [] };
+  const { sourceFacts: sources } = task;
+  if (analyst.rewrite === undefined || sources === undefined || task.models === null || !mayAskModel(state, effects)) return nothing;
+  if (entries.every(({ outcome }) => outcome === "failed")) return nothing;
+  const texts = [...new Set(asked.map(({ query }) => query.text))];
+  const coverage = await finishInTurns(bestCoverage(texts, [...state.hits, ...hits]), effects.signal);
+  if (coverage >= MIN_COVERAGE) return nothing;
+  const timeoutMs = Math.floor(gatheringMsLeft(state, effects) * REWRITING_SHARE);
+  const best = hits.slice(0, BEST_SHOWN).map(firstLines);
+  const { queries, ledger = [] } = await analyst.rewrite({ ...taskView(task), timeoutMs, sources, asked: texts, best }, effects);
+  const known = new Set(asked.map(keyOf));
+  const searches = planSearches(queries, task, limit).filter((search) => !known.has(keyOf(search)));
+  if (searches.length === 0) return { ...nothing, ledger };
+  const addresses = knownAddresses(state);
+  const shown = (text: string): string => stripUnknownAddresses(text, addresses);
+  effects.emit({
+    type: "queries-rewritten",
+    queries: queries.map((query) => ({ ...query, text: shown(query.text) })),
+    from: texts.map(shown),
+    relevance: Number(coverage.toFixed(3)),
+  });
+  return { queries, searches, ledger };
+}
+
+/** Not if the gathering was ended by a budget, its time is over, or the model failed before. */
+function mayAskModel(state: ExecutorStateValue, effects: Effects): boolean {
+  const failed = state.ledger.some(({ what, outcome }) => what === "model" && outcome === "failed");
+  return !failed && state.spent === null && gatheringMsLeft(state, effects) > 0;
+}
+
+function keyOf({ source, query: { limit: _limit, ...query } }: Search): string {
+  return JSON.stringify([source, query]);
+}
