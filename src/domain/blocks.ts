@@ -34,6 +34,12 @@ export function sentencesOf(block: Block): readonly number[] {
   return block.kind === "table" ? block.rows : block.items.flatMap(({ sentences }) => sentences);
 }
 
+/** Returns the indices of the sentences before the first heading. */
+export function leadSentences(blocks: readonly Block[]): number[] {
+  const end = blocks.findIndex(({ kind }) => kind === "heading");
+  return blocks.slice(0, end < 0 ? blocks.length : end).flatMap(sentencesOf);
+}
+
 /** Gives each sentence the index that `indexOf` returns, and drops it if that is null. Blocks and headings that become empty are dropped. */
 export function renumberSentences(blocks: readonly Block[], indexOf: (sentence: number) => number | null): Block[] {
   const kept = (sentences: readonly number[]): number[] => sentences.flatMap((sentence) => indexOf(sentence) ?? []);

@@ -89,9 +89,11 @@ export const ClaimSchema = z.object({
   section: z.string(),
   /** The number of independent sources that the claim cites; 0 if not counted. */
   origins: z.int().nonnegative().default(0),
+  /** How many independent origins state each figure of the claim, of all documents that were read. Only for the lead of a model's report. */
+  figureOrigins: z.int().positive().optional(),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
-export type DraftClaim = Omit<Claim, "origins">;
+export type DraftClaim = Omit<Claim, "origins" | "figureOrigins">;
 
 /** Whether code checked the sentence against its quotes. */
 export function isChecked({ support, supported }: Pick<Claim, "support" | "supported">): boolean {

@@ -137,3 +137,34 @@ test("the order in which other sources answered does not matter", () => {
   const scored = (hits: readonly Hit[]) => rankHits(query("loop"), hits).map(({ url, score }) => ({ url, score }));
   expect(scored([...c, ...a, ...b])).toEqual(scored([...a, ...b, ...c]));
 });
+
+test.each(["filing", "scholar"] as const)("a %s comes before another source of nearly the same relevance", (kind) => {
+  const said = { title: "Harbour revenue", snippet: "The harbour of Aldermoor had revenue of 27 million." };
+  const ranked = rankHits(query("revenue of the harbour of Aldermoor"), [
+    hit("a", { ...said, foundBy: "web", snippet: `${said.snippet} So writes a newspaper of the coast.` }),
+    hit("b", { ...said, foundBy: "primary", kind, snippet: `${said.snippet} It is the audited account of the year.` }),
+    hit("c", { title: "Cooking", snippet: "Rice and water.", foundBy: "web" }),
+  ]);
+  expect(ids(ranked)).toEqual(["b", "a", "c"]);
+});
+
+test("a primary source does not come before a much more relevant one", () => {
+  const ranked = rankHits(query("revenue of the harbour of Aldermoor"), [
+    hit("a", { title: "Revenue of the harbour of Aldermoor", snippet: "It was 27 million.", foundBy: "web" }),
+    hit("b", { title: "Fish", snippet: "The herring of the coast.", foundBy: "web" }),
+    hit("c", { title: "Stones", snippet: "Granite in walls.", foundBy: "scholar", kind: "scholar" }),
+  ]);
+  expect(ids(ranked)[0]).toBe("a");
+});
+
+test("of copies the primary one represents all", () => {
+  const same = {
+    title: "The annual accounts of the harbour of Aldermoor for last year",
+    snippet: "The harbour of Aldermoor had revenue of 27 million last year, of which nine came from the fish market by the old quay.",
+  };
+  const ranked = rankHits(query("harbour of Aldermoor revenue"), [
+    hit("a", { ...same, foundBy: "web", url: "https://news.example/a" }),
+    hit("b", { ...same, foundBy: "filings", kind: "filing", url: "https://filings.example/b" }),
+  ]);
+  expect(ranked.map(({ id, alternatives }) => [id, alternatives])).toEqual([["b", ["a"]]]);
+});

@@ -77,6 +77,12 @@ export function hasFigures(sentence: string): boolean {
   return Object.values(readFigures(sentence)).some(({ length }) => length > 0);
 }
 
+/** The amounts of a sentence, without dates, years and names such as "Boeing 737". */
+export function amountsOf(sentence: string): Amount[] {
+  if (sentence.length > MAX_LENGTH) return [];
+  return readFigures(sentence).amounts.filter((amount) => !mayBeYear(amount));
+}
+
 /** All amounts of a text, also those that may only be words, such as "half of". */
 export function possibleAmounts(text: string): Amount[] {
   return readSources([text], []).amounts;

@@ -63,11 +63,12 @@ export async function rankFound(found: readonly Hit[], deps: RankDeps, context: 
   return { ranked: datedFirst(ranked).slice(0, context.keep), entries: [...olderEntries(mergeHits([], older), since), ...entries] };
 }
 
+/** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
 function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
   const isDated = ({ publishedAt }: RankedHit): boolean => knownDate(publishedAt) !== undefined;
   const dated = ranked.filter(isDated);
   const lowest = dated.reduce((low, { score }) => Math.min(low, score), 1);
-  return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: hit.score * lowest }))];
+  return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: (hit.score * lowest) / 2 }))];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
+import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -30,7 +31,8 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const verified = verifyClaims(draft, textOf, state.task.unsupported);
     const { citations, coverage, blocks, struck } = verified;
     const origins = originsOfRead(citations, readings);
-    const claims = countOrigins(verified.claims, citations, origins);
+    const counted = countOrigins(verified.claims, citations, origins);
+    const claims = await countFigureOrigins({ ...verified, claims: counted, readings, origins }, state.task, effects.signal);
     const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
     const ledger = [...state.ledger, ...older, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);

@@ -27,6 +27,7 @@ import { writingTerms } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
+import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
@@ -57,7 +58,8 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const shown = [...verified.claims, ...added];
     const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(added), (index) => verified.claims.length + index)];
     const coverage = coverageOf(shown, struck.length);
-    const claims = countOrigins(shown, citations, origins);
+    const counted = countOrigins(shown, citations, origins);
+    const claims = await countFigureOrigins({ blocks, claims: counted, citations, readings, origins }, state.task, effects.signal);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
     const closest = verifiedPassages(passages ?? [], textOf);

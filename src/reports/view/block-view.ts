@@ -115,8 +115,13 @@ function sentenceView(claim: Claim, options: BlockOptions): Sentence {
     citations: isPlain ? [] : citations,
     mark: isPlain ? null : markOf(claim, labels.support),
     calculation: claim.expression === null ? null : cleanText(claim.expression),
-    origins: claim.origins > 1 ? labels.origins(claim.origins) : "",
+    origins: originsOf(claim, labels),
   };
+}
+
+function originsOf({ origins, figureOrigins }: Claim, labels: Labels): string {
+  if (origins > 1) return labels.origins(origins);
+  return figureOrigins === 1 ? labels.oneOrigin : "";
 }
 
 function markOf({ support, supported, reason }: Claim, labels: SupportLabels): Mark | null {
