@@ -1,4 +1,5 @@
 import { ara, ell, eng, heb, hin, rus } from "stopword";
+import { requestWordsOf } from "./request-words.ts";
 import type { WeightedTerm } from "./scoring.ts";
 import { normalizeText, tokenize, toSimplified } from "./tokenize.ts";
 
@@ -144,13 +145,40 @@ export function plainWords(text: string): string[] {
   return (normalizeText(text).match(RUN) ?? []).map((run) => run.replace(LAST_PUNCTUATION, ""));
 }
 
-/** Returns the distinct words of a question without stop words, for a search engine. Chinese text is split only at its stop words. */
-export function keywords(question: string): string[] {
+interface QuestionWord {
+  /** A word, or a piece of Chinese or Japanese text between stop words. */
+  readonly word: string;
+  readonly isContent: boolean;
+}
+
+/** Returns the words of a question in their order, and whether it is a request for a text, such as "write a report". */
+function readWords(question: string): { readonly words: readonly QuestionWord[]; readonly isRequest: boolean } {
   const runs = normalizeText(question).match(RUN) ?? [];
-  const unspaced = cutRuns(runs.filter((run) => UNSPACED_START.test(run))).values();
-  const found = runs.flatMap((run) =>
-    UNSPACED_START.test(run) ? words(spaced(unspaced.next().value ?? [], ["gap", "link"])) : [run.replace(LAST_PUNCTUATION, "")],
-  );
-  const content = found.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
-  return [...new Set(content.length > 0 ? content : found)];
+  const cut = cutRuns(runs.filter((run) => UNSPACED_START.test(run)));
+  const all = [...runs.filter((run) => !UNSPACED_START.test(run)), ...cut.flat().map(({ word }) => word)];
+  const isOfRequest = requestWordsOf(all);
+  const unspaced = cut.map((own) => own.map(({ word, kind }): Word => ({ word, kind: isOfRequest(word) ? "gap" : kind }))).values();
+  const found = runs.flatMap((run): QuestionWord[] => {
+    if (UNSPACED_START.test(run)) {
+      return words(spaced(unspaced.next().value ?? [], ["gap", "link"])).map((word) => ({ word, isContent: true }));
+    }
+    const word = run.replace(LAST_PUNCTUATION, "");
+    return [{ word, isContent: !isOfRequest(word) && tokenize(word).some((term) => !STOP_TERMS.has(term)) }];
+  });
+  return { words: found, isRequest: all.some(isOfRequest) };
+}
+
+/** Whether a question asks for a text, such as "write a report", so that it is no question to send to a search engine. */
+export function isRequest(question: string): boolean {
+  return readWords(question).isRequest;
+}
+
+/**
+ * Returns the distinct words of a question without stop words and words that ask for a text, for a search engine. Chinese text is split
+ * only at these.
+ */
+export function keywords(question: string): string[] {
+  const found = readWords(question).words;
+  const content = found.filter(({ isContent }) => isContent);
+  return [...new Set((content.length > 0 ? content : found).map(({ word }) => word))];
 }

@@ -1,7 +1,7 @@
 import { type Hit, isBefore, knownDate } from "../../domain/hit.ts";
 import type { SearchQuery } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { keywords, plainWords } from "../../ranking/query-terms.ts";
+import { isRequest, keywords, plainWords } from "../../ranking/query-terms.ts";
 import { normalizeText } from "../../ranking/tokenize.ts";
 import { cutText } from "./text.ts";
 
@@ -15,13 +15,14 @@ export function isTraditionalChinese(tag: string): boolean {
 
 type Written = SearchQuery["written"];
 
-/** For a service that reads whole questions. */
+/** For a service that reads whole questions. Of a request for a text, such as "write a report on …", it gets the content words. */
 export function questionLine(
   text: string,
   maxLength: number,
   { written, maxWords }: { written?: Written; maxWords?: number } = {},
 ): string {
-  const words = written === true ? writtenWords(text) : text.normalize("NFC").toWellFormed().trim().split(/\s+/);
+  const whole = () => text.normalize("NFC").toWellFormed().trim().split(/\s+/);
+  const words = written === true || isRequest(text) ? searchWords(text, written) : whole();
   return joinWithin(words, " ", maxLength, maxWords);
 }
 
