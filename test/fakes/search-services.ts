@@ -1,4 +1,8 @@
 import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { sourceIdOf } from "../../src/domain/hit.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
+import { queryWords } from "../../src/tools/shared/query.ts";
 import { startLoopback } from "./loopback-server.ts";
 
 export interface FoundItem {
@@ -13,15 +17,15 @@ export interface FoundItem {
 /** Returns what a service finds for the words that it was asked. */
 export type Finds = (service: Service, words: string) => readonly FoundItem[];
 
-const SERVICES = ["web", "scholar", "encyclopedia"] as const;
-export type Service = (typeof SERVICES)[number];
+export type Service = "web" | "scholar" | "encyclopedia" | "filing" | "market";
 
 /**
- * SearXNG, OpenAlex and Wikipedia on loopback, and the pages that they link to. `asked` has the search parameters that each was sent:
- * `q`, `language`, `time_range` of the web search, `search` and `filter` of OpenAlex, edition and `gsrsearch` of the encyclopedia.
+ * SearXNG, OpenAlex, Wikipedia, and two services of a user's own sources (`/filing` and `/market`) on loopback, and the pages that they link
+ * to. `asked` has the search parameters that each was sent: `q` and `time_range` of the web search, `search` and `filter` of OpenAlex,
+ * `gsrsearch` and edition of the encyclopedia, `q`, `from` and `to` of the two others.
  */
 export async function startSearchServices(finds: Finds) {
-  const asked: Record<Service, string[]> = { web: [], scholar: [], encyclopedia: [] };
+  const asked: Record<Service, string[]> = { web: [], scholar: [], encyclopedia: [], filing: [], market: [] };
   const pages: FoundItem[] = [];
   const server = await startLoopback((request, response) => {
     const url = new URL(request.url ?? "", `http://${request.headers.host}`);
@@ -46,6 +50,10 @@ export async function startSearchServices(finds: Finds) {
       const items = log("scholar", parameter("search"), parameter("filter"));
       return void json({ results: items.map(({ title, date, address }, i) => work(`W${i}`, title, date ?? null, address)) });
     }
+    if (url.pathname === "/filing" || url.pathname === "/market") {
+      const items = log(url.pathname === "/filing" ? "filing" : "market", parameter("q"), parameter("from"), parameter("to"));
+      return void json(items.map(({ title, text, address }) => ({ title, url: address, snippet: text })));
+    }
     const edition = /^\/(\w+)\.wikipedia\.org\//.exec(url.pathname)?.[1] ?? "";
     const items = log("encyclopedia", parameter("gsrsearch"), edition);
     return void json({ batchcomplete: true, query: { pages: items.map(({ title, text }, index) => ({ title, extract: text, index })) } });
@@ -53,11 +61,33 @@ export async function startSearchServices(finds: Finds) {
   onTestFinished(() => server.close());
   return {
     asked,
+    sources: [ownSource("filing", server.url), ownSource("market", server.url)],
     environment: {
       SEARXNG_BASE_URL: server.url,
       OPENALEX_BASE_URL: server.url,
       WIKIPEDIA_BASE_URL: server.url,
       ALLOWED_PRIVATE_HOSTS: new URL(server.url).host,
+    },
+  };
+}
+
+const FoundSchema = z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() }));
+
+/** A source that a user has added, for a service that takes words and days. */
+function ownSource(kind: "filing" | "market", baseUrl: string): SearchSource {
+  const id = `own-${kind}`;
+  return {
+    id,
+    kind,
+    title: id,
+    async search({ text, written, from, to }, { signal }) {
+      const parameters = new URLSearchParams({
+        q: queryWords(text, written).join(" "),
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+      });
+      const found = FoundSchema.parse(await (await fetch(`${baseUrl}/${kind}?${parameters}`, { signal })).json());
+      return found.map((one) => ({ ...one, id: sourceIdOf(one.url), kind, publishedAt: null, foundBy: id, contentHash: null }));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
+import { keywords } from "../../ranking/query-terms.ts";
 import { finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { planSearches, type Search } from "../shared/search-sources.ts";
@@ -50,7 +51,9 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   if (analyst.rewrite === undefined || sources === undefined || task.models === null || !mayAskModel(state, effects)) return nothing;
   if (entries.every(({ outcome }) => outcome === "failed")) return nothing;
   const texts = [...new Set(asked.map(({ query }) => query.text))];
-  const coverage = await finishInTurns(bestCoverage(texts, [...state.hits, ...hits]), effects.signal);
+  // Of a question only these words are sent to most sources.
+  const words = asked.map(({ query: { text, written } }) => (written === true ? text : keywords(text).join(" ")));
+  const coverage = await finishInTurns(bestCoverage([...new Set(words)], [...state.hits, ...hits]), effects.signal);
   if (coverage >= MIN_COVERAGE) return nothing;
   const timeoutMs = Math.floor(gatheringMsLeft(state, effects) * REWRITING_SHARE);
   const best = hits.slice(0, BEST_SHOWN).map(firstLines);
