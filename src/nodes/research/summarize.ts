@@ -59,7 +59,10 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const blocks = [...verified.blocks, ...renumberSentences(arrangeBySection(added), (index) => verified.claims.length + index)];
     const coverage = coverageOf(shown, struck.length);
     const counted = countOrigins(shown, citations, origins);
-    const claims = await countFigureOrigins({ blocks, claims: counted, citations, readings, origins }, state.task, effects.signal);
+    const written = { blocks, claims: counted, citations, readings, origins };
+    const claims = await countFigureOrigins(written, state.task, effects.signal, () =>
+      loadReadings(readBeside(readings, works), deps.documents, effects),
+    );
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const passages = claims.length > 0 ? [] : mergeFindings(works.map(({ findings }) => findings)).closest;
     const closest = verifiedPassages(passages ?? [], textOf);
@@ -93,6 +96,13 @@ function citedOrRead(works: readonly TodoWork[]): ReadHit[] {
     return read.find((one) => one.hit.id === sourceId && one.contentHash === contentHash) ?? [];
   });
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
+}
+
+/** Returns what the todos have read, each text once, without `readings`. */
+function readBeside(readings: readonly Reading[], works: readonly TodoWork[]): ReadHit[] {
+  const known = new Set(readings.map(({ document }) => document.contentHash));
+  const others = works.flatMap(({ read }) => read).filter(({ contentHash }) => contentHash !== null && !known.has(contentHash));
+  return [...new Map(others.map((one) => [one.contentHash, one])).values()];
 }
 
 function openQuestions({ missing = [] }: Draft, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {

@@ -19,11 +19,21 @@ const MAX_FIGURES = 20;
 
 /**
  * Counts for each checked sentence of the lead how many independent origins state its figures, of all documents that were read. Copies
- * of one text are one origin, and so are the pages of one site. A calculated figure stands in no source and is not counted.
+ * of one text are one origin, and so are the pages of one site. A calculated figure stands in no source and is not counted. `loadOthers`
+ * loads what was read and is not among `readings`; it is called only if a figure has one origin without it.
  */
-export async function countFigureOrigins(written: Written, { models }: Pick<Task, "models">, signal: AbortSignal): Promise<Claim[]> {
+export async function countFigureOrigins(
+  written: Written,
+  { models }: Pick<Task, "models">,
+  signal: AbortSignal,
+  loadOthers: () => Promise<readonly Reading[]> = async () => [],
+): Promise<Claim[]> {
   if (models === null) return [...written.claims];
-  return finishInTurns(countAll(written), signal);
+  const counted = await finishInTurns(countAll(written), signal);
+  if (!counted.some(({ figureOrigins }) => figureOrigins === 1)) return counted;
+  const others = await loadOthers();
+  if (others.length === 0) return counted;
+  return finishInTurns(countAll({ ...written, readings: [...written.readings, ...others] }), signal);
 }
 
 function* countAll({ blocks, claims, citations, readings, origins }: Written): LongWork<Claim[]> {
@@ -59,7 +69,7 @@ function* readingsThatState(figure: Figure, readings: readonly Reading[], cited:
 }
 
 function countIndependent(readings: readonly Reading[], origins: ReadonlyMap<string, string>): number {
-  const texts = new Set(readings.map(({ hit }) => origins.get(hit.id) ?? hit.id));
+  const texts = new Set(readings.map(({ hit }) => origins.get(hit.id) ?? hit.origin));
   // The papers of one index and the filings at one address are not of one publisher.
   const publishers = new Set(readings.map(({ hit: { id, kind, url } }) => (kind === "web" ? siteOf(url) : id)));
   return Math.min(texts.size, publishers.size);
