@@ -14,6 +14,8 @@ export const HitSchema = SourceSchema.pick({
 }).extend({
   snippet: z.string(),
   isDocumentation: z.literal(true).optional(),
+  /** The website of the organization that the text describes, as the service that delivered it says. */
+  site: z.string().optional(),
 });
 export type Hit = z.infer<typeof HitSchema>;
 
@@ -25,7 +27,7 @@ export interface RankedHit extends Hit {
   readonly alternatives: readonly string[];
 }
 
-export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, ...fields }: Hit) {
+export function sourceFieldsOf({ snippet: _snippet, isDocumentation: _isDocumentation, site: _site, ...fields }: Hit) {
   return fields;
 }
 

@@ -13,7 +13,7 @@ export const SYSTEM_CONTEXT = "systemContext";
 /** A new role needs templates and new recordings. Its name becomes a key of `models` and OPENAI_MODELS. */
 export const ROLES = {
   decision: {
-    does: "decides in the executor which optional tools to call and what to search for",
+    does: "decides in the executor what to call and search for",
     placeholders: ["language", "today", SYSTEM_CONTEXT],
     messages: {
       "decision-state": ["question", "sources", "calls", "counts", "best"],

@@ -46,6 +46,8 @@ export const ToolSourceSchema = z.object({
   text: z.string().nullable(),
   kind: SourceSchema.shape.kind.optional(),
   blocks: z.array(BlockSchema).optional(),
+  /** The website of the organization that the source describes, such as `www.example.org`. */
+  site: z.string().optional(),
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 

@@ -42,6 +42,7 @@ describe("the arguments of ask", () => {
     [["x", "--sources", "a,,b"], "sources.1"],
     [["租期多长？", "--recording", "out/../run", "--bundle", "./run"], "--recording and --bundle name the same file ./run"],
     [["x", "--graph", ""], "graph"],
+    [["x", "--since", "last week"], "since: must be a day such as 2025-01-31"],
   ])("are refused by name: %j", (args, named) => {
     expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
   });

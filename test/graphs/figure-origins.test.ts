@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { TENANT } from "../helpers/open-dossier.ts";
 import { askModel } from "../helpers/with-model.ts";
 
 const filler = (words: string) => `${words} ${"More about this is written in another chapter of the same volume. ".repeat(3)}`;
@@ -40,12 +42,14 @@ it.each([
   ["en", "(figure of one source only)"],
   ["zh", "（数据仅见于一个来源）"],
 ])("says in %s which figure of the lead only one source has, and counts other forms of the same figure", async (language, words) => {
-  const { run } = await ask(language);
+  const { run, dossier } = await ask(language);
   expect(run.report?.claims.map(({ text, figureOrigins }) => [text, figureOrigins])).toEqual([
     [SENTENCES[0][0], 3],
     [SENTENCES[1][0], 1],
     [SENTENCES[2][0], undefined],
   ]);
+  const bundle = (await Array.fromAsync(dossier.runs.bundle(TENANT, run.id))).join("");
+  expect(verifyBundle(Buffer.from(bundle), `dossier ${dossier.version}`).faults).toEqual([]);
   const said = run.report?.markdown.split(words) ?? [];
   expect(said).toHaveLength(2);
   expect(said[0]?.trimEnd()).toMatch(/4,150 people\.\s*\[\d\]†$/);

@@ -168,3 +168,28 @@ test("of copies the primary one represents all", () => {
   ]);
   expect(ranked.map(({ id, alternatives }) => [id, alternatives])).toEqual([["b", ["a"]]]);
 });
+
+test("the organization's own pages are primary, by the website that a service tells", () => {
+  const said = { title: "Harbour revenue", foundBy: "web" };
+  const pages = [
+    hit("a", {
+      ...said,
+      url: "https://news.example/a",
+      snippet: "The harbour had revenue of 27 million. So writes a newspaper of the coast.",
+    }),
+    hit("b", {
+      ...said,
+      url: "https://ir.harbour.example/b",
+      snippet: "The harbour had revenue of 27 million. It is our result of the year.",
+    }),
+  ];
+  const profile = hit("p", { kind: "market", foundBy: "profile", title: "Profile", snippet: "A company." });
+  const first = (site?: string) => {
+    const told = site === undefined ? profile : { ...profile, site };
+    return ids(rankHits(query("revenue of the harbour"), [...pages, told])).filter((id) => id !== "p");
+  };
+  expect(first("www.harbour.example")).toEqual(["b", "a"]);
+  expect(first("http://harbour.example/en")).toEqual(["b", "a"]);
+  expect(first("bour.example")).toEqual(["a", "b"]);
+  expect(first()).toEqual(["a", "b"]);
+});

@@ -216,9 +216,19 @@ async function guardMutation<T>(make: (signal: AbortSignal) => Promise<T>, reque
 }
 
 async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {
-  const { title, publishedAt, snippet, text, kind = "tool" } = source;
+  const { title, publishedAt, snippet, text, kind = "tool", site } = source;
   const url = inertAddress(source.url);
-  const hit = boundHit({ id: sourceIdOf(url), kind, title, url, publishedAt, foundBy, snippet, contentHash: null });
+  const hit = boundHit({
+    id: sourceIdOf(url),
+    kind,
+    title,
+    url,
+    publishedAt,
+    foundBy,
+    snippet,
+    contentHash: null,
+    ...(site !== undefined && { site }),
+  });
   if (text === null) return hit;
   const blocks = source.blocks ?? [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
   const stored = await documents.put(runId, {

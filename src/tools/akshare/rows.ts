@@ -11,8 +11,13 @@ export interface Topic {
 const SNIPPET = 300;
 const READ_ARTICLES = 5;
 
+/** The columns of a profile that have the company's website. */
+const SITE_COLUMNS: readonly string[] = ["官方网站", "公司网址"];
+
 export function formatStatements(asked: Security, topic: Topic, answered: Answered<Rows<Statement>>): ToolResult {
-  return formatRows(asked, topic, answered, statementRow);
+  const { sources, ...result } = formatRows(asked, topic, answered, statementRow);
+  const site = answered.value.rows.flatMap(({ figures }) => figures).find(({ column }) => SITE_COLUMNS.includes(column))?.value;
+  return { ...result, sources: sources.map((source) => ({ ...source, ...(site !== undefined && { site }) })) };
 }
 
 export function formatArticles(asked: Security, topic: Topic, answered: Answered<Rows<Article>>): ToolResult {

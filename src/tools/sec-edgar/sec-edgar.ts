@@ -96,7 +96,8 @@ function describeCompany(args: Arguments, company: NamedCompany, submissions: Su
   const url = companyPageUrl(company.cik);
   const rows = profileRows(submissions, wording).map((row) => `${label}${row}`);
   const source = filingSource({ title, url, publishedAt: submissions.filings.recent.filingDate[0] ?? null }, rows);
-  return { text: `${title}, CIK ${paddedCik(company.cik)}\n${source.text}`, sources: [source] };
+  const site = submissions.website ? { site: submissions.website } : {};
+  return { text: `${title}, CIK ${paddedCik(company.cik)}\n${source.text}`, sources: [{ ...source, ...site }] };
 }
 
 function profileRows(submissions: Submissions, wording: Wording): string[] {

@@ -19,6 +19,11 @@ test.each([
   expect(result.text).not.toContain("A query alone");
 });
 
+it("tells the website of the company with its profile", async () => {
+  const { result } = await askTool({ action: "profile", symbol: "600519" });
+  expect(result.sources).toMatchObject([{ kind: "market", site: "www.moutaichina.com" }]);
+});
+
 test.each([
   ["平安", "中国平安 (601318), SH"],
   ["茅台酒 2023 年营收", "贵州茅台 (600519"],

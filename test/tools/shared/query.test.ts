@@ -18,6 +18,14 @@ describe("questionLine", () => {
   });
 });
 
+describe("questionLine of a request", () => {
+  it("has the words of its subject, because it is no question for a search engine", () => {
+    expect(questionLine("Write a detailed report comparing windmills and watermills.", 400)).toBe("windmills watermills");
+    expect(questionLine("请写一份关于水车的详细报告", 400)).toBe("水车");
+    expect(questionLine("How do windmills compare with watermills?", 400, { written: true })).toContain("compare");
+  });
+});
+
 describe("the search words of a question", () => {
   it("for an English index are the Latin words, or all if there are none", () => {
     expect(englishWords("BERT 与 GPT-4 的区别是什么？")).toEqual(["BERT", "GPT-4"]);
