@@ -43,12 +43,13 @@ export function estimateOf(task: Task, graph: string, caps: Limits): Estimate {
   };
 }
 
-function callsOf({ models, tools, limits }: Task, graph: string): Range {
+function callsOf({ models, sources, tools, limits }: Task, graph: string): Range {
   if (models === null) return { from: 0, to: 0 };
   const decisions = tools.length === 0 ? 0 : 1;
   const isExecutor = graph === "executor";
   const fewest = isExecutor ? decisions + 1 : (FEWEST_CALLS[graph] ?? 1);
-  const most = isExecutor ? decisions * (limits.optionalToolLoops + 1) + WRITING_CALLS : limits.modelCalls;
+  const rewritings = sources.length === 0 ? 0 : 1;
+  const most = isExecutor ? decisions * (limits.optionalToolLoops + 1) + rewritings + WRITING_CALLS : limits.modelCalls;
   return { from: Math.min(fewest, limits.modelCalls), to: Math.min(most, limits.modelCalls) };
 }
 

@@ -13,7 +13,7 @@ describe("for a terminal", () => {
     const lines = text.split("\n");
     expect(lines.slice(0, 3)).toEqual([
       "ROLE        MODEL         WHAT IT DOES",
-      "decision    qwen3:8b      decides in the executor which optional tools to call",
+      "decision    qwen3:8b      decides in the executor what to call and search for",
       "writer      通义千问-max  writes the report of the executor from passages",
     ]);
     // printf '{{language}} {{today}} {{systemContext}}' | sha256sum
@@ -35,7 +35,7 @@ describe("for a terminal", () => {
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(false);
     expect(text).toBe(
-      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md, support.md, messages/support-sentences.md, child.md, messages/child-task.md, supervisor.md, messages/supervisor-task.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
+      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, messages/decision-rewrite.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md, reader.md, messages/reader-passages.md, outline.md, messages/outline-notes.md, section.md, messages/section-notes.md, support.md, messages/support-sentences.md, child.md, messages/child-task.md, supervisor.md, messages/supervisor-task.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
     );
   });
 });
@@ -51,6 +51,7 @@ describe("as JSON", () => {
     expect(listed.prompts.map(({ name }: { name: string }) => name)).toEqual([
       "decision",
       "messages/decision-state",
+      "messages/decision-rewrite",
       "writer",
       "messages/writer-passages",
       "messages/writer-correction",
@@ -64,6 +65,12 @@ describe("as JSON", () => {
       "messages/verifier-state",
       "summary",
       "messages/summary-passages",
+      "reader",
+      "messages/reader-passages",
+      "outline",
+      "messages/outline-notes",
+      "section",
+      "messages/section-notes",
       "support",
       "messages/support-sentences",
       "child",
