@@ -102,6 +102,22 @@ it("tells the model of it", async () => {
   for (const told of systems) expect(told).toMatch(/published on or after 2026-01-01\.[^\n]*\n\nBe brief\.$/);
 });
 
+it("shows an agent nothing older, and says so in the ledger", async () => {
+  const services = await startSearchServices(() => [OLD, NEW]);
+  const script = (_: SeenRequest, index: number) =>
+    index === 0
+      ? say.toolCalls([{ name: "search", arguments: { queries: [{ text: "Aldermoor lighthouse" }] } }])
+      : say.text("The lighthouse opens again.");
+  const environment = { SOURCES: "searxng", ...services.environment };
+  const options = { environment, parts: { tools: [], clock: clockAt(TODAY) } };
+  const { model, run } = await askModel(script, { graph: "agent", question: QUESTION, since: "2026-01-01" }, options);
+  expect(services.asked.web).toEqual(["Aldermoor lighthouse | year"]);
+  const shown = contentsOf(model.requests[1]!, "tool").join("\n");
+  expect(shown).toContain(NEW.title);
+  expect(shown).not.toContain(OLD.title);
+  expect(run.report?.ledger).toContainEqual(expect.objectContaining({ failure: "before_since", source: "searxng" }));
+});
+
 it("refuses a day after today, by the date of the run", async () => {
   const dossier = await openDossier({ parts: { clock: clockAt(Date.parse("2026-11-20T23:30:00Z")) } });
   const refused = dossier.start({ question: QUESTION, since: "2026-11-21" });

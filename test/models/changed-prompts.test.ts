@@ -48,6 +48,7 @@ it("lists the templates of the graph's roles in the recording, and none without 
   expect(prompts).toMatchObject({ writer: WRITER_SHA256, decision: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(Object.keys(prompts ?? {}).toSorted()).toEqual([
     "decision",
+    "messages/decision-rewrite",
     "messages/decision-state",
     "messages/support-sentences",
     "messages/writer-correction",
