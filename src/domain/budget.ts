@@ -39,9 +39,10 @@ const WRITING_CALLS = 2;
 /** Each nested run that has not started needs three calls: a decision, the writing and the assessment. */
 const RESERVED_CALLS_PER_NESTED_RUN = 3;
 const RESERVED_DOWNLOADS_PER_NESTED_RUN = 3;
-/** The todos leave 3 to 10 model calls for the verdict, a second plan and the summary, which is written in sections if it is long. */
+/** The todos leave 3 to 6 model calls for the verdict, a second plan and the summary, and 10 if the summary is written in sections. */
 const MIN_KEPT_CALLS = 3;
-const MAX_KEPT_CALLS = 10;
+const MAX_KEPT_CALLS = 6;
+const MAX_KEPT_CALLS_IN_SECTIONS = 10;
 const SUPERVISOR_CALLS = 1;
 
 const PAID_BUDGETS = ["model_call_cap", "token_budget", "cost_budget"] as const satisfies readonly SpentBudget[];
@@ -54,6 +55,8 @@ interface BudgetOptions {
   /** Returns the number of nested runs that have not started. */
   readonly waiting?: () => number;
   readonly lender?: Budget;
+  /** Whether the summary will be written in sections. */
+  readonly inSections?: boolean;
 }
 
 /** Divides a run's limits among nested runs. Uses no clock and no randomness, so that a replay spends the same amounts. */
@@ -77,11 +80,12 @@ export class Budget {
   }
 
   /**
-   * Todos share 70 % of the tokens and money, and all model calls except 3 to 10. What the run has spent is subtracted. Downloads are not
+   * Todos share 70 % of the tokens and money, and all model calls except 3 to 6, or 10. What the run has spent is subtracted. Downloads are not
    * shared but taken one by one.
    */
   static ofTodos(limits: Amounts, spent: Spent, downloads: number, options: BudgetOptions = {}): Budget {
-    const kept = Math.min(MAX_KEPT_CALLS, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
+    const most = options.inSections ? MAX_KEPT_CALLS_IN_SECTIONS : MAX_KEPT_CALLS;
+    const kept = Math.min(most, Math.max(MIN_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
     const budget = new Budget(gatheringLimits(limits, kept), options);
     budget.spend(spent, downloads);
     return budget;

@@ -15,11 +15,11 @@ describe("the budget of todos", () => {
   it("is divided among the todos that have not started, and takes back what one does not use", () => {
     const { start } = todos({}, { modelCalls: 1, inputTokens: 500, outputTokens: 500 });
     const first = start(3);
-    expect(first.limits).toEqual({ modelCalls: 9, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
-    expect(start(2).limits).toMatchObject({ modelCalls: 10, tokens: 2_000, downloads: 4 });
+    expect(first.limits).toEqual({ modelCalls: 11, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
+    expect(start(2).limits).toMatchObject({ modelCalls: 11, tokens: 2_000, downloads: 4 });
     first.spend(spent({ modelCalls: 2, inputTokens: 400, costUsd: 0.1 }));
     first.release();
-    expect(start(1).limits).toMatchObject({ modelCalls: 17, tokens: 3_600, downloads: 8 });
+    expect(start(1).limits).toMatchObject({ modelCalls: 20, tokens: 3_600, downloads: 8 });
     expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
   });
 
@@ -38,7 +38,7 @@ describe("the budget of todos", () => {
     const earlier = spent({ modelCalls: 4, inputTokens: 600, outputTokens: 400, costUsd: 0.1 });
     const { budget, start } = todos({}, earlier);
     expect(budget.allocate(share, earlier).left).toEqual({ modelCalls: 5, tokens: 1_000, costUsd: 0.1, downloads: 4 });
-    expect(start(1).limits).toMatchObject({ modelCalls: 21, tokens: 5_000, downloads: 8 });
+    expect(start(1).limits).toMatchObject({ modelCalls: 25, tokens: 5_000, downloads: 8 });
     const again = budget.allocate(share, earlier);
     expect(start(2).limits).toEqual({ modelCalls: 0, tokens: 0, costUsd: 0, downloads: 0 });
     again.release();

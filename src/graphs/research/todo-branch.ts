@@ -124,9 +124,13 @@ class TodoBranch {
 
   #budgetOfStep(): Budget {
     const { state, stepState, effects } = this.#options;
-    const { limits } = state.task;
+    const { limits, depth } = state.task;
     const ceiling = () => Budget.ofRun(limits, effects.spent()).left;
-    return Budget.ofTodos(limits, effects.spent(), state.downloads, { ceiling, waiting: () => stepState.scheduler.unstarted });
+    return Budget.ofTodos(limits, effects.spent(), state.downloads, {
+      ceiling,
+      waiting: () => stepState.scheduler.unstarted,
+      inSections: depth === "deep",
+    });
   }
 
   /** Returns the share with which the todo started before it waited, and its downloads until then; null if nothing was saved. */

@@ -91,11 +91,11 @@ it("gives the budget of a todo that fails with an error to the todos after it", 
   const limits = { modelCalls: 31, downloads: 9 };
   const done = await research({ question: QUESTION, limits }, { parts: { research: broken }, environment: { MAX_PARALLEL_TODOS: "1" } });
   expect(statuses(done.run.todos)).toBe("T1 failed, T2 failed, T3 completed");
-  // 21 calls are for todos. T1 made none of its 7. Downloads are taken one by one, so that each todo may use what is left.
+  // 25 calls are for todos. T1 made none of its 8. Downloads are taken one by one, so that each todo may use what is left.
   expect(broken.assessed.map((view) => [view.limits.modelCalls, view.limits.downloads])).toEqual([
-    [7, 9],
-    [10, 9],
-    [21, 9],
+    [8, 9],
+    [12, 9],
+    [25, 9],
   ]);
   await expectSameAgain(done, { research: broken });
 });

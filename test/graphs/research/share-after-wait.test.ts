@@ -63,10 +63,10 @@ it("two todos that wait at the same time continue with their original budgets, i
   await dossier.runs.answer(TENANT, id, { answer: "东边的" });
   const done = await watch(dossier, id);
   expect(done.run.error).toBeNull();
-  // 30 of the 40 calls are for three todos, 10 for each, which borrow what the third does not need, and each of the two keeps to its own budget.
+  // 34 of the 40 calls are for three todos, 11 for each, and each of the two keeps to its own budget.
   expect([asked("东"), asked("west"), asked("knows")]).toEqual([11, 11, 1]);
   const recording = await readRecording(await dossier.recordingLines(id));
   const shares = recording.segments.flatMap(({ records }) => records.filter(({ request }) => isShare(request)));
-  expect(shares.map(({ result }) => (result as { share: { modelCalls: number } }).share.modelCalls)).toEqual([10, 10]);
+  expect(shares.map(({ result }) => (result as { share: { modelCalls: number } }).share.modelCalls)).toEqual([11, 11]);
   await expectSameAgain(done, parts);
 });
