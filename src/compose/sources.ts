@@ -71,7 +71,10 @@ export function openLater(open: () => Corpus): Corpus {
     languages: () => corpus?.languages?.() ?? [],
     read: async (hit, context) => (await opened(context.signal)).read(hit, context),
     sync: async (signal) => (await opened(signal)).sync(signal),
-    contents: (page) => (corpus ??= open()).contents(page),
+    contents(page) {
+      corpus ??= open();
+      return corpus.contents(page);
+    },
     close: async () => corpus?.close(),
   };
 }
