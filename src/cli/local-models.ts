@@ -24,9 +24,9 @@ export async function localModelHint(servers: readonly LocalServer[] = LOCAL_SER
 }
 
 async function hintOf({ name, url }: LocalServer): Promise<string | null> {
-  const { fetch, close } = createServerFetch(url, { name, maxBytes: MAX_BYTES, onBroken: () => undefined });
+  const server = createServerFetch(url, { name, maxBytes: MAX_BYTES, onBroken: () => undefined });
   try {
-    const response = await fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await server.fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.status !== 200) return null;
     const models = listOf(fieldsOf(await response.json())["data"]).map((model) => textOf(fieldsOf(model)["id"]));
     const model = models.find((id) => MODEL_NAME.test(id));
@@ -35,6 +35,6 @@ async function hintOf({ name, url }: LocalServer): Promise<string | null> {
   } catch {
     return null;
   } finally {
-    await close();
+    await server.close();
   }
 }

@@ -12,6 +12,7 @@ import { isEnded, type Run } from "../domain/run.ts";
 import type { UploadedFile } from "../domain/upload.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
+import { createTurns } from "../util/turns.ts";
 import type { Engine } from "./engine.ts";
 import { followEvents, type Wakeups } from "./follow-events.ts";
 import { type Policy, resolveTask } from "./resolve-task.ts";
@@ -20,6 +21,8 @@ import type { MaterialService } from "./thread-material.ts";
 const MAX_QUEUED = 10_000;
 const MAX_FAULTS = 50;
 const EVENTS_READ = 200;
+/** In bytes: about a millisecond. */
+const HASHED_AT_ONCE = 1_000_000;
 
 interface RunServiceDeps {
   readonly store: RunStore;
@@ -51,7 +54,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async start(tenant, request, options = {}) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
       const { idempotencyKey = null, documents: files = [], signal = new AbortController().signal } = options;
-      const requestHash = hashOf(request, files);
+      const requestHash = await hashOf(request, files, signal);
       const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
       if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
       // Before files are read, which takes time.
@@ -146,9 +149,18 @@ function newRun({ policy, graphs, threads, clock }: RunServiceDeps, asked: Omit<
 }
 
 /** Covers the content of the files, so that a repeated request with other files is another request. */
-function hashOf(request: ResearchRequest, files: readonly UploadedFile[]): string {
+async function hashOf(request: ResearchRequest, files: readonly UploadedFile[], signal: AbortSignal): Promise<string> {
   if (files.length === 0) return hashJson(request);
-  const documents = files.map(({ name, bytes }) => ({ name, sha256: createHash("sha256").update(bytes).digest("hex") }));
+  const turn = createTurns(signal);
+  const documents: { name: string; sha256: string }[] = [];
+  for (const { name, bytes } of files) {
+    const hash = createHash("sha256");
+    for (let at = 0; at < bytes.byteLength; at += HASHED_AT_ONCE) {
+      await turn();
+      hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    }
+    documents.push({ name, sha256: hash.digest("hex") });
+  }
   return hashJson({ request, documents } as JsonValue);
 }
 

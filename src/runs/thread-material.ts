@@ -24,21 +24,23 @@ export interface MaterialService extends ThreadMaterialService {
   keep(place: ThreadPlace, read: ReadMaterial): Promise<() => Promise<void>>;
 }
 
-/** At most 20,000,000 UTF-16 code units of text in one request. */
+/** Of text in one request and in a thread, in UTF-16 code units. A search reads all documents of the thread. */
 const MAX_CHARACTERS = 20_000_000;
+const MAX_THREAD_CHARACTERS = 50_000_000;
 
 export function createThreadMaterial({ store, read, clock, onAdded, onDeleted }: ThreadMaterialDeps): MaterialService {
   const readAll: MaterialService["read"] = async (place, files, signal) => {
-    checkCounts(store.list(place).documents.length, files);
-    let room = MAX_CHARACTERS;
+    const known = files.length === 0 ? [] : store.list(place).documents;
+    checkCounts(known.length, files);
+    const room = Math.min(MAX_CHARACTERS, MAX_THREAD_CHARACTERS - known.reduce((sum, { characters }) => sum + characters, 0));
+    let left = room;
     const documents: NewThreadDocument[] = [];
     for (const [at, file] of files.entries()) {
       const document = await read(file, signal).catch((error: unknown) => {
         throw faultOf(toDossierError(error), at);
       });
-      room -= document.text.length;
-      if (room < 0)
-        throw faultOf(new DossierError("document_too_large", `The documents have more than ${MAX_CHARACTERS} characters together.`), at);
+      left -= document.text.length;
+      if (left < 0) throw faultOf(new DossierError("document_too_large", `The documents have more than ${room} characters together.`), at);
       documents.push({ name: file.name, bytes: file.bytes.byteLength, document });
     }
     return { documents };

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { Run } from "../../src/domain/run.ts";
@@ -226,6 +227,19 @@ it("takes no folder from the name of a file, and shows markup in names and texts
   const run = await service.finish((await service.start({ question: "Three?", threadId: "T" })).id);
   const html = await (await fetch(`${service.url}/research/${run.id}/report?format=html`)).text();
   expect(html).not.toContain("<img src=x");
+});
+
+it("receives four uploads at once, refuses a fifth, and frees the place of one whose client leaves", async () => {
+  const service = await startService({});
+  const { port } = new URL(service.url);
+  const begun = '--x\r\nContent-Disposition: form-data; name="documents"; filename="a.txt"\r\n\r\nhalf';
+  const head = `POST /research HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n`;
+  const slow = Array.from({ length: 4 }, () => connect(Number(port), "127.0.0.1").on("error", () => undefined));
+  for (const socket of slow) socket.write(head + begun);
+  const send = () => post(`${service.url}/threads/T/documents`, formOf(null, [["a.txt", "One lamp."]]));
+  await expect.poll(async () => (await send()).status).toBe(503);
+  for (const socket of slow) socket.destroy();
+  await expect.poll(async () => (await send()).status).toBe(201);
 });
 
 it("an Idempotency-Key covers the content of the files", async () => {
