@@ -40,7 +40,7 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, missing.length + spare - made));
     const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    const given = wanted.slice(downloads).filter(({ foundBy }) => foundBy === URLS_SOURCE);
+    const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
     const unread = downloadCapEntries(missing.length === 0 ? wanted : given);
     return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
   };
