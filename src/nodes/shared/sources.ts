@@ -75,14 +75,14 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
   return readings;
 }
 
-/** Leaves out documents whose own date is before the user's `since`. A search often does not know the date of a page. */
+/** Leaves out documents whose own date is before the user's `since`, but no address that the user gave. A search often does not know the date of a page. */
 export function leaveOutOlder(
   readings: readonly Reading[],
   { since }: Pick<Task, "since">,
 ): { readings: Reading[]; ledger: LedgerEntry[] } {
   if (since === undefined) return { readings: [...readings], ledger: [] };
   const isOlder = ({ hit, document }: Reading): boolean =>
-    knownDate(hit.publishedAt) === undefined && isBefore(document.publishedAt, since);
+    hit.foundBy !== URLS_SOURCE && knownDate(hit.publishedAt) === undefined && isBefore(document.publishedAt, since);
   const older = readings.filter(isOlder).map(({ hit }) => hit);
   return { readings: readings.filter((reading) => !isOlder(reading)), ledger: olderEntries(older, since) };
 }
