@@ -15,8 +15,10 @@ import type { Config } from "./config.ts";
 import { withAnalyses } from "./documents/analysis/analyzed-documents.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
+import { readUpload } from "./documents/read-upload.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import { hashJson } from "./domain/json.ts";
+import type { ThreadMaterialService } from "./domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { ResearchRequest } from "./domain/request.ts";
@@ -35,12 +37,15 @@ import { explainByPrompts, type ReplayWithPrompts, replayRecording } from "./run
 import { resolveTask } from "./runs/resolve-task.ts";
 import { retainRuns } from "./runs/retention.ts";
 import { createRunService } from "./runs/run-service.ts";
+import { createThreadMaterial } from "./runs/thread-material.ts";
 import { createMemoryDocumentStore, openStorage } from "./storage/storage.ts";
+import { createThreadDocuments } from "./tools/documents/thread-documents.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
 import { openSources } from "./tools/sources/sources.ts";
 
 export interface Dossier {
   readonly runs: RunService;
+  readonly threads: ThreadMaterialService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
   readonly logger: Logger;
@@ -79,6 +84,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const openIndex = (more = {}) => openCorpus(config, parts, { extractor, workers, logger, ...more });
   const corpus = closeLater(storage.isLimited ? openLater(() => openIndex({ openingMs: 0 })) : openIndex());
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
+  const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
   const { model, models, priceOf } = closeLater(openModel(config, prices));
@@ -87,9 +93,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const executor = {
     ...executorDeps(parts, tools, { ...asked, semantic: ranker, roundTimeoutMs: config.ROUND_SECONDS * 1_000 }),
     documents,
-    sources: new Map(sources.map((source) => [source.id, source])),
+    sources: new Map([given, ...sources].map((source) => [source.id, source])),
     servers,
-    reader: readerOf(corpus, createWebReader(network, extractor)),
+    reader: readerOf({ corpus, given }, createWebReader(network, extractor)),
   };
   const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
   const defined = await defineGraphs(parts, { executor, tools, model, prompts, childrenOf }, compiling(storage.checkpoints));
@@ -113,7 +119,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const expiry = closeLater(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
   const retention = closeLater(
     retainRuns({
-      ...{ store: storage.runs, days: config.RETENTION_DAYS ?? null, clock },
+      ...{ store: storage.runs, threads: storage.threads, days: config.RETENTION_DAYS ?? null, clock },
       maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
       onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
       onTooLarge: (size) =>
@@ -122,8 +128,17 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   );
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents };
+  const threads = createThreadMaterial({
+    ...{ store: storage.threads, clock, onDeleted: retention.cleanSoon },
+    read: (file, signal) => readUpload(file, extractor, signal),
+    onAdded(place, contentHash) {
+      const document = storage.threads.document(place, contentHash);
+      // A failure is met by the search.
+      if (document !== null) void documents.analyze(document).catch(() => undefined);
+    },
+  });
   const runs = createRunService({
-    ...{ store: storage.runs, documents, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
+    ...{ store: storage.runs, documents, threads, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });
@@ -133,7 +148,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const everything = opening.move();
   return {
     runs,
-    operations: operationsOf({ graphs, observed, unobserved, storage, engine, dataState: retention.state, teams }),
+    threads,
+    operations: operationsOf({ graphs, observed, unobserved, corpus, storage, engine, dataState: retention.state, teams }),
     reports,
     logger,
     version: VERSION,

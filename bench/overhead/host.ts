@@ -43,8 +43,8 @@ async function openEngine(home: string): Promise<() => Promise<unknown>> {
 
 /** Starts the whole server and returns its loopback port. The parent sends the requests. */
 async function openHttp(home: string): Promise<number> {
-  const { runs, operations, reports, logger, version } = await openService(home);
-  const app = await buildApp({ runs, operations, reports, logger, version });
+  const { runs, threads, operations, reports, logger, version } = await openService(home);
+  const app = await buildApp({ runs, threads, operations, reports, logger, version });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as AddressInfo).port;
 }

@@ -5,10 +5,11 @@ import { plainIssue } from "../domain/plain-issue.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
 import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { splitPaths } from "./given-files.ts";
+import { BINARY_FORMATS, formatOfFile, REPORT_FORMATS, type ReportFormat } from "./report-output.ts";
 
 export const USAGE = `usage:
-  npm run ask -- "question" [--json] [--corpus DIR] [--partial] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
-                            [--depth quick|standard|deep] [--style answer|report|brief|table] [--language TAG] [--since DATE] [--thread ID]
+  const { depth, style, language, since, model, thread: threadId, limit, url: urls } = values;
                             [--model NAME] [--limit NAME=N] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
@@ -35,6 +36,9 @@ const ASK_OPTIONS = {
   limit: { type: "string", multiple: true },
   recording: text,
   bundle: text,
+  url: { type: "string", multiple: true },
+  format: text,
+  out: text,
 } as const;
 
 export interface AskArguments {
@@ -45,6 +49,11 @@ export interface AskArguments {
   readonly partial: boolean;
   readonly recordingFile?: string;
   readonly bundleFile?: string;
+  /** Files and folders to give to the run. */
+  readonly paths: readonly string[];
+  /** The form of the printed or written report. If absent, its Markdown is printed. */
+  readonly format?: ReportFormat;
+  readonly outFile?: string;
 }
 
 export function wantsHelp(args: readonly string[]): boolean {
@@ -57,15 +66,17 @@ export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false, partial = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
-  const question = positionals.join(" ");
+  const { question, paths } = splitPaths(positionals);
+  const output = readOutput(values.format, values.out, json);
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
-  const { depth, style, language, since, model, thread: threadId, limit } = values;
+  const { depth, style, language, since, model, thread: threadId, limit, url: urls } = values;
   const form = {
     depth,
     language,
     since,
     model,
     threadId,
+    urls,
     ...(style !== undefined && { report: { style } }),
     ...(limit && { limits: readLimits(limit) }),
   };
@@ -74,8 +85,9 @@ export function readAskArguments(args: string[]): AskArguments {
   if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   if (corpus !== undefined && statSync(corpus, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw misuse(`There is no folder ${corpus}.`);
-  if (recording !== undefined && bundle !== undefined && resolve(recording) === resolve(bundle))
-    throw misuse(`--recording and --bundle name the same file ${bundle}.`);
+  const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
+  if (missing !== undefined) throw misuse(`There is no file or folder ${missing}.`);
+  checkDistinct({ recording, bundle, out: values.out });
   return {
     request: parsed.data,
     json,
@@ -83,7 +95,27 @@ export function readAskArguments(args: string[]): AskArguments {
     ...(corpus !== undefined && { corpusDir: resolve(corpus) }),
     ...(recording !== undefined && { recordingFile: recording }),
     ...(bundle !== undefined && { bundleFile: bundle }),
+    ...output,
+    paths,
   };
+}
+
+function readOutput(format: string | undefined, out: string | undefined, json: boolean): Pick<AskArguments, "format" | "outFile"> {
+  const known = REPORT_FORMATS.find((one) => one === format);
+  if (format !== undefined && known === undefined) throw misuse(`--format takes one of ${REPORT_FORMATS.join(", ")}, not ${format}.`);
+  if (out !== undefined) return { outFile: out, format: known ?? formatOfFile(out) ?? "md" };
+  if (known === undefined) return {};
+  if (json) throw misuse("--json prints the run, so --format needs --out.");
+  if (BINARY_FORMATS.includes(known)) throw misuse(`--format ${known} needs --out FILE.`);
+  return { format: known };
+}
+
+function checkDistinct(files: Readonly<Record<string, string | undefined>>): void {
+  const named = Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
+  for (const [at, { option, file }] of named.entries()) {
+    const other = named.slice(0, at).find((one) => resolve(one.file) === resolve(file));
+    if (other !== undefined) throw misuse(`--${other.option} and --${option} name the same file ${file}.`);
+  }
 }
 
 function withoutUndefined(fields: object): object {

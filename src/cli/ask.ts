@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -16,8 +17,11 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
+import { giveFiles, listFiles } from "./given-files.ts";
 import { IndexingProgress } from "./indexing-progress.ts";
+import { type LocalServer, localModelHint } from "./local-models.ts";
 import { progressLine } from "./progress-line.ts";
+import { renderReport, writeReport } from "./report-output.ts";
 import { print, printError, say, type Terminal } from "./terminal.ts";
 
 const HEARTBEAT_MS = 5_000;
@@ -29,19 +33,24 @@ const TENANT = "default";
 const endWithNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /** Executes a run in this process. Prints progress to standard error and the report to standard output. Returns the exit code. */
-export async function ask(terminal: Terminal, asked: AskArguments): Promise<number> {
-  const { request, json, corpusDir, partial, recordingFile, bundleFile } = asked;
+export async function ask(terminal: Terminal, asked: AskArguments, localServers?: readonly LocalServer[]): Promise<number> {
+  const { corpusDir, partial, recordingFile, bundleFile, outFile, paths } = asked;
+  const files = listFiles(paths);
+  const threadId = asked.request.threadId ?? randomUUID();
+  const request = files.length > 0 ? { ...asked.request, threadId } : asked.request;
   const settings = await readSettings(terminal.env);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOf(terminal);
   // Fails before the run starts if a file cannot be written. Appending nothing keeps the content.
-  for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, [], "a");
+  for (const file of [recordingFile, bundleFile, outFile]) if (file !== undefined) await writeText(file, [], "a");
   const progress = new IndexingProgress(terminal);
   const parts: Parts = {
     partialIndex: partial,
     onIndexed: (files) => progress.show(files),
     onUnindexed: (failures) => printUnindexed(terminal, failures),
   };
+  const hasModel = settings.OPENAI_BASE_URL !== undefined || settings.OPENAI_API_KEY !== undefined;
+  const hint = hasModel ? null : localModelHint(localServers);
   const dossier = await openAskFolder(config, parts, TENANT, (line) => say(terminal, line));
   const ended = new AbortController();
   try {
@@ -51,18 +60,35 @@ export async function ask(terminal: Terminal, asked: AskArguments): Promise<numb
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);
     else await indexed;
     progress.end();
+    const giving = { tenant: TENANT, threadId, signal: stop, say: (line: string) => say(terminal, line) };
+    await giveFiles(dossier, files, giving).catch((error: unknown) => {
+      if (!stop.aborted) throw error;
+    });
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
     const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request)).id, stop);
-    print(terminal, json ? `${JSON.stringify(run)}\n` : endWithNewline(run.report?.markdown ?? ""));
+    await printReport(terminal, dossier, run, asked);
     if (run.error !== null) say(terminal, `${run.error.code}: ${run.error.message}`);
     if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
+    const line = await hint;
+    if (line !== null) say(terminal, line);
     return run.status === "succeeded" ? 0 : 1;
   } finally {
     progress.end();
     ended.abort();
     await dossier.close(0);
   }
+}
+
+async function printReport(terminal: Terminal, dossier: Dossier, run: Run, { json, format, outFile }: AskArguments): Promise<void> {
+  const bytes = format === undefined ? null : await renderReport(dossier, run, format);
+  if (outFile !== undefined && bytes !== null) {
+    await writeReport(outFile, bytes);
+    say(terminal, `report written to ${outFile}`);
+  }
+  if (json) print(terminal, `${JSON.stringify(run)}\n`);
+  else if (format === undefined) print(terminal, endWithNewline(run.report?.markdown ?? ""));
+  else if (outFile === undefined && bytes !== null) print(terminal, endWithNewline(Buffer.from(bytes).toString("utf8")));
 }
 
 function sayLowered(terminal: Terminal, { depth, lowered }: Estimate): void {

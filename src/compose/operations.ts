@@ -9,6 +9,7 @@ import type { Engine } from "../runs/engine.ts";
 import { logLineOf } from "../runs/log-line.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { OnRefusal } from "../storage/write-refusals.ts";
+import type { Corpus } from "../tools/corpus/corpus.ts";
 import type { Observed } from "../tools/source-health.ts";
 import type { ObserverParts } from "./parts.ts";
 
@@ -16,13 +17,14 @@ interface OperationsDeps {
   readonly graphs: GraphRegistry;
   readonly observed: readonly Observed[];
   readonly unobserved: () => readonly SourceState[];
+  readonly corpus: Pick<Corpus, "contents">;
   readonly storage: Storage;
   readonly engine: Engine;
   readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
   readonly teams: ReadonlyMap<string, Team>;
 }
 
-export function operationsOf({ graphs, observed, unobserved, storage, engine, dataState, teams }: OperationsDeps): Operations {
+export function operationsOf({ graphs, observed, unobserved, corpus, storage, engine, dataState, teams }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
@@ -33,6 +35,7 @@ export function operationsOf({ graphs, observed, unobserved, storage, engine, da
       return { ...definition.picture, teams: listed };
     },
     sources: () => [...observed.map((one) => one.state()), ...unobserved()],
+    corpus: (page) => corpus.contents(page),
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();

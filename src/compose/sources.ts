@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR } from "../config.ts";
+import { DOCUMENTS_SOURCE } from "../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
@@ -70,14 +71,19 @@ export function openLater(open: () => Corpus): Corpus {
     languages: () => corpus?.languages?.() ?? [],
     read: async (hit, context) => (await opened(context.signal)).read(hit, context),
     sync: async (signal) => (await opened(signal)).sync(signal),
+    contents(page) {
+      corpus ??= open();
+      return corpus.contents(page);
+    },
     close: async () => corpus?.close(),
   };
 }
 
-/** Reads a `corpus:` address from the corpus only if a corpus search found it. The web reader rejects all others. */
-export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
+/** Reads a local address only if the search of its source found it. The web reader rejects all others. */
+export function readerOf({ corpus, given }: { corpus: DocumentReader; given: DocumentReader }, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {
+      if (hit.url.startsWith("upload:")) return (hit.foundBy === DOCUMENTS_SOURCE ? given : web).read(hit, context);
       if (!hit.url.startsWith("corpus:")) return web.read(hit, context);
       if (context.scope.includes("corpus")) return (hit.foundBy === "corpus" ? corpus : web).read(hit, context);
       throw new DossierError("out_of_scope", `${hit.url} was not read: the scope of the run is ${context.scope.join(", ")}.`);

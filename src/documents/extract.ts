@@ -19,7 +19,7 @@ type Input = Parameters<DocumentExtractor["extract"]>[0];
 type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 /**
- * Reads PDF, HTML, Markdown and plain text in this process. Use `createIsolatedExtractor` for untrusted documents.
+ * Reads PDF, DOCX, HTML, Markdown, CSV and plain text in this process. Use `createIsolatedExtractor` for untrusted documents.
  * @throws DossierError from `extract`: `document_too_large`, `unreadable`, `empty` or `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
@@ -33,8 +33,10 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     const kind = documentKind(input);
     if (kind === "pdf") return await pdfDraft(input, limits);
     if (kind === "html") return await htmlDraft(input, limits);
+    if (kind === "docx") return await (await import("./docx/extract-docx.ts")).extractDocx(input.bytes, limits.maxBytes);
     assertSize(input.bytes.byteLength, limits.maxBytes);
     const text = decodeText(input.bytes, input.charset);
+    if (kind === "csv") return (await import("./extract-csv.ts")).extractCsv(text, limits.maxBytes);
     return kind === "markdown" ? (await import("./extract-markdown.ts")).extractMarkdown(text) : extractText(text);
   } catch (error) {
     // A hostile document may overflow the stack of a parser.

@@ -19,6 +19,10 @@ export const HitSchema = SourceSchema.pick({
 });
 export type Hit = z.infer<typeof HitSchema>;
 
+/** `foundBy` of what the user gave: web addresses, and the documents of the thread. */
+export const URLS_SOURCE = "urls";
+export const DOCUMENTS_SOURCE = "documents";
+
 export interface RankedHit extends Hit {
   readonly score: number;
   /** If this hit is a copy, the id of the original; otherwise this hit's id. Hits of one origin count as one source. */

@@ -141,7 +141,7 @@ export type Publication = z.infer<typeof PublicationSchema>;
 /** The status `snippet` means that only the text of the search result was available. */
 export const SourceSchema = z.object({
   id: z.string(),
-  kind: z.enum(["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
+  kind: z.enum(["upload", "corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
   title: z.string(),
   url: z.string(),
   publishedAt: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DepthSchema, formLines, ReportFormSchema } from "./depth.ts";
+import { HitSchema, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
 import { SourceFactsSchema } from "./queries.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
@@ -55,6 +56,22 @@ const ConversationSchema = z
 
 export const TimeZoneSchema = z.string().max(100).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin or UTC");
 
+export const MAX_URLS = 20;
+const MAX_URL_LENGTH = 8_000;
+
+/** Whether an address may be fetched is decided when it is. */
+export const UrlsSchema = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(MAX_URL_LENGTH)
+      .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "must be an address such as https://example.org/report.pdf"),
+  )
+  .max(MAX_URLS);
+
+export const ThreadIdSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -");
+
 export const ResearchRequestSchema = z.strictObject({
   question: z
     .string()
@@ -68,6 +85,9 @@ export const ResearchRequestSchema = z.strictObject({
     .max(50)
     .optional()
     .describe("The sources and tools that the run may use; all that the server has if absent."),
+  urls: UrlsSchema.optional().describe(
+    `At most ${MAX_URLS} web addresses to read besides what is found. They are read first, and count as downloads.`,
+  ),
   limits: LimitsRequestSchema.optional(),
   depth: DepthSchema.optional().describe(
     "How much work the run is: its limits, as far as `limits` does not name them, and the length of the report. If absent, the server's limits apply. `deep` needs the graph `research`.",
@@ -85,11 +105,9 @@ export const ResearchRequestSchema = z.strictObject({
     .describe("Only what was published on or after this day. What is older is not read; what has no date is kept, after what has one."),
   timeZone: TimeZoneSchema.optional().describe("The IANA time zone of the run's date, such as `Europe/Berlin`; the server's if absent."),
   systemContext: z.string().max(20_000).optional(),
-  threadId: z
-    .string()
-    .regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -")
-    .optional()
-    .describe("Runs of one thread are executed one after another. Each knows the questions and answers of those before."),
+  threadId: ThreadIdSchema.optional().describe(
+    "Runs of one thread are executed one after another. Each knows the questions and answers of those before.",
+  ),
   messages: ConversationSchema.optional(),
   model: ModelNameSchema.optional().describe("The model of this run; the server's default model if absent."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("Models by role. Any other role uses `model`."),
@@ -173,6 +191,8 @@ export const TaskSchema = z.object({
   tools: z.array(z.string()),
   /** Of the sources, by id. Absent in old recordings, in which a query goes to all of them. */
   sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
+  /** What the user gave to be read: first the addresses, then the documents of the thread. */
+  given: z.array(HitSchema).optional(),
   limits: LimitsSchema,
   depth: DepthSchema.optional(),
   report: ReportFormSchema.optional(),
@@ -232,6 +252,7 @@ export function writersContext(task: Task): string {
   return joinParts([formLines(task), readersContext(task)]);
 }
 
-export function scopeOf({ sources, tools }: Task): string[] {
-  return [...sources, ...tools];
+/** Returns the ids of what may be searched, called and read. */
+export function scopeOf({ sources, tools, given = [] }: Task): string[] {
+  return [...sources, ...tools, ...(given.some(({ foundBy }) => foundBy === URLS_SOURCE) ? [URLS_SOURCE] : [])];
 }

@@ -14,13 +14,15 @@ import { answerClientError, answerError, answerUnmetExpectations } from "./probl
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerDocs, registerOperationRoutes } from "./routes/operations.ts";
-import { registerRunRoutes } from "./routes/runs.ts";
+import { registerRunRoutes, registerStart } from "./routes/runs.ts";
+import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
+import { acceptUploads } from "./uploads.ts";
 
 const MAX_PARAM_CHARACTERS = 500;
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export interface AppOptions extends Pick<HttpServices, "runs" | "operations" | "version"> {
+export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "operations" | "version"> {
   /** The caller must close `reports` after the app. */
   readonly reports: ReportFiles;
   readonly logger: FastifyBaseLogger;
@@ -44,7 +46,7 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "operations" | "
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { runs, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
+  const { runs, threads, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
   const app = createInstance(options);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
@@ -58,8 +60,26 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   registerJsonBody(app);
   await registerOpenApi(app, version);
-  const services = { connections, bulkTurn: createLateTurns(), runs, operations, reports, version, heartbeatMs, stallMs, answerStallMs };
+  const services = {
+    connections,
+    bulkTurn: createLateTurns(),
+    runs,
+    threads,
+    operations,
+    reports,
+    version,
+    heartbeatMs,
+    stallMs,
+    answerStallMs,
+  };
+  await app.register(async (scope) => {
+    const uploads = scope.withTypeProvider<ZodTypeProvider>();
+    await acceptUploads(uploads);
+    registerStart(uploads, services);
+    registerMaterial(uploads, services);
+  });
   registerRunRoutes(app, services);
+  registerThreadRoutes(app, services);
   registerDownloadRoutes(app, services);
   registerOperationRoutes(app, services);
   await registerDocs(app);

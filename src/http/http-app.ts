@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { ThreadMaterialService } from "../domain/ports/material.ts";
 import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { TakeTurn } from "../util/turns.ts";
 
@@ -14,6 +15,7 @@ export interface Connections {
 
 export interface HttpServices {
   readonly runs: RunService;
+  readonly threads: ThreadMaterialService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
   readonly connections: Connections;

@@ -11,6 +11,7 @@ const RECURSION = /^#\/components\/schemas\/.*schema\d+$/;
 
 const TAGS = [
   { name: "research", description: "Start, follow, answer, read and delete runs." },
+  { name: "threads", description: "The documents and addresses that users give to a thread." },
   { name: "service", description: "The state of the service, its graphs and its sources." },
 ];
 
@@ -29,7 +30,7 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
       tags: TAGS,
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
-    transformObject: (document) => keepUsedSchemas(addComponents(document) as Node) as ReturnType<typeof addComponents>,
+    transformObject: (document) => addUploads(keepUsedSchemas(addComponents(document) as Node)) as ReturnType<typeof addComponents>,
   });
 }
 
@@ -38,6 +39,21 @@ function adjustSchema({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unk
   const def = zodSchema._zod.def as { type: string; catchall?: z.ZodType };
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema["additionalProperties"];
   if (def.type === "undefined") jsonSchema["type"] = "null";
+}
+
+/** The operations that also accept files. */
+const UPLOADS: readonly unknown[] = ["startResearch", "addThreadDocuments"];
+const FILES = { type: "array", items: { type: "string", format: "binary" }, description: "PDF, DOCX, HTML, Markdown, CSV or plain text." };
+
+function addUploads(document: Node): Node {
+  const paths = document["paths"] as Record<string, Record<string, Node>>;
+  for (const { operationId, requestBody } of Object.values(paths).flatMap((path) => Object.values(path)) as Node[]) {
+    if (!UPLOADS.includes(operationId)) continue;
+    const { content } = requestBody as { content: Record<string, { schema: unknown }> };
+    const properties = { request: content["application/json"]?.schema, documents: FILES };
+    content["multipart/form-data"] = { schema: { type: "object", properties } };
+  }
+  return document;
 }
 
 function keepUsedSchemas(document: Node): Node {

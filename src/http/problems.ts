@@ -59,6 +59,7 @@ const FRAMEWORK_ERRORS: ReadonlyMap<string, readonly [ErrorCode, string]> = new 
   ["FST_ERR_BAD_URL", ["invalid_request", "The path of the request is not valid percent-encoded UTF-8."]],
   ["FST_ERR_MAX_PARAM_LENGTH", ["not_found", "There is nothing at this address: part of its path is too long."]],
   ["FST_ERR_CTP_INVALID_MEDIA_TYPE", ["unsupported_media_type", "Send the body as application/json."]],
+  ["FST_MP_PREMATURE_CLOSE", ["invalid_request", "The body ended before its last part."]],
   ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", ["invalid_request", "The length of the body differs from Content-Length."]],
 ]);
 

@@ -88,7 +88,7 @@ const MAX_VALUES = 20_000;
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /** Refuses nesting above 64 levels, keys that set a prototype, NUL, and lone surrogates, which UTF-8 cannot encode. */
-function parseJsonBody(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array): unknown {
   if (countValues(bytes) > MAX_VALUES)
     throw new DossierError("invalid_request", `The body has more than ${MAX_VALUES} values. Nothing was stored; send less.`);
   const value = parse(decode(bytes));

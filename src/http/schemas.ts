@@ -3,7 +3,7 @@ import { BlockSchema } from "../domain/blocks.ts";
 import { DomainEventSchema, LifecycleEventSchema } from "../domain/events.ts";
 import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../domain/ports/run-service.ts";
 import { CitationSchema, ClaimSchema, LedgerEntrySchema, PassageSchema, ReportSchema, SourceSchema } from "../domain/report.ts";
-import { AnswerRequestSchema, ResearchRequestSchema } from "../domain/request.ts";
+import { AnswerRequestSchema, ResearchRequestSchema, ThreadIdSchema } from "../domain/request.ts";
 import { PendingSchema, RunSchema, TerminationSchema, UsageSchema } from "../domain/run.ts";
 import { ChildSchema, TeamSchema } from "../domain/team.ts";
 import { PROBLEM_TYPE, ProblemSchema } from "./problems.ts";
@@ -19,13 +19,15 @@ const RunIdSchema = z
   .describe("The id of a run.");
 
 export const RunParamsSchema = z.object({ id: RunIdSchema });
-export const DocumentParamsSchema = z.object({
-  id: RunIdSchema,
-  contentHash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe("The SHA-256 of the text's UTF-8 bytes, lower-case hex."),
-});
+const ContentHashSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe("The SHA-256 of the text's UTF-8 bytes, lower-case hex.");
+export const DocumentParamsSchema = z.object({ id: RunIdSchema, contentHash: ContentHashSchema });
+
+export const ThreadParamsSchema = z.object({ threadId: ThreadIdSchema });
+export const ThreadDocumentParamsSchema = z.object({ threadId: ThreadIdSchema, contentHash: ContentHashSchema });
+export const ThreadUrlParamsSchema = z.object({ threadId: ThreadIdSchema, sourceId: z.string().regex(/^S[0-9a-f]{12}$/) });
 
 export const LastEventIdSchema = z
   .string()
@@ -86,8 +88,8 @@ const PROBLEMS = {
   404: problem("There is nothing at this address."),
   406: problem("Accept excludes all formats of the response."),
   409: problem("The status of the run does not allow this."),
-  413: problem("The body is too large."),
-  415: problem("The body is not plain application/json in UTF-8."),
+  413: problem("The body or a document is too large, or there are too many documents."),
+  415: problem("The body is not plain application/json in UTF-8, or a document is of another type."),
   422: problem("The server cannot do what this valid request asks."),
   503: problem("The server cannot do this now. Try again after `Retry-After` seconds."),
   504: problem("The server took too long to make the response."),

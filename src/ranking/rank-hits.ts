@@ -98,10 +98,10 @@ function rank(query: readonly string[], candidates: readonly Candidate[]): Ranke
   return ranked.sort(byScore);
 }
 
-/** Keeps the order of hits from the local corpus, because the corpus search ranked whole texts and not snippets. */
+/** Keeps the order of hits of local documents, because their search ranked whole texts and not snippets. */
 function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
   const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
-    hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],
+    hit.kind === "corpus" || hit.kind === "upload" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],
   );
   const best = own.map(({ i }) => scores[i] ?? 0).sort((a, b) => b - a);
   const changed = [...scores];

@@ -1,10 +1,22 @@
 import { type Depth, limitsOf } from "../domain/depth.ts";
 import { conversationTurns } from "../domain/history.ts";
+import { DOCUMENTS_SOURCE, type Hit, sourceIdOf, URLS_SOURCE } from "../domain/hit.ts";
 import type { Limits } from "../domain/limits.ts";
+import type { ThreadMaterial } from "../domain/ports/material.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
-import type { Models, Price, ResearchRequest, SupportCheck, Task, TerminationTerms, UnsupportedSentencePolicy } from "../domain/request.ts";
+import {
+  MAX_URLS,
+  type Models,
+  type Price,
+  type ResearchRequest,
+  type SupportCheck,
+  type Task,
+  type TerminationTerms,
+  type UnsupportedSentencePolicy,
+} from "../domain/request.ts";
 import { dateIn } from "../domain/run-date.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
+import { uploadUrl } from "../domain/upload.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 
@@ -34,9 +46,16 @@ export interface Policy {
 /**
  * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration.
  * @param at when the run is created, in milliseconds since 1970
+ * @param material what the user gave to the thread; null if that is not known yet
  * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request`
  */
-export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry, at: number): Task {
+export function resolveTask(
+  request: ResearchRequest,
+  policy: Policy,
+  graphs: GraphRegistry,
+  at: number,
+  material: ThreadMaterial | null = null,
+): Task {
   const graph = graphOf(request, graphs, policy);
   const { depth, report, since } = request;
   const today = dateIn(request.timeZone ?? policy.timeZone ?? "UTC", at);
@@ -49,7 +68,8 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   const models = limits.modelCalls === 0 && !graph.needsModel ? null : requestedModels;
   checkPrices(models, childModels, limits);
   const { termination, factsOf } = policy;
-  const scope = resolveScope(request, policy);
+  const scope = resolveScope(request, policy, material);
+  const given = givenHits(request.urls ?? [], material);
   return {
     question: request.question.trim().toWellFormed(),
     today,
@@ -57,7 +77,8 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     language: request.language,
     systemContext: request.systemContext ?? "",
     ...scope,
-    ...(models !== null && factsOf !== undefined && { sourceFacts: factsOf(scope.sources) }),
+    ...(models !== null && factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
+    ...(given.length > 0 && { given }),
     limits,
     ...(depth !== undefined && { depth }),
     ...(report !== undefined && { report }),
@@ -132,8 +153,29 @@ function checkPrices(models: Models | null, more: readonly string[], { costUsd }
   throw new DossierError("unpriced_model", message);
 }
 
-function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
-  const { sources, graphsByTool = {} } = policy;
+/** The addresses of the request, those of the thread, and the thread's documents. */
+function givenHits(urls: readonly string[], material: ThreadMaterial | null): Hit[] {
+  const addresses = new Set([...urls, ...(material?.urls ?? []).map(({ url }) => url)].map((url) => new URL(url).href));
+  const pages = [...addresses].map((url): Hit => {
+    return { id: sourceIdOf(url), kind: "web", title: url, url, publishedAt: null, foundBy: URLS_SOURCE, contentHash: null, snippet: "" };
+  });
+  const documents = (material?.documents ?? []).map(({ sourceId: id, contentHash, name, title, publishedAt }): Hit => {
+    const url = uploadUrl(contentHash, name);
+    return { id, kind: "upload", title, url, publishedAt, foundBy: DOCUMENTS_SOURCE, contentHash: null, snippet: "" };
+  });
+  return [...pages.slice(0, MAX_URLS), ...documents];
+}
+
+function factsOfDocuments(given: readonly Hit[]): NonNullable<Task["sourceFacts"]> {
+  return given.some(({ foundBy }) => foundBy === DOCUMENTS_SOURCE) ? { [DOCUMENTS_SOURCE]: { kind: "upload" } } : {};
+}
+
+/** The documents of the thread are in every scope, before all other sources. */
+function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Policy, material: ThreadMaterial | null) {
+  const { graphsByTool = {} } = policy;
+  const hasDocuments = material === null ? wanted?.includes(DOCUMENTS_SOURCE) === true : material.documents.length > 0;
+  const given = hasDocuments ? [DOCUMENTS_SOURCE] : [];
+  const sources = [...given, ...policy.sources];
   const tools = policy.tools.filter((id) => graphsByTool[id]?.includes(graph) !== false);
   if (wanted === undefined) return { sources: [...sources], tools: [...tools] };
   const available = [...sources, ...tools];
@@ -146,7 +188,7 @@ function resolveScope({ sources: wanted, graph }: ResearchRequest, policy: Polic
     throw new DossierError("unknown_source", message, { faults });
   }
   const wantedOf = (known: readonly string[]): string[] => [...new Set(wanted)].filter((id) => known.includes(id));
-  return { sources: wantedOf(sources), tools: wantedOf(tools) };
+  return { sources: [...new Set([...given, ...wantedOf(sources)])], tools: wantedOf(tools) };
 }
 
 function resolveLimits(wanted: NonNullable<ResearchRequest["limits"]>, caps: Limits, depth?: Depth): Limits {

@@ -1,14 +1,19 @@
+import type { ThreadMaterialStore } from "../domain/ports/material.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import { toDossierError } from "../errors.ts";
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
 const RUNS_AT_ONCE = 100;
+const THREADS_AT_ONCE = 10;
+/** For the size, material is deleted only if no question has followed it for this long. */
+const UNUSED_MS = 3_600_000;
 /** A client may delete many runs in a row. */
 const AFTER_DELETE_MS = 1_000;
 
 interface RetentionOptions {
   readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
+  readonly threads: Pick<ThreadMaterialStore, "deleteUnused">;
   /** Null keeps runs of any age. */
   readonly days: number | null;
   /** Null allows any size. */
@@ -21,10 +26,11 @@ interface RetentionOptions {
 
 /**
  * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every
- * minute and on `clean`. Documents that no other run uses go with their run. No run is deleted for the size if other files alone take
+ * minute and on `clean`. Documents that no other run uses go with their run. What was given to threads without runs is deleted at the same
+ * age, and before the runs for the size. No run is deleted for the size if other files alone take
  * more than `maxBytes`.
  */
-export function retainRuns({ store, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
+export function retainRuns({ store, threads, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
   const closing = new AbortController();
   let cleanedAt: number | null = null;
   let isTooLarge = false;
@@ -42,10 +48,15 @@ export function retainRuns({ store, days, maxBytes, clock, onDeleted, onTooLarge
     }
     return count;
   };
+  const deleteUnused = async (before: number, isEnough: () => boolean): Promise<void> => {
+    while (!closing.signal.aborted && !isEnough() && (await threads.deleteUnused(before, THREADS_AT_ONCE)) > 0);
+  };
   const cleanOnce = async (): Promise<void> => {
+    if (days !== null) await deleteUnused(clock() - days * DAY_MS, () => false);
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
     const limit = maxBytes ?? Number.POSITIVE_INFINITY;
     const mayHelp = store.otherBytes() <= limit;
+    if (mayHelp) await deleteUnused(clock() - UNUSED_MS, () => store.lastingBytes() <= limit);
     const excess = mayHelp ? await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.lastingBytes() <= limit) : 0;
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { estimateOf } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
@@ -9,19 +9,25 @@ import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-sto
 import type { DocumentStore } from "../domain/ports/sources.ts";
 import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Run } from "../domain/run.ts";
+import type { UploadedFile } from "../domain/upload.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
+import { createTurns } from "../util/turns.ts";
 import type { Engine } from "./engine.ts";
 import { followEvents, type Wakeups } from "./follow-events.ts";
 import { type Policy, resolveTask } from "./resolve-task.ts";
+import type { MaterialService } from "./thread-material.ts";
 
 const MAX_QUEUED = 10_000;
 const MAX_FAULTS = 50;
 const EVENTS_READ = 200;
+/** In bytes: about a millisecond. */
+const HASHED_AT_ONCE = 1_000_000;
 
 interface RunServiceDeps {
   readonly store: RunStore;
   readonly documents: DocumentStore;
+  readonly threads: Pick<MaterialService, "list" | "read" | "keep">;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
   readonly graphs: GraphRegistry;
@@ -37,20 +43,34 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
   const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
 
+  const create = async (asked: Omit<NewRun, "task" | "at">) => {
+    const storing = store.create(newRun(deps, asked));
+    // poke() runs before the await: with a free slot, one transaction stores and claims the run.
+    engine.poke();
+    return storing;
+  };
+
   return {
     async start(tenant, request, options = {}) {
       if (engine.draining) throw new DossierError("draining", "Nothing was stored: the server is shutting down. Try again in a moment.");
-      const { idempotencyKey = null } = options;
+      const { idempotencyKey = null, documents: files = [], signal = new AbortController().signal } = options;
+      const requestHash = await hashOf(request, files, signal);
       const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
-      if (first !== null) return first.requestHash === hashJson(request) ? get(tenant, first.id) : throwMismatch(first.id);
-      const run = newRun(deps, tenant, request, idempotencyKey);
+      if (first !== null) return first.requestHash === requestHash ? get(tenant, first.id) : throwMismatch(first.id);
+      // Before files are read, which takes time.
+      resolveTask(request, deps.policy, deps.graphs, clock());
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
-      const storing = store.create(run);
-      // poke() runs before the await: with a free slot, one transaction stores and claims the run.
-      engine.poke();
-      const stored = await storing;
-      if (stored.requestHash !== run.requestHash) throwMismatch(stored.id);
+      const id = newRunId(clock());
+      const place = { tenant, threadId: request.threadId ?? id };
+      const undo = await deps.threads.keep(place, await deps.threads.read(place, files, signal));
+      const stored = await create({ id, ...place, request, idempotencyKey, requestHash }).catch(async (error: unknown) => {
+        await undo().catch(() => undefined);
+        throw error;
+      });
+      // An equal request came first at the same time. Its run has a thread of its own.
+      if (!stored.created && request.threadId === undefined) await undo();
+      if (stored.requestHash !== requestHash) throwMismatch(stored.id);
       return get(tenant, stored.id);
     },
 
@@ -120,13 +140,28 @@ export function createRunService(deps: RunServiceDeps): RunService {
   };
 }
 
-function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, idempotencyKey: string | null): NewRun {
-  const at = deps.clock();
-  const task = resolveTask(request, deps.policy, deps.graphs, at);
-  const id = newRunId(at);
+function newRun({ policy, graphs, threads, clock }: RunServiceDeps, asked: Omit<NewRun, "task" | "at">): NewRun {
+  const { tenant, threadId, request } = asked;
+  const at = clock();
+  const task = resolveTask(request, policy, graphs, at, threads.list(tenant, threadId));
   const { messages: _, ...stored } = request;
-  const threadId = request.threadId ?? id;
-  return { id, tenant, threadId, request: stored, task, idempotencyKey, requestHash: hashJson(request), at };
+  return { ...asked, request: stored, task, at };
+}
+
+/** Covers the content of the files, so that a repeated request with other files is another request. */
+async function hashOf(request: ResearchRequest, files: readonly UploadedFile[], signal: AbortSignal): Promise<string> {
+  if (files.length === 0) return hashJson(request);
+  const turn = createTurns(signal);
+  const documents: { name: string; sha256: string }[] = [];
+  for (const { name, bytes } of files) {
+    const hash = createHash("sha256");
+    for (let at = 0; at < bytes.byteLength; at += HASHED_AT_ONCE) {
+      await turn();
+      hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
+    }
+    documents.push({ name, sha256: hash.digest("hex") });
+  }
+  return hashJson({ request, documents } as JsonValue);
 }
 
 async function headOf(store: RunStore, tenant: Tenant, runId: string) {

@@ -11,12 +11,12 @@ async function serve(stopped: AbortSignal): Promise<Logger> {
   const config = await readSettings();
   await using opened = new AsyncDisposableStack();
   const dossier = opened.adopt(await compose(config), (one) => one.close(0));
-  const { runs, operations, reports, logger, version } = dossier;
+  const { runs, threads, operations, reports, logger, version } = dossier;
   const unknown = unknownNames();
   if (unknown.length > 0) logger.warn({ names: unknown }, ".env has names that are not settings");
   const recovered = Promise.withResolvers<void>();
   const settings = { allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS, opened: recovered.promise };
-  const app = opened.adopt(await buildApp({ runs, operations, reports, logger, version, ...settings }), (one) => one.close());
+  const app = opened.adopt(await buildApp({ runs, threads, operations, reports, logger, version, ...settings }), (one) => one.close());
   opened.defer(recovered.resolve);
   opened.defer(() => dossier.drain(config.DRAIN_SECONDS * 1_000));
   if (stopped.aborted) return logger;

@@ -35,6 +35,7 @@ export function prepareStatements(database: Database.Database) {
     insertEvents: insertEvents(EVENTS_AT_ONCE),
     insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
     run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
+    ofThread: rows<Pick<RunRow, "id">>("select id from runs where tenant = ? and thread_id = ? limit 1"),
     takeOldest: rows<RunRow>(take("")),
     takeOne: rows<RunRow>(take("and waiting.id = ?")),
     queued: rows<Pick<RunRow, "position">>("select position from runs where status = 'queued'"),
@@ -104,11 +105,13 @@ export function prepareStatements(database: Database.Database) {
       "delete from runs where id = ?",
       ...["segments", "journal", "events", "pending", "run_documents", "replies"].map((table) => `delete from ${table} where run_id = ?`),
     ].map(write),
-    /** Deletes the documents that only this run uses. Run it before `deleteRun`, which deletes the references. */
+    /** Deletes the documents that only this run uses, and no thread has. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
-      and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
+      and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)
+      and not exists (select 1 from thread_documents given where given.content_hash = documents.content_hash)`),
     deleteOwnDetails: write(`delete from document_details where key in (select details from run_documents where run_id = ?)
-      and not exists (select 1 from run_documents other where other.details = document_details.key and other.run_id <> ?)`),
+      and not exists (select 1 from run_documents other where other.details = document_details.key and other.run_id <> ?)
+      and not exists (select 1 from thread_documents given where given.details = document_details.key)`),
     head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
     /** Without `indexed by`, SQLite would scan all events of the run. */
     component: rows<

@@ -26,6 +26,7 @@ import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
 import type { SegmentSaver } from "./segment-saver.ts";
+import type { SqliteThreadMaterial } from "./thread-material.ts";
 import type { WaitMarks } from "./wait-marks.ts";
 import { CLIENT_BUSY_MS, type WriteQueue } from "./write-queue.ts";
 
@@ -42,6 +43,7 @@ const PAGES_AT_ONCE = 256;
 interface RunStoreParts {
   readonly checkpoints: SegmentSaver;
   readonly marks: WaitMarks;
+  readonly threads: SqliteThreadMaterial;
   readonly dataDir: string;
   /** Empties the write-ahead log when nothing is written. The database file shrinks only then. */
   readonly emptyLog: () => void;
@@ -53,17 +55,19 @@ export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
   readonly #marks: WaitMarks;
+  readonly #threads: SqliteThreadMaterial;
   readonly #replies: ReplyTable;
   readonly #damage: DamagedRuns;
   readonly #dataDir: string;
   readonly #emptyLog: () => void;
 
-  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks, dataDir, emptyLog }: RunStoreParts) {
+  constructor(raw: Database.Database, queue: WriteQueue, { checkpoints, marks, threads, dataDir, emptyLog }: RunStoreParts) {
     super(raw);
     this.#raw = raw;
     this.#queue = queue;
     this.#checkpoints = checkpoints;
     this.#marks = marks;
+    this.#threads = threads;
     this.#dataDir = dataDir;
     this.#emptyLog = emptyLog;
     this.#replies = new ReplyTable(raw, queue);
@@ -245,6 +249,9 @@ export class SqliteRunStore extends RunReader implements RunStore {
       this.sql.deleteOwnDetails.run(runId, runId);
       for (const statement of this.sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
+      // The material of a thread is kept as long as the thread has runs.
+      const place = { tenant, threadId: row.thread_id };
+      if (this.sql.ofThread.get(tenant, place.threadId) === undefined) this.#threads.deleteThread(place);
       return true;
     }, CLIENT);
   }

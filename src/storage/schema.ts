@@ -114,6 +114,14 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
     create table replies (run_id text not null, segment integer not null, key text not null, name text not null,
       part integer not null, parts integer not null, head text not null, body blob not null,
       primary key (run_id, segment, key, name, part))`,
+  "0007-thread-material": `
+    create table thread_documents (tenant text not null, thread_id text not null, content_hash text not null, details text not null,
+      name text not null, bytes integer not null, characters integer not null, added_at integer not null,
+      primary key (tenant, thread_id, content_hash));
+    create index thread_documents_by_hash on thread_documents (content_hash);
+    create index thread_documents_by_details on thread_documents (details);
+    create table thread_urls (tenant text not null, thread_id text not null, source_id text not null, url text not null,
+      added_at integer not null, primary key (tenant, thread_id, source_id))`,
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

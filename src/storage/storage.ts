@@ -1,16 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
-import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
+import type { ExtractedDocument, StoredDocument } from "../domain/document.ts";
+import type { ThreadMaterialStore } from "../domain/ports/material.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { AnalysisStore, TextStore } from "../domain/ports/sources.ts";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
 import { ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
+import { type DescribedDocument, describeDocument } from "./describe-document.ts";
 import { LogCheckpoints } from "./log-checkpoints.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
+import { SqliteThreadMaterial } from "./thread-material.ts";
 import { WaitMarks } from "./wait-marks.ts";
 import { CLIENT_BUSY_MS, WriteQueue } from "./write-queue.ts";
 import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
@@ -19,6 +22,7 @@ export interface Storage {
   readonly runs: RunStore;
   readonly documents: TextStore;
   readonly analyses: AnalysisStore;
+  readonly threads: ThreadMaterialStore;
   readonly checkpoints: SegmentSaver;
   /** Whether the disk was full or the folder read-only at the start. */
   readonly isLimited: boolean;
@@ -40,14 +44,15 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
     else checkpointing.empty();
   };
   const marks = new WaitMarks(mode === "copy" ? null : dataDir);
-  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, dataDir, emptyLog });
+  const threads = new SqliteThreadMaterial(raw, queue);
+  const runs = new SqliteRunStore(raw, queue, { checkpoints, marks, threads, dataDir, emptyLog });
   const documents = new SqliteDocumentStore(raw, queue);
   const analyses = openAnalyses(raw, queue);
   if (mode === "copy") raw.pragma("query_only = ON");
   // Notes the refusal, so that it is logged and the service is not ready.
   await runs.tryWrite().catch(() => undefined);
   return {
-    ...{ runs, documents, analyses, checkpoints, isLimited: mode !== "normal" },
+    ...{ runs, documents, analyses, threads, checkpoints, isLimited: mode !== "normal" },
     async check() {
       raw.prepare("select 1").get();
       if (queue.lockedMs >= CLIENT_BUSY_MS) throw refusals.note(new Database.SqliteError("database is locked", "SQLITE_BUSY"));
@@ -74,7 +79,7 @@ const LONG_TEXT = 100_000;
 class SqliteDocumentStore implements TextStore {
   readonly #queue: WriteQueue;
   readonly #statements: ReturnType<typeof prepareDocuments>;
-  readonly #described = new WeakMap<ExtractedDocument, Described>();
+  readonly #described = new WeakMap<ExtractedDocument, DescribedDocument>();
   /** By the key of the details, which runs that read the same page share. */
   readonly #known = new LRUCache<string, StoredDocument>({ maxSize: MAX_CACHED_LENGTH });
   #longTexts: Promise<unknown> = Promise.resolve();
@@ -86,7 +91,7 @@ class SqliteDocumentStore implements TextStore {
 
   async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
     if (document.text.length >= LONG_TEXT) await this.#turnOfLongText();
-    const described = this.#described.get(document) ?? describe(document);
+    const described = this.#described.get(document) ?? describeDocument(document);
     this.#described.set(document, described);
     const { contentHash, key, details } = described;
     const { hasText, insertText, hasDetails, insertDetails, use } = this.#statements;
@@ -116,25 +121,13 @@ class SqliteDocumentStore implements TextStore {
   }
 
   /** `text` is the text as SQLite stores it, in UTF-8. */
-  #keep({ contentHash, key, details }: Described, text: string): StoredDocument {
+  #keep({ contentHash, key, details }: DescribedDocument, text: string): StoredDocument {
     const known = this.#known.get(`${contentHash} ${key}`);
     if (known !== undefined) return known;
     const document: StoredDocument = { ...JSON.parse(details), text, contentHash };
     this.#known.set(`${contentHash} ${key}`, document, { size: text.length + details.length });
     return document;
   }
-}
-
-interface Described {
-  readonly contentHash: string;
-  readonly key: string;
-  readonly details: string;
-}
-
-function describe({ text, ...rest }: ExtractedDocument): Described {
-  const contentHash = contentHashOf(text);
-  const details = JSON.stringify(rest);
-  return { contentHash, key: contentHashOf(`${contentHash} ${details}`), details };
 }
 
 function prepareDocuments(database: Database.Database) {

@@ -29,6 +29,7 @@ describe("the arguments of ask", () => {
       corpusDir: "/",
       recordingFile: "r.ndjson",
       bundleFile: "b.json",
+      paths: [],
     });
     expect(readAskArguments(["--", "--help"]).request.question).toBe("--help");
   });

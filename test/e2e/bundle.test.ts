@@ -42,6 +42,7 @@ it("the bundle of a run is served, verifies, and names what was changed in it", 
   const dossier = await openDossier();
   const app = await buildApp({
     runs: dossier.runs,
+    threads: dossier.threads,
     operations: dossier.operations,
     reports: dossier.reports,
     logger: dossier.logger,

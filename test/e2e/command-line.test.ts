@@ -68,7 +68,7 @@ it("prints its usage for --help", async () => {
   ]) {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^usage:\n {2}npm run ask -- "question".*\n.*\n.*\n {2}npm run replay -- FILE/);
+    expect(stdout).toMatch(/^usage:\n {2}npm run ask -- "question".*\n.*\n.*\n.*\n {2}npm run replay -- FILE/);
   }
 });
 

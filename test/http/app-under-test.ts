@@ -3,7 +3,9 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import type { ThreadMaterialService } from "../../src/domain/ports/material.ts";
 import type { Operations } from "../../src/domain/ports/run-service.ts";
+import { DossierError } from "../../src/errors.ts";
 import { type AppOptions, buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
@@ -26,7 +28,19 @@ export const quietOperations: Operations = {
   graphs: () => [{ name: "executor", description: "Searches, reads, writes." }],
   graph: (name) => ({ name, description: "", nodes: [{ id: "search" }], edges: [], mermaid: "graph TD;" }),
   sources: () => [{ id: "corpus", kind: "corpus", title: "Documents", configured: true, needsKey: false, lastTry: null }],
+  corpus: () => ({ documents: [], nextCursor: null, total: 0, failed: 0, languages: [], from: null, to: null }),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
+};
+
+/** Threads to which nothing was given. */
+export const noThreads: ThreadMaterialService = {
+  list: () => ({ documents: [], urls: [] }),
+  add: async () => ({ documents: [], urls: [] }),
+  document: () => {
+    throw new DossierError("not_found", "There is no such document.");
+  },
+  deleteDocument: async () => undefined,
+  deleteUrl: async () => undefined,
 };
 
 /** The app on a real loopback socket, closed when the test is over. */
@@ -35,7 +49,16 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<AppUn
   const logLines: LogLine[] = [];
   const reports = createReportFiles({ program: "dossier 1.2.3" });
   const logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(JSON.parse(line)) });
-  const app = await buildApp({ runs, operations: quietOperations, reports, logger, version: "1.2.3", closeGraceMs: 200, ...options });
+  const app = await buildApp({
+    runs,
+    threads: noThreads,
+    operations: quietOperations,
+    reports,
+    logger,
+    version: "1.2.3",
+    closeGraceMs: 200,
+    ...options,
+  });
   onTestFinished(() => app.close().then(() => reports.close()));
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return { app, runs, port: Number(new URL(url).port), url, logLines };

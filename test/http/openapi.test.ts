@@ -4,7 +4,7 @@ import { EVENT_TYPES } from "../../src/domain/events.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
-import { quietOperations } from "./app-under-test.ts";
+import { noThreads, quietOperations } from "./app-under-test.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed JSON document
 type Node = Record<string, any>;
@@ -14,6 +14,7 @@ let document: Node;
 beforeAll(async () => {
   const app = await buildApp({
     runs: new FakeRunService(),
+    threads: noThreads,
     operations: quietOperations,
     reports: createReportFiles({ program: "dossier 1.2.3" }),
     logger: pino({ level: "silent" }),
@@ -63,12 +64,17 @@ describe("the OpenAPI document", () => {
     expect(operations().map(([name]) => name)).toEqual([
       "POST /research",
       "GET /research",
+      "POST /threads/{threadId}/documents",
+      "GET /threads/{threadId}/documents",
       "POST /research/estimate",
       "GET /research/{id}",
       "DELETE /research/{id}",
       "POST /research/{id}/cancel",
       "POST /research/{id}/answer",
       "GET /research/{id}/events",
+      "GET /threads/{threadId}/documents/{contentHash}",
+      "DELETE /threads/{threadId}/documents/{contentHash}",
+      "DELETE /threads/{threadId}/urls/{sourceId}",
       "GET /research/{id}/report",
       "GET /research/{id}/documents/{contentHash}",
       "GET /research/{id}/recording",
@@ -76,6 +82,7 @@ describe("the OpenAPI document", () => {
       "GET /graphs",
       "GET /graphs/{name}",
       "GET /sources",
+      "GET /corpus",
       "GET /openapi.json",
       "GET /healthz",
       "GET /readyz",
@@ -90,7 +97,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(18);
+    expect(new Set(ids).size).toBe(24);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({
@@ -100,6 +107,16 @@ describe("the OpenAPI document", () => {
       const names = (operation["parameters"] ?? []).map((parameter: Node) => `${parameter["in"]} ${parameter["name"]}`);
       expect(new Set(names).size).toBe(names.length);
     }
+  });
+
+  it("describes files beside the request where they are accepted", () => {
+    for (const path of ["/research", "/threads/{threadId}/documents"]) {
+      const { content } = document["paths"][path].post.requestBody;
+      const { schema } = content["multipart/form-data"];
+      expect(schema.properties.request).toEqual(content["application/json"].schema);
+      expect(schema.properties.documents).toMatchObject({ type: "array", items: { format: "binary" } });
+    }
+    expect(Object.keys(document["paths"]["/research/estimate"].post.requestBody.content)).toEqual(["application/json"]);
   });
 
   it("describes request bodies: required, closed to unknown fields, with limits", () => {

@@ -7,6 +7,9 @@ import { retainRuns } from "../../src/runs/retention.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
 
+/** No thread has material. */
+const threads = { deleteUnused: async () => 0 };
+
 const DAY_MS = 86_400_000;
 const ENDED = { type: "ended", status: "succeeded", report: null, error: null } as const;
 const COMPLETED = { reason: "completed", node: null, detail: null } as const;
@@ -42,7 +45,7 @@ it("deletes the runs that ended too long ago, and gives their space back to the 
   const before = pages();
   const deleted: object[] = [];
   const clock = (): number => 7.5 * DAY_MS;
-  const retention = retainRuns({ store, days: 5, maxBytes: null, clock, onDeleted: (one) => deleted.push(one), onTooLarge: fail });
+  const retention = retainRuns({ store, threads, days: 5, maxBytes: null, clock, onDeleted: (one) => deleted.push(one), onTooLarge: fail });
   await retention.clean();
   retention.close();
   expect(await left()).toEqual(["queued", "r3", "r4"]);
@@ -53,7 +56,7 @@ it("deletes the runs that ended too long ago, and gives their space back to the 
 it("deletes the runs that ended first while the data is too large", async () => {
   const { store, left } = await openWithRuns(5);
   const maxBytes = store.lastingBytes() * 0.6;
-  const retention = retainRuns({ store, days: null, maxBytes, clock: () => 0, onDeleted: () => undefined, onTooLarge: fail });
+  const retention = retainRuns({ store, threads, days: null, maxBytes, clock: () => 0, onDeleted: () => undefined, onTooLarge: fail });
   await retention.clean();
   retention.close();
   const runs = await left();
@@ -69,7 +72,7 @@ it("deletes no run for the size of other files, and says so once", async () => {
   writeFileSync(index, Buffer.alloc(2 * maxBytes));
   const told: object[] = [];
   const onTooLarge = (size: object): void => void told.push(size);
-  const retention = retainRuns({ store, days: null, maxBytes, clock: () => 0, onDeleted: fail, onTooLarge });
+  const retention = retainRuns({ store, threads, days: null, maxBytes, clock: () => 0, onDeleted: fail, onTooLarge });
   await retention.clean();
   await retention.clean();
   expect(await left()).toEqual(["r1", "r2", "r3"]);
@@ -84,7 +87,7 @@ it("deletes no run for the size of other files, and says so once", async () => {
 it("keeps the database at one size through a hundred days of runs", async () => {
   const { storage, store, pages } = await openWithRuns(0);
   let now = 0;
-  const retention = retainRuns({ store, days: 5, maxBytes: null, clock: () => now, onDeleted: () => undefined, onTooLarge: fail });
+  const retention = retainRuns({ store, threads, days: 5, maxBytes: null, clock: () => now, onDeleted: () => undefined, onTooLarge: fail });
   const sizes: number[] = [];
   for (let day = 1; day <= 100; day += 1) {
     now = day * DAY_MS;
@@ -99,6 +102,7 @@ it("keeps the database at one size through a hundred days of runs", async () => 
 it("keeps every run if nothing is set", async () => {
   const { store, left } = await openWithRuns(2);
   const retention = retainRuns({
+    threads,
     store,
     days: null,
     maxBytes: null,
@@ -167,6 +171,7 @@ it("keeps a run whose pages are damaged, and deletes the others", async () => {
     freeSpace: store.freeSpace.bind(store),
   };
   const retention = retainRuns({
+    threads,
     store: guarded,
     days: 1,
     maxBytes: null,

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 import { LRUCache } from "lru-cache";
-import type { TextAnalysis } from "../../domain/analysis.ts";
+import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import { contentHashOf, type StoredDocument } from "../../domain/document.ts";
 import type { AnalysisStore, DocumentStore, TextStore } from "../../domain/ports/sources.ts";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
@@ -19,8 +19,12 @@ interface Analyzed {
   readonly size: number;
 }
 
+export interface AnalyzedDocuments extends DocumentStore {
+  analyze(document: StoredDocument): Promise<AnalyzedDocument>;
+}
+
 /** Analyzes each text once, when it is stored. `analyses` keeps the results across restarts; null keeps them in memory. */
-export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: AnalysisStore | null): DocumentStore {
+export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: AnalysisStore | null): AnalyzedDocuments {
   const keys = new WeakMap<StoredDocument, string>();
   const known = new LRUCache<string, Analyzed, StoredDocument>({
     maxSize: MAX_CACHED_BYTES,
@@ -48,6 +52,7 @@ export function withAnalyses(texts: TextStore, workers: WorkerPool, analyses: An
   }
 
   return {
+    analyze: async (document) => ({ ...document, analysis: await analyze(document) }),
     get: (runId, contentHash) => texts.get(runId, contentHash),
     async put(runId, document) {
       const stored = await texts.put(runId, document);

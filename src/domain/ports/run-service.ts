@@ -6,6 +6,7 @@ import type { Report } from "../report.ts";
 import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
+import type { UploadedFile } from "../upload.ts";
 
 export type Tenant = string;
 
@@ -14,12 +15,21 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
+export interface StartOptions {
+  readonly idempotencyKey?: string;
+  readonly documents?: readonly UploadedFile[];
+  /** Ends the reading of `documents`. */
+  readonly signal?: AbortSignal;
+}
+
 export interface RunService {
   /**
-   * Resolves after the run is stored and queued. A repeated idempotency key returns the first run.
-   * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `draining`
+   * Resolves after the run is stored and queued. A repeated idempotency key with the same files returns the first run. `documents` are kept
+   * for the run's thread; if the request is refused, none of them is.
+   * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `draining`, and for
+   * `documents` as `ThreadMaterialService.add`
    */
-  start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
+  start(tenant: Tenant, request: ResearchRequest, options?: StartOptions): Promise<Run>;
   /** Stores nothing. @throws DossierError as `start` does for a request that cannot be started */
   estimate(request: ResearchRequest): Estimate;
   get(tenant: Tenant, runId: string): Promise<Run>;
@@ -84,11 +94,28 @@ export const DataStateSchema = z.object({
 });
 type DataState = z.infer<typeof DataStateSchema>;
 
+export const CorpusContentsSchema = z.object({
+  documents: z
+    .array(z.object({ path: z.string(), title: z.string(), language: z.string().nullable(), publishedAt: z.string().nullable() }))
+    .describe("One page of the indexed documents, by path."),
+  nextCursor: z.string().nullable(),
+  total: z.int().nonnegative().describe("The number of all indexed documents."),
+  failed: z.int().nonnegative().describe("The number of files that could not be indexed."),
+  languages: z
+    .array(z.object({ language: z.string().nullable(), documents: z.int().positive() }))
+    .describe("Most frequent first; null: unknown."),
+  from: z.string().nullable().describe("The earliest date of a document."),
+  to: z.string().nullable().describe("The latest date of a document."),
+});
+export type CorpusContents = z.infer<typeof CorpusContentsSchema>;
+
 export interface Operations {
   graphs(): GraphSummary[];
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
+  /** What of the corpus is indexed. `cursor` is the `nextCursor` of a page. @throws DossierError `unreachable` if the index cannot be read */
+  corpus(page: { limit: number; cursor?: string }): CorpusContents;
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
 }

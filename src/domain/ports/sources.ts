@@ -8,6 +8,8 @@ import type { KeptReplies } from "./effects.ts";
 export interface CallContext {
   readonly signal: AbortSignal;
   readonly scope: readonly string[];
+  /** The run whose thread's documents may be searched and read. */
+  readonly runId?: string | undefined;
   /** Without it, replies are not kept for the next attempt. */
   readonly replies?: KeptReplies | undefined;
 }

@@ -1,12 +1,23 @@
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
-import { DataStateSchema, GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/run-service.ts";
+import {
+  CorpusContentsSchema,
+  DataStateSchema,
+  GraphPictureSchema,
+  GraphSummarySchema,
+  SourceStateSchema,
+} from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
 import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
-import { problems, responseOf } from "../schemas.ts";
+import { problems, queryInteger, responseOf } from "../schemas.ts";
 
 const tags = ["service"];
+
+const CorpusQuerySchema = z.strictObject({
+  limit: queryInteger(z.int().min(1).max(500).default(100)),
+  cursor: z.string().min(1).max(5_000).exactOptional().describe("The `nextCursor` of the previous page."),
+});
 
 export function registerOperationRoutes(app: HttpApp, { operations, version }: HttpServices): void {
   let document: string | undefined;
@@ -21,6 +32,19 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       response: { 200: z.object({ sources: z.array(SourceStateSchema) }), ...problems() },
     },
     handler: async () => ({ sources: operations.sources() }),
+  });
+  app.route({
+    method: "GET",
+    url: "/corpus",
+    schema: {
+      tags,
+      operationId: "getCorpus",
+      summary: "List what the corpus holds",
+      description: "While the corpus is being indexed, what is indexed so far.",
+      querystring: CorpusQuerySchema,
+      response: { 200: CorpusContentsSchema, ...problems(400) },
+    },
+    handler: async (request) => operations.corpus(request.query),
   });
   app.route({
     method: "GET",

@@ -9,11 +9,11 @@ import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
 import { refuseBody } from "../request-validation.ts";
 import { emptyResponse, LastEventIdSchema, problems, queryInteger, RunEventSchema, RunParamsSchema, responseOf } from "../schemas.ts";
 import { sendEvents } from "../streaming.ts";
+import { uploadsOf } from "../uploads.ts";
 
 const tags = ["research"];
 
 export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
-  registerStart(app, services);
   registerEstimate(app, services);
   registerReading(app, services);
   registerChanges(app, services);
@@ -34,7 +34,8 @@ const StartHeadersSchema = z.looseObject({
   "last-event-id": LastEventIdSchema.optional(),
 });
 
-function registerStart(app: HttpApp, services: HttpServices): void {
+/** The app must accept uploads. */
+export function registerStart(app: HttpApp, services: HttpServices): void {
   const started = { "application/json": { schema: RunSchema }, "text/event-stream": { schema: RunEventSchema } };
   app.route({
     method: "POST",
@@ -44,19 +45,21 @@ function registerStart(app: HttpApp, services: HttpServices): void {
       operationId: "startResearch",
       summary: "Start a run",
       description:
-        "Responds with 202 at once. With `Prefer: wait`, responds with 200 when the run ends or waits for its user. With `Accept: text/event-stream`, streams the events of the run.",
+        "Files are sent as multipart/form-data: the part `request` is this JSON, and each part `documents` a file. Responds with 202 at once. With `Prefer: wait`, responds with 200 when the run ends or waits for its user. With `Accept: text/event-stream`, streams the events of the run.",
       headers: StartHeadersSchema,
       body: ResearchRequestSchema,
       response: {
         200: { description: "A run that has ended or waits for its user, or the stream of its events.", content: started },
         202: RunSchema,
         204: emptyResponse("The request was repeated with a `Last-Event-ID`, and the run has no later events."),
-        ...problems(400, 413, 415, 422, 503),
+        ...problems(400, 413, 415, 422, 503, 504),
       },
     },
     handler: async (request, reply) => {
       const key = idempotencyKeyOf(request);
-      const options = key === undefined ? {} : { idempotencyKey: key };
+      const documents = uploadsOf(request);
+      const files = documents.length > 0 && { documents, signal: services.connections.signalOf(reply) };
+      const options = { ...(key !== undefined && { idempotencyKey: key }), ...files };
       const run = await services.runs.start(tenantOf(request), request.body, options);
       reply.header("location", `/research/${encodeURIComponent(run.id)}`);
       if (prefersEvents(request)) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
@@ -14,6 +14,7 @@ import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
 import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
+import { splitGiven } from "../shared/given-material.ts";
 import { takeDownloads } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
@@ -80,13 +81,21 @@ export async function search(
     effects,
     finish,
   };
-  const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const { ranked, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const shown = shareList(ranked);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
   const findings = failed.length === 0 ? { text: found, hits } : { text: `${found} ${incomplete}`, hits, incomplete };
   return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
+}
+
+/** Documents of the user come first, but leave half of the list to what else was found. */
+function shareList(ranked: readonly RankedHit[]): RankedHit[] {
+  const { documents, found } = splitGiven(ranked);
+  const given = new Set(documents.slice(0, MAX_SHOWN - Math.min(found.length, MAX_SHOWN / 2)).map(({ id }) => id));
+  return ranked.filter(({ id, foundBy }) => foundBy !== DOCUMENTS_SOURCE || given.has(id)).slice(0, MAX_SHOWN);
 }
 
 function noSourceOfKind({ sources, sourceFacts = {} }: Task): DossierError {

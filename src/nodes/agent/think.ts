@@ -7,9 +7,10 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { languageName } from "../../ranking/language.ts";
+import { listGiven } from "../shared/given-material.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import { shownCalls } from "../shared/make-calls.ts";
-import { countBySource, knownAddresses } from "../shared/sources.ts";
+import { countBySource, emitFound, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import { type BuildRequest, fitToModel } from "./compress.ts";
 import type { Decide } from "./decide.ts";
@@ -27,11 +28,14 @@ export interface ThinkDeps extends RequestDeps {
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
-    const messages = messagesToSend(state, deps.decide);
+    const given = state.messages.length === 0 ? listGiven(state.task) : null;
+    const messages = messagesToSend(state, deps.decide, given?.text);
     const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
-    const started = { steps: 1, startedAt, offered, ledger };
+    if (given !== null) emitFound(state.hits, given.hits, effects);
+    const known = given !== null && { hits: given.hits, shown: given.hits.map(({ id }) => id) };
+    const started = { steps: 1, startedAt, offered, ledger, ...known };
     const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
     const request = await agentRequest({ ...state, offered, startedAt }, messages, deps, effects);
     if (exceedsContext(request, state)) return { ...started, messages, crowded: true };
@@ -50,8 +54,8 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
   };
 }
 
-function messagesToSend(state: AgentStateValue, decide: Decide): AgentMessage[] {
-  if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
+function messagesToSend(state: AgentStateValue, decide: Decide, given = ""): AgentMessage[] {
+  if (state.messages.length === 0) return [{ role: "user", content: [state.task.question, given].filter(Boolean).join("\n\n") }];
   const step = decide(state);
   return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
 }

@@ -1,6 +1,6 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
-import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
+import { addressOf, type Hit, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
@@ -40,7 +40,8 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, missing.length + spare - made));
     const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    const unread = missing.length === 0 ? downloadCapEntries(wanted) : [];
+    const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
+    const unread = downloadCapEntries(missing.length === 0 ? wanted : given);
     return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
   };
 }
@@ -105,7 +106,9 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
     const { contentHash, incomplete = null } = document;
     effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), ...document });
     const found = { ...entry, outcome: "found" as const, results: 1, failure: null, detail: incomplete, ms: effects.elapsedMs(startedAt) };
-    return { read: [{ hit, status: "read", contentHash, failure: null }], entries: [found] };
+    // The title of an address that the user gave is not known before.
+    const titled = hit.foundBy === URLS_SOURCE ? { ...hit, title: title || hit.title } : hit;
+    return { read: [{ hit: titled, status: "read", contentHash, failure: null }], entries: [found] };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -124,7 +127,7 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
   const limitMs = timeoutMs();
   const live = async (signal: AbortSignal, replies: KeptReplies): Promise<Downloaded> => {
     if (limitMs === 0) throw new DossierError("timeout", "The time for reading was used up before this download.");
-    const document = await reader.read(hit, { signal, scope, replies });
+    const document = await reader.read(hit, { signal, scope, replies, runId: effects.runId });
     signal.throwIfAborted();
     return toDownloaded(await documents.put(effects.runId, document));
   };

@@ -11,6 +11,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
+import { rankFirst, splitGiven } from "../shared/given-material.ts";
 import { olderEntries, readingMsLeft } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
@@ -54,7 +55,7 @@ interface RankContext {
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
 /** Ranks what was published since the user's `since`. What has no date comes after what has one; the ledger says what is left out. */
-export async function rankFound(found: readonly Hit[], deps: RankDeps, context: RankContext) {
+async function rankSourced(found: readonly Hit[], deps: RankDeps, context: RankContext) {
   const { since } = context.task;
   if (since === undefined) return rankHits(found, deps, context);
   const older = found.filter(({ publishedAt }) => isBefore(publishedAt, since));
@@ -69,6 +70,19 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
   const dated = ranked.filter(isDated);
   const lowest = dated.reduce((low, { score }) => Math.min(low, score), 1);
   return [...dated, ...ranked.filter((hit) => !isDated(hit)).map((hit) => ({ ...hit, score: (hit.score * lowest) / 2 }))];
+}
+
+/**
+ * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
+ * the sources.
+ */
+export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
+  const { urls, documents, found } = splitGiven(hits);
+  const { question, queries, language, keep, finish } = context;
+  const asked = { question, language, keep, ...(queries && { relevantTo: queries }) };
+  const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
+  const { ranked, entries } = await rankSourced(found, deps, context);
+  return { ranked: [...rankFirst(urls), ...given.map((hit) => ({ ...hit, score: 1 })), ...ranked], entries };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
+import { givenUrls } from "../shared/given-material.ts";
 import { readingMsLeft } from "../shared/limits.ts";
 import { mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
 import { emitFound } from "../shared/sources.ts";
@@ -29,14 +30,15 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
     };
     const written = planSearches(state.queries, task, HITS_PER_SOURCE);
     const searches = written.length > 0 ? written : questionSearches(task);
-    const first = await ask(searches);
-    emitFound(state.hits, first.hits, effects);
-    const again = await lookAgain(searches, first, { state, analyst, limit: HITS_PER_SOURCE, effects });
-    const entries = [...first.entries, ...again.ledger];
-    if (again.searches.length === 0) return { hits: first.hits, ledger: entries };
+    const given = givenUrls(task);
+    const asked = await ask(searches);
+    emitFound(state.hits, [...given, ...asked.hits], effects);
+    const again = await lookAgain(searches, asked, { state, analyst, limit: HITS_PER_SOURCE, effects });
+    const entries = [...asked.entries, ...again.ledger];
+    if (again.searches.length === 0) return { hits: [...given, ...asked.hits], ledger: entries };
     const second = await ask(again.searches);
-    emitFound([...state.hits, ...first.hits], second.hits, effects);
-    return { hits: mergeSearches(first.hits, second.hits), queries: again.queries, ledger: [...entries, ...second.entries] };
+    emitFound([...state.hits, ...given, ...asked.hits], second.hits, effects);
+    return { hits: [...given, ...mergeSearches(asked.hits, second.hits)], queries: again.queries, ledger: [...entries, ...second.entries] };
   };
 }
 

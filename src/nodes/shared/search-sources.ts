@@ -1,5 +1,5 @@
 import { failureCodeOf } from "../../domain/failures.ts";
-import { boundHits, type Hit } from "../../domain/hit.ts";
+import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../../domain/hit.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { PlannedQuery, QueryKind } from "../../domain/queries.ts";
@@ -31,7 +31,9 @@ const MIN_LIMIT = 10;
 export function planSearches(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
   return task.sources.flatMap((source) => {
     const kind = task.sourceFacts?.[source]?.kind;
-    const own = queries.filter(({ kinds }) => kinds.length === 0 || kind === undefined || kinds.includes(kind as QueryKind));
+    const own = queries.filter(
+      ({ kinds }) => kinds.length === 0 || source === DOCUMENTS_SOURCE || kind === undefined || kinds.includes(kind as QueryKind),
+    );
     const each = Math.max(Math.min(limit, MIN_LIMIT), Math.ceil(limit / Math.max(1, own.length)));
     return own.map((query): Search => ({ source, query: { ...toSearchQuery(query, task), limit: each } }));
   });
@@ -99,7 +101,7 @@ async function searchOne({ source: id, query }: Search, context: SearchContext):
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = boundHits(await source.search(query, { signal, scope: scopeOf(task), replies }));
+    const hits = boundHits(await source.search(query, { signal, scope: scopeOf(task), replies, runId: effects.runId }));
     return { hits, gaps: source.gaps?.(query.language) ?? null };
   };
   try {

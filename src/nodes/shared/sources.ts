@@ -1,6 +1,6 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { type Hit, isBefore, knownDate, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
+import { type Hit, isBefore, knownDate, mergeHits, type RankedHit, sourceFieldsOf, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -75,14 +75,14 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
   return readings;
 }
 
-/** Leaves out documents whose own date is before the user's `since`. A search often does not know the date of a page. */
+/** Leaves out documents whose own date is before the user's `since`, but no address that the user gave. A search often does not know the date of a page. */
 export function leaveOutOlder(
   readings: readonly Reading[],
   { since }: Pick<Task, "since">,
 ): { readings: Reading[]; ledger: LedgerEntry[] } {
   if (since === undefined) return { readings: [...readings], ledger: [] };
   const isOlder = ({ hit, document }: Reading): boolean =>
-    knownDate(hit.publishedAt) === undefined && isBefore(document.publishedAt, since);
+    hit.foundBy !== URLS_SOURCE && knownDate(hit.publishedAt) === undefined && isBefore(document.publishedAt, since);
   const older = readings.filter(isOlder).map(({ hit }) => hit);
   return { readings: readings.filter((reading) => !isOlder(reading)), ledger: olderEntries(older, since) };
 }
@@ -126,7 +126,9 @@ export function reportSources(
   const sources = mergeHits([], hits).map((hit): Source => {
     const origin = origins.get(hit.id) ?? rankedById.get(hit.id)?.origin;
     const score = rankedById.get(hit.id)?.score ?? null;
-    return { ...toSource(hit, readById.get(hit.id), [hit.url]), score, ...(origin !== undefined && { origin }) };
+    const read = readById.get(hit.id);
+    const titled = hit.foundBy === URLS_SOURCE ? { ...hit, title: read?.hit.title ?? hit.title } : hit;
+    return { ...toSource(titled, read, [hit.url]), score, ...(origin !== undefined && { origin }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }

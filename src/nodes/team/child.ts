@@ -9,6 +9,7 @@ import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { modelsOf, offeredTools, type ToolScope } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
+import { listGiven } from "../shared/given-material.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { taskOfNestedRun } from "../shared/thread-results.ts";
 import { formatResults } from "./child-results.ts";
@@ -84,14 +85,18 @@ function toTeamUpdate(state: AgentStateValue, input: AgentInput, { id }: ChildSp
 async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
-  const shown = [...new Set(work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId)))];
+  const given = listGiven(task);
+  const givenHits = given?.hits ?? [];
+  const shown = [
+    ...new Set([...givenHits.map(({ id }) => id), ...work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId))]),
+  ];
   const results = formatResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, hits, models: modelsOf(task) });
   const asked = before.length === 0 ? task.question : await prompts("messages/child-task", { question: task.question, results });
   return {
     task: await taskOf(turn, spec, prompts, effects),
-    messages: [{ role: "user", content: asked }],
+    messages: [{ role: "user", content: given === null ? asked : `${asked}\n\n${given.text}` }],
     // Hits that the child was not shown are left out, so that they count as new when it finds them.
-    hits: hits.filter(({ id }) => shown.includes(id)),
+    hits: [...givenHits, ...hits.filter(({ id }) => shown.includes(id))],
     readings: readings.filter(({ sourceId }) => shown.includes(sourceId)),
     shown,
   };

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
+import type { CorpusContents } from "../../domain/ports/run-service.ts";
 import { DossierError, type ErrorCode, isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { primaryLanguage } from "../shared/query.ts";
@@ -163,6 +164,19 @@ export class CorpusIndex {
     return this.#statements.languages.all(MAX_LANGUAGES) as string[];
   }
 
+  /** Returns at most `limit` documents whose paths come after `after`, and counts of all. */
+  contents(limit: number, after: string): CorpusContents {
+    const { pageAfter, counted, languageCounts } = this.#statements;
+    const rows = pageAfter.all(after, limit + 1) as CorpusContents["documents"];
+    const documents = rows.slice(0, limit);
+    return {
+      documents,
+      nextCursor: rows.length > limit ? (documents.at(-1)?.path ?? null) : null,
+      ...(counted.get() as Pick<CorpusContents, "total" | "failed" | "from" | "to">),
+      languages: languageCounts.all(MAX_LANGUAGES) as CorpusContents["languages"],
+    };
+  }
+
   put(entry: IndexedFile): void {
     const terms = fileTerms(entry.document);
     this.#change((statements) => putFile(statements, entry, terms));
@@ -246,6 +260,15 @@ type Statements = ReturnType<typeof prepare>;
 function prepare(database: Database.Database) {
   return {
     marks: database.prepare("select path, size, mtime_ms as mtimeMs, ctime_ms as ctimeMs, sha256 from files"),
+    pageAfter: database.prepare(
+      `select path, title, language, published_at as publishedAt from files where document is not null and path > ? order by path limit ?`,
+    ),
+    counted: database.prepare(
+      `select count(document) as total, count(failure_code) as failed, min(published_at) as "from", max(published_at) as "to" from files`,
+    ),
+    languageCounts: database.prepare(
+      "select language, count(*) as documents from files where document is not null group by language order by 2 desc, language limit ?",
+    ),
     languages: database
       .prepare("select language from files where language is not null group by language order by count(*) desc, language limit ?")
       .pluck(),

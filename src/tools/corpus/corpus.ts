@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import type { Operations } from "../../domain/ports/run-service.ts";
 import type { DocumentExtractor, DocumentReader, SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -56,6 +57,7 @@ export interface CorpusOptions {
 /** Methods throw DossierError: `unreachable` if the folder cannot be read, `empty` if nothing is indexed; `read` also `not_found`. */
 export interface Corpus extends SearchSource, DocumentReader {
   sync(signal: AbortSignal): Promise<SyncReport>;
+  contents: Operations["corpus"];
   close(): Promise<void>;
 }
 
@@ -201,6 +203,13 @@ export function createCorpus(options: CorpusOptions): Corpus {
     gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
     languages: knownLanguages,
     read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
+    contents({ limit, cursor = "" }) {
+      try {
+        return index.contents(limit, cursor);
+      } catch (error) {
+        throw toOurError(error);
+      }
+    },
     sync: (signal) => withRepair(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { ExtractedDocument, StoredDocument } from "../document.ts";
+import type { UploadedFile } from "../upload.ts";
+import type { Tenant } from "./run-service.ts";
+
+export const ThreadDocumentSchema = z.object({
+  contentHash: z.string().describe("The SHA-256 of the extracted text's UTF-8 bytes, lower-case hex."),
+  sourceId: z.string().describe("The id of the document among the sources of a report."),
+  name: z.string().describe("The name of the file."),
+  title: z.string(),
+  language: z.string().nullable(),
+  publishedAt: z.string().nullable(),
+  characters: z.int().nonnegative().describe("The length of the text in UTF-16 code units."),
+  bytes: z.int().nonnegative().describe("The size of the file."),
+  incomplete: z.string().nullable().describe("What of the file could not be read."),
+  addedAt: z.string(),
+});
+export type ThreadDocument = z.infer<typeof ThreadDocumentSchema>;
+
+export const ThreadUrlSchema = z.object({
+  sourceId: z.string().describe("The id of the address among the sources of a report."),
+  url: z.string(),
+  addedAt: z.string(),
+});
+export type ThreadUrl = z.infer<typeof ThreadUrlSchema>;
+
+/** What the user has given to a thread, in the order in which it was added. */
+export const ThreadMaterialSchema = z.object({ documents: z.array(ThreadDocumentSchema), urls: z.array(ThreadUrlSchema) });
+export type ThreadMaterial = z.infer<typeof ThreadMaterialSchema>;
+
+export interface ThreadMaterialService {
+  list(tenant: Tenant, threadId: string): ThreadMaterial;
+  /**
+   * Reads the files, and keeps them and the addresses for the thread: all or, if one is refused, none. Equal documents are kept once.
+   * @throws DossierError `too_many_documents`, `document_too_large`, `unsupported_document`, `encrypted_document`, `unreadable`, `empty`,
+   * `timeout`; the faults name the file
+   */
+  add(
+    tenant: Tenant,
+    threadId: string,
+    given: { readonly files: readonly UploadedFile[]; readonly urls: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<ThreadMaterial>;
+  /** @throws DossierError `not_found` */
+  document(tenant: Tenant, threadId: string, contentHash: string): StoredDocument;
+  /** The text stays as long as a run uses it. @throws DossierError `not_found` */
+  deleteDocument(tenant: Tenant, threadId: string, contentHash: string): Promise<void>;
+  /** @throws DossierError `not_found` */
+  deleteUrl(tenant: Tenant, threadId: string, sourceId: string): Promise<void>;
+}
+
+/** Names a thread of a tenant. */
+export interface ThreadPlace {
+  readonly tenant: Tenant;
+  readonly threadId: string;
+}
+
+export interface NewThreadDocument {
+  readonly name: string;
+  readonly bytes: number;
+  readonly document: ExtractedDocument;
+}
+
+/** Where the material of threads is kept. A refused write throws `storage_unavailable` and changes nothing. */
+export interface ThreadMaterialStore {
+  list(place: ThreadPlace): ThreadMaterial;
+  /** Returns the hash of the document; null if the thread already had it. */
+  addDocument(place: ThreadPlace, added: NewThreadDocument, at: number): Promise<string | null>;
+  addUrls(place: ThreadPlace, urls: readonly string[], at: number): Promise<void>;
+  document(place: ThreadPlace, contentHash: string): StoredDocument | null;
+  /** Deletes the text too, unless a run or another thread uses it. Returns false if the thread does not have the document. */
+  deleteDocument(place: ThreadPlace, contentHash: string): Promise<boolean>;
+  deleteUrl(place: ThreadPlace, sourceId: string): Promise<boolean>;
+  /** The thread of a run; null if there is no such run. */
+  placeOf(runId: string): ThreadPlace | null;
+  /** Deletes what was added before `before` to at most `limit` threads without runs. Returns the number of threads. */
+  deleteUnused(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,122 @@
+import type { ExtractedDocument } from "../domain/document.ts";
+import type { NewThreadDocument, ThreadMaterialService, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
+import { MAX_DOCUMENTS_AT_ONCE, MAX_THREAD_DOCUMENTS, MAX_THREAD_URLS, MAX_UPLOAD_BYTES, type UploadedFile } from "../domain/upload.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+
+interface ThreadMaterialDeps {
+  readonly store: ThreadMaterialStore;
+  readonly read: (file: UploadedFile, signal: AbortSignal) => Promise<ExtractedDocument>;
+  readonly clock: () => number;
+  /** Called with a new document, so that the first search need not analyze it. */
+  readonly onAdded: (place: ThreadPlace, contentHash: string) => void;
+  readonly onDeleted: () => void;
+}
+
+/** What is read of a request, before anything of it is kept. */
+export interface ReadMaterial {
+  readonly documents: readonly NewThreadDocument[];
+}
+
+export interface MaterialService extends ThreadMaterialService {
+  /** Checks and reads files for a thread. Keeps nothing. @throws DossierError as `add` does */
+  read(place: ThreadPlace, files: readonly UploadedFile[], signal: AbortSignal): Promise<ReadMaterial>;
+  /** Keeps what was read. Returns a function that removes what is new. */
+  keep(place: ThreadPlace, read: ReadMaterial): Promise<() => Promise<void>>;
+}
+
+/** Of text in one request and in a thread, in UTF-16 code units. A search reads all documents of the thread. */
+const MAX_CHARACTERS = 20_000_000;
+const MAX_THREAD_CHARACTERS = 50_000_000;
+
+export function createThreadMaterial({ store, read, clock, onAdded, onDeleted }: ThreadMaterialDeps): MaterialService {
+  const readAll: MaterialService["read"] = async (place, files, signal) => {
+    const known = files.length === 0 ? [] : store.list(place).documents;
+    checkCounts(known.length, files);
+    const room = Math.min(MAX_CHARACTERS, MAX_THREAD_CHARACTERS - known.reduce((sum, { characters }) => sum + characters, 0));
+    let left = room;
+    const documents: NewThreadDocument[] = [];
+    for (const [at, file] of files.entries()) {
+      const document = await read(file, signal).catch((error: unknown) => {
+        throw faultOf(toDossierError(error), at);
+      });
+      left -= document.text.length;
+      if (left < 0) throw faultOf(new DossierError("document_too_large", `The documents have more than ${room} characters together.`), at);
+      documents.push({ name: file.name, bytes: file.bytes.byteLength, document });
+    }
+    return { documents };
+  };
+
+  const keep: MaterialService["keep"] = async (place, { documents }) => {
+    const added: string[] = [];
+    const undo = async (): Promise<void> => {
+      for (const contentHash of added) await store.deleteDocument(place, contentHash);
+    };
+    try {
+      for (const one of documents) {
+        const contentHash = await store.addDocument(place, one, clock());
+        if (contentHash === null) continue;
+        added.push(contentHash);
+        onAdded(place, contentHash);
+      }
+    } catch (error) {
+      // If the database refuses this too, the documents stay in the thread, and can be deleted there.
+      await undo().catch(() => undefined);
+      throw error;
+    }
+    return undo;
+  };
+
+  return {
+    read: readAll,
+    keep,
+    list: (tenant, threadId) => store.list({ tenant, threadId }),
+    async add(tenant, threadId, { files, urls }, signal) {
+      const place = { tenant, threadId };
+      checkUrls(store.list(place).urls.length, urls);
+      const undo = await keep(place, await readAll(place, files, signal));
+      if (urls.length > 0)
+        await store.addUrls(place, urls, clock()).catch(async (error: unknown) => {
+          await undo().catch(() => undefined);
+          throw error;
+        });
+      return store.list(place);
+    },
+    document(tenant, threadId, contentHash) {
+      return store.document({ tenant, threadId }, contentHash) ?? notInThread(threadId, "document", contentHash);
+    },
+    async deleteDocument(tenant, threadId, contentHash) {
+      if (!(await store.deleteDocument({ tenant, threadId }, contentHash))) notInThread(threadId, "document", contentHash);
+      onDeleted();
+    },
+    async deleteUrl(tenant, threadId, sourceId) {
+      if (!(await store.deleteUrl({ tenant, threadId }, sourceId))) notInThread(threadId, "address", sourceId);
+    },
+  };
+}
+
+function notInThread(threadId: string, what: string, name: string): never {
+  throw new DossierError("not_found", `The thread ${threadId} has no ${what} ${name}.`);
+}
+
+function checkCounts(known: number, files: readonly UploadedFile[]): void {
+  if (files.length > MAX_DOCUMENTS_AT_ONCE)
+    throw tooMany(`${files.length} documents were sent; at most ${MAX_DOCUMENTS_AT_ONCE} are taken at once`);
+  if (known + files.length > MAX_THREAD_DOCUMENTS)
+    throw tooMany(`the thread would have ${known + files.length} documents; it can have ${MAX_THREAD_DOCUMENTS}`);
+  const at = files.findIndex(({ bytes }) => bytes.byteLength > MAX_UPLOAD_BYTES);
+  if (at >= 0) throw faultOf(new DossierError("document_too_large", `${files[at]?.name} has more than ${MAX_UPLOAD_BYTES} bytes.`), at);
+}
+
+function checkUrls(known: number, urls: readonly string[]): void {
+  if (known + urls.length > MAX_THREAD_URLS)
+    throw tooMany(`the thread would have ${known + urls.length} addresses; it can have ${MAX_THREAD_URLS}`);
+}
+
+function tooMany(what: string): DossierError {
+  return new DossierError("too_many_documents", `Nothing was kept: ${what}. Send fewer, or delete some of the thread.`);
+}
+
+function faultOf({ code, message }: DossierError, at: number): DossierError {
+  const said = `${message} Nothing of the request was kept.`;
+  return new DossierError(code, said, { faults: [{ path: `/documents/${at}`, message }] });
+}

@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type Database from "better-sqlite3";
+import type { StoredDocument } from "../domain/document.ts";
+import { sourceIdOf } from "../domain/hit.ts";
+import type { NewThreadDocument, ThreadDocument, ThreadMaterial, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
+import { type Rows, throwDamage } from "./damage.ts";
+import { describeDocument } from "./describe-document.ts";
+import type { WriteQueue } from "./write-queue.ts";
+
+interface DocumentRow {
+  readonly content_hash: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly characters: number;
+  readonly details: string;
+  readonly added_at: number;
+}
+
+/** Keeps the documents and addresses that users give to threads. Their texts are those of the document store. */
+export class SqliteThreadMaterial implements ThreadMaterialStore {
+  readonly #queue: WriteQueue;
+  readonly #sql: ReturnType<typeof prepareMaterial>;
+
+  constructor(database: Database.Database, queue: WriteQueue) {
+    this.#queue = queue;
+    this.#sql = prepareMaterial(database);
+  }
+
+  list({ tenant, threadId }: ThreadPlace): ThreadMaterial {
+    const urls = this.#sql.urls
+      .all(tenant, threadId)
+      .map(({ url, added_at }) => ({ sourceId: sourceIdOf(url), url, addedAt: instant(added_at) }));
+    return { documents: this.#sql.documents.all(tenant, threadId).map(toThreadDocument), urls };
+  }
+
+  async addDocument({ tenant, threadId }: ThreadPlace, { name, bytes, document }: NewThreadDocument, at: number): Promise<string | null> {
+    // Hashing and writing a long text takes milliseconds.
+    await nextTurn();
+    const { contentHash, key, details } = describeDocument(document);
+    const { insertText, insertDetails, insertDocument } = this.#sql;
+    return this.#queue.run(() => {
+      insertText.run(contentHash, document.text);
+      insertDetails.run(key, contentHash, details);
+      return insertDocument.run(tenant, threadId, contentHash, key, name, bytes, document.text.length, at).changes > 0 ? contentHash : null;
+    });
+  }
+
+  async addUrls({ tenant, threadId }: ThreadPlace, urls: readonly string[], at: number): Promise<void> {
+    await this.#queue.run(() => {
+      for (const url of urls) this.#sql.insertUrl.run(tenant, threadId, sourceIdOf(url), url, at);
+    });
+  }
+
+  document({ tenant, threadId }: ThreadPlace, contentHash: string): StoredDocument | null {
+    const row = this.#sql.document.get(tenant, threadId, contentHash);
+    return row === undefined ? null : { ...JSON.parse(row.details), text: row.text, contentHash };
+  }
+
+  deleteDocument({ tenant, threadId }: ThreadPlace, contentHash: string): Promise<boolean> {
+    return this.#queue.run(() => {
+      const deleted = this.#sql.deleteDocument.run(tenant, threadId, contentHash).changes > 0;
+      if (deleted) this.#free(contentHash);
+      return deleted;
+    });
+  }
+
+  deleteUrl({ tenant, threadId }: ThreadPlace, sourceId: string): Promise<boolean> {
+    return this.#queue.run(() => this.#sql.deleteUrl.run(tenant, threadId, sourceId).changes > 0);
+  }
+
+  placeOf(runId: string): ThreadPlace | null {
+    const row = this.#sql.place.get(runId);
+    return row === undefined ? null : { tenant: row.tenant, threadId: row.thread_id };
+  }
+
+  deleteUnused(before: number, limit: number): Promise<number> {
+    return this.#queue.run(() => {
+      const unused = this.#sql.unused.all(before, before, limit);
+      for (const { tenant, thread_id: threadId } of unused) this.deleteThread({ tenant, threadId });
+      return unused.length;
+    });
+  }
+
+  /** Call it inside of a transaction. */
+  deleteThread({ tenant, threadId }: ThreadPlace): void {
+    for (const { content_hash: contentHash } of this.#sql.documents.all(tenant, threadId)) {
+      this.#sql.deleteDocument.run(tenant, threadId, contentHash);
+      this.#free(contentHash);
+    }
+    this.#sql.deleteUrls.run(tenant, threadId);
+  }
+
+  #free(contentHash: string): void {
+    this.#sql.freeText.run(contentHash);
+    this.#sql.freeDetails.run(contentHash);
+  }
+}
+
+function toThreadDocument({ content_hash: contentHash, name, bytes, characters, details, added_at }: DocumentRow): ThreadDocument {
+  const { title, url, language, publishedAt, incomplete = null } = JSON.parse(details);
+  return {
+    contentHash,
+    sourceId: sourceIdOf(url),
+    name,
+    title,
+    language,
+    publishedAt,
+    characters,
+    bytes,
+    incomplete,
+    addedAt: instant(added_at),
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const UNUSED = "not exists (select 1 from runs where runs.tenant = given.tenant and runs.thread_id = given.thread_id)";
+
+function prepareMaterial(database: Database.Database) {
+  const rows = <Row>(text: string): Rows<Row> => throwDamage(database.prepare(text) as unknown as Rows<Row>);
+  return {
+    documents:
+      rows<DocumentRow>(`select thread_documents.content_hash, name, bytes, characters, document_details.details, added_at from thread_documents
+      join document_details on document_details.key = thread_documents.details where tenant = ? and thread_id = ? order by added_at, thread_documents.rowid`),
+    urls: rows<{ url: string; added_at: number }>(
+      "select url, added_at from thread_urls where tenant = ? and thread_id = ? order by added_at, rowid",
+    ),
+    document: rows<{ text: string; details: string }>(`select text, document_details.details from thread_documents
+      join documents on documents.content_hash = thread_documents.content_hash join document_details on document_details.key = thread_documents.details
+      where tenant = ? and thread_id = ? and thread_documents.content_hash = ?`),
+    place: rows<{ tenant: string; thread_id: string }>("select tenant, thread_id from runs where id = ?"),
+    unused: rows<{ tenant: string; thread_id: string }>(`select tenant, thread_id from
+      (select tenant, thread_id, added_at from thread_documents where added_at < ? union all
+       select tenant, thread_id, added_at from thread_urls where added_at < ?) given
+      where ${UNUSED} group by tenant, thread_id order by min(added_at) limit ?`),
+    insertText: database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)"),
+    insertDetails: database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)"),
+    insertDocument:
+      database.prepare(`insert or ignore into thread_documents (tenant, thread_id, content_hash, details, name, bytes, characters, added_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?)`),
+    insertUrl: database.prepare("insert or ignore into thread_urls (tenant, thread_id, source_id, url, added_at) values (?, ?, ?, ?, ?)"),
+    deleteDocument: database.prepare("delete from thread_documents where tenant = ? and thread_id = ? and content_hash = ?"),
+    deleteUrl: database.prepare("delete from thread_urls where tenant = ? and thread_id = ? and source_id = ?"),
+    deleteUrls: database.prepare("delete from thread_urls where tenant = ? and thread_id = ?"),
+    freeText: database.prepare(`delete from documents where content_hash = ?
+      and not exists (select 1 from run_documents used where used.content_hash = documents.content_hash)
+      and not exists (select 1 from thread_documents used where used.content_hash = documents.content_hash)`),
+    freeDetails: database.prepare(`delete from document_details where content_hash = ?
+      and not exists (select 1 from run_documents used where used.details = document_details.key)
+      and not exists (select 1 from thread_documents used where used.details = document_details.key)`),
+  };
+}

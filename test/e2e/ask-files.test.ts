@@ -1,0 +1,108 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, it, onTestFinished } from "vitest";
+import { readAskArguments } from "../../src/cli/arguments.ts";
+import { ask } from "../../src/cli/ask.ts";
+import { localModelHint } from "../../src/cli/local-models.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { pdfOf } from "../helpers/made-files.ts";
+import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { runCli } from "../helpers/run-cli.ts";
+
+async function home() {
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const env = { SOURCES: "corpus", DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus") };
+  const given = join(dir, "given");
+  await mkdir(given);
+  await writeFile(join(given, "lamp.pdf"), pdfOf(["The lamp of Tolmere burns colza oil and was first lit in 1874."]));
+  await writeFile(join(given, "人.csv"), "地点,守塔人\n托尔米尔,李明\n");
+  await writeFile(join(given, "broken.pdf"), "%PDF-1.4\n");
+  return { dir, env, given };
+}
+
+const QUESTION = "When was the lamp of Tolmere first lit?";
+
+it("answers from files and folders after the question, and says which file of a folder could not be read", async () => {
+  const { env, given } = await home();
+  const { code, stdout, stderr } = await runCli(["ask", QUESTION, given], env);
+  expect(code).toBe(0);
+  expect(stdout).toContain("was first lit in 1874");
+  expect(stderr).toMatch(/broken\.pdf could not be read \(unreadable\)/);
+  expect(stderr).toContain("given: 2 documents");
+  const follow = await runCli(["ask", "托尔米尔的守塔人是谁？", join(given, "人.csv"), "--sources", "documents"], env);
+  expect(follow.stdout).toContain("守塔人: 李明");
+});
+
+it("keeps files for the thread, so that a later question can use them", async () => {
+  const { env, given } = await home();
+  expect((await runCli(["ask", QUESTION, join(given, "lamp.pdf"), "--thread", "T"], env)).code).toBe(0);
+  const { stdout } = await runCli(["ask", "What does the lamp of Tolmere burn?", "--thread", "T"], env);
+  expect(stdout).toContain("colza oil");
+});
+
+it("starts nothing if a named file cannot be read, and keeps nothing of it", async () => {
+  const { env, given } = await home();
+  const files = [join(given, "lamp.pdf"), join(given, "broken.pdf")];
+  const { code, stdout, stderr } = await runCli(["ask", QUESTION, ...files, "--thread", "T"], env);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/unreadable: .*broken\.pdf could not be read/);
+  const later = await runCli(["ask", QUESTION, "--thread", "T", "--json"], env);
+  expect(JSON.parse(later.stdout).report.ledger.map(({ source }: { source: string }) => source)).not.toContain("documents");
+});
+
+it("writes the report in each form", async () => {
+  const { dir, env, given } = await home();
+  const write = async (name: string, ...more: string[]) => {
+    const file = join(dir, name);
+    const { code, stdout, stderr } = await runCli(["ask", QUESTION, join(given, "lamp.pdf"), "--out", file, ...more], env);
+    expect([code, stdout]).toEqual([0, more.includes("--json") ? expect.stringContaining('"status":"succeeded"') : ""]);
+    expect(stderr).toContain(`report written to ${file}`);
+    return readFile(file);
+  };
+  expect((await write("报告.md")).toString()).toContain("was first lit in 1874");
+  expect((await write("r.html")).toString()).toMatch(/^<!doctype html>/i);
+  expect(JSON.parse((await write("r.json", "--json")).toString()).citations[0].quote).toContain("1874");
+  expect((await write("r.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
+  expect((await write("r.docx")).subarray(0, 2).toString()).toBe("PK");
+  const { stdout } = await runCli(["ask", QUESTION, join(given, "lamp.pdf"), "--format", "html"], env);
+  expect(stdout).toMatch(/^<!doctype html>/i);
+  expect((await runCli(["ask", QUESTION, "--out", join(dir, "none", "r.md")], env)).stderr).toContain("cannot be written");
+});
+
+it("says in one line how to use a model of this machine, after the answer and only if no model is set", async () => {
+  const { env } = await home();
+  const server = await startLoopback((_, response) => void response.end('{"object":"list","data":[{"id":"qwen3:8b"}]}'));
+  onTestFinished(() => server.close());
+  const servers = [{ name: "Ollama", url: server.url }];
+  const asked = async (more: Readonly<Record<string, string>> = {}) => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const output = Promise.all([text(stdout), text(stderr)]);
+    const terminal = { stdin: Readable.from([]), stdout, stderr, env: { ...env, ...more }, onStop: () => {} };
+    await ask(terminal, readAskArguments(["Who built the lighthouse?"]), servers);
+    stdout.end();
+    stderr.end();
+    return (await output)[1].trimEnd().split("\n");
+  };
+  expect((await asked()).at(-1)).toBe(
+    `Ollama answers at ${new URL(server.url).host}: with OPENAI_BASE_URL=${server.url}/v1 OPENAI_MODEL=qwen3:8b a model writes the report.`,
+  );
+  expect(server.requests).toEqual(["/v1/models"]);
+  expect((await asked({ OPENAI_BASE_URL: "http://127.0.0.1:9/v1" })).join("\n")).not.toContain("Ollama");
+});
+
+it("a server that hangs, says something else or names no model gives no hint, soon", async () => {
+  const answers = ["", "<html>", '{"data":[]}', '{"data":[{"id":"a b; rm -rf /"}]}', '{"data":"x"}'];
+  const server = await startLoopback((request, response) => {
+    const at = Number(/^\/(\d)/.exec(request.url ?? "")?.[1]);
+    if (at > 0) response.end(answers[at]);
+  });
+  onTestFinished(() => server.close());
+  const since = performance.now();
+  const hints = await Promise.all(answers.map((_, at) => localModelHint([{ name: "LM Studio", url: `${server.url}/${at}` }])));
+  expect(hints).toEqual(answers.map(() => null));
+  expect(await localModelHint([{ name: "Ollama", url: "http://127.0.0.1:9" }])).toBeNull();
+  expect(performance.now() - since).toBeLessThan(3_000);
+});

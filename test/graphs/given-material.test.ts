@@ -1,0 +1,234 @@
+import { expect, it, onTestFinished } from "vitest";
+import { replay } from "../../src/compose.ts";
+import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
+import type { UploadedFile } from "../../src/domain/upload.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
+import { roleScript } from "../fakes/model-server/role-script.ts";
+import type { Script } from "../fakes/model-server/script.ts";
+import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { done, plan, verdict } from "../fakes/scripted-roles.ts";
+import { pdfOf } from "../helpers/made-files.ts";
+import { type OpenOptions, openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
+import { openWithModel } from "../helpers/with-model.ts";
+
+const LAMP = "The lamp of Tolmere burns colza oil and was first lit in 1874.";
+const WALL = "The harbour wall of Tolmere is four hundred metres long.";
+const KEEPER = "托尔米尔的守塔人名叫李明。";
+const pdf = (name: string, line: string, font: "plain" | "chinese" = "plain"): UploadedFile => {
+  return { name, mediaType: "application/pdf", bytes: pdfOf([line], font) };
+};
+const THREE = [pdf("lamp.pdf", LAMP), pdf("wall.pdf", WALL), pdf("守塔人.pdf", KEEPER, "chinese")];
+const QUESTION = "When was the lamp of Tolmere first lit?";
+
+type Asked = Partial<ResearchRequest> & { question: string };
+
+async function finish({ dossier, documents = [] }: { dossier: TestDossier; documents?: readonly UploadedFile[] }, request: Asked) {
+  const { id } = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { documents });
+  const run = await dossier.finish(id);
+  const ledger = run.report?.ledger ?? [];
+  return {
+    run,
+    ledger,
+    downloads: ledger.filter(({ what }) => what === "download"),
+    quotes: run.report?.citations.map(({ quote }) => quote),
+  };
+}
+
+async function expectReplay(dossier: TestDossier, runId: string): Promise<void> {
+  expect((await replay(await readRecording(await dossier.recordingLines(runId)))).difference).toBeNull();
+}
+
+const page = (text: string, title: string) =>
+  `<html><head><title>${title}</title></head><body><article><p>${text}</p></article></body></html>`;
+
+/** Pages under names that the network guard lets through; all other names and addresses of this machine are private. */
+async function openPages(options: OpenOptions = {}) {
+  const server = await startLoopback((request, response) => {
+    const path = request.url ?? "";
+    if (path.startsWith("/to?")) return void response.writeHead(302, { location: decodeURIComponent(path.slice(4)) }).end();
+    const text =
+      path === "/灯.html" || path === "/%E7%81%AF.html"
+        ? "奥斯的灯塔建于1901年，灯里烧的是煤油。"
+        : "The lighthouse of Oss was built in 1901 and burns kerosene.";
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page(text, "Lamps of Oss"));
+  });
+  onTestFinished(() => server.close());
+  const { port } = new URL(server.url);
+  const resolve = async (name: string) => [{ address: name.startsWith("inner.") ? "10.0.0.1" : "127.0.0.1", family: 4 }];
+  const environment = { ALLOWED_PRIVATE_HOSTS: `pages.example:${port}`, ...options.environment };
+  return { server, at: `http://pages.example:${port}`, options: { ...options, parts: { network: { resolve } }, environment } };
+}
+
+it("addresses of the request are read before what is found, and quoted; a forbidden one is a line of the ledger", async () => {
+  const { server, at, options } = await openPages();
+  const dossier = await openDossier(options);
+  const forbidden = [
+    `${server.url}/secret`,
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::1]/",
+    "http://localhost/",
+    "http://inner.example/",
+    `${at}/to?${encodeURIComponent("http://127.0.0.1/secret")}`,
+    `${at}/to?${encodeURIComponent("http://169.254.169.254/")}`,
+  ];
+  const urls = [`${at}/lamps.html`, ...forbidden, `${at}/灯.html`];
+  const { run, downloads, quotes } = await finish({ dossier }, { question: "When was the lighthouse of Oss built?", urls });
+  expect(run.status).toBe("succeeded");
+  expect(quotes).toContain("The lighthouse of Oss was built in 1901 and burns kerosene.");
+  expect(downloads.slice(0, urls.length).map(({ source, failure }) => `${source} ${failure}`)).toEqual([
+    "urls null",
+    ...forbidden.map(() => "urls forbidden_address"),
+    "urls null",
+  ]);
+  expect(server.requests.filter((path) => path.includes("secret") && !path.startsWith("/to?"))).toEqual([]);
+  expect(run.report?.sources[0]).toMatchObject({ title: "Lamps of Oss", url: urls[0], foundBy: "urls", status: "read" });
+  await expectReplay(dossier, run.id);
+});
+
+it("addresses count as downloads: the limit is theirs first, and the ledger says what was not read", async () => {
+  const { at, options } = await openPages();
+  const dossier = await openDossier(options);
+  const urls = ["a", "b", "c"].map((name) => `${at}/${name}`);
+  const { run, downloads } = await finish(
+    { dossier },
+    { question: "When was the lighthouse of Aldermoor built?", urls, limits: { downloads: 2 } },
+  );
+  expect(downloads.map(({ target, failure }) => `${target.slice(at.length)} ${failure}`)).toEqual([
+    "/a null",
+    "/b null",
+    "/c download_cap",
+  ]);
+  expect(run.usage.downloads).toBe(2);
+});
+
+it("addresses of a thread are read by each of its runs", async () => {
+  const { at, options } = await openPages();
+  const dossier = await openDossier(options);
+  await dossier.threads.add(TENANT, "T", { files: [], urls: [`${at}/灯.html`] }, new AbortController().signal);
+  const { quotes } = await finish({ dossier }, { question: "奥斯的灯塔建于哪一年？", threadId: "T" });
+  expect(quotes?.join()).toContain("建于1901年");
+});
+
+it.each(["ftp://example.org/a", "file:///etc/passwd", "example.org", "javascript:alert(1)", `https://example.org/${"a".repeat(8_000)}`])(
+  "an address that is none is refused with the request: %s",
+  (url) => {
+    const { success, error } = ResearchRequestSchema.safeParse({ question: "What?", urls: [url] });
+    expect([success, error?.issues[0]?.path]).toEqual([false, ["urls", 0]]);
+  },
+);
+
+/** Cites the passage that says when the lamp was lit. */
+function writes(request: SeenRequest) {
+  const shown = contentsOf(request, "user").join("\n");
+  const id = [...shown.slice(0, shown.indexOf(LAMP)).matchAll(/\bP\d+\b/g)].at(-1)?.[0] ?? "P1";
+  return say.text(`它于1874年首次点亮。 [${id}: "was first lit in 1874"]`);
+}
+
+it("a model decides with the documents among its sources, searches them whatever kinds its queries name, and quotes them", async () => {
+  const told: string[] = [];
+  const script: Script = (request) => {
+    if (!offeredTools(request).includes("search")) return writes(request);
+    told.push(contentsOf(request, "user").join("\n"));
+    return say.toolCalls([{ name: "search", arguments: { queries: [{ text: "lamp Tolmere first lit", kinds: ["web", "corpus"] }] } }]);
+  };
+  // With an optional tool the model is asked what to search for.
+  const tools = [httpTool("tool", "http://127.0.0.1:9")];
+  const { dossier, model } = await openWithModel(script, { parts: { tools } });
+  const { run, ledger, quotes } = await finish({ dossier, documents: THREE }, { question: QUESTION });
+  expect(quotes).toEqual(["was first lit in 1874"]);
+  expect(ledger.filter(({ what }) => what === "search")[0]).toMatchObject({ source: "documents", outcome: "found" });
+  expect(told.join()).toMatch(/documents/);
+  expect(model.refused).toEqual([]);
+  expect((await replay(await readRecording(await dossier.recordingLines(run.id)), { tools })).difference).toBeNull();
+});
+
+const agentSays = (request: SeenRequest) => {
+  const results = request.body.messages.filter(({ role }) => role === "tool").length;
+  const given = contentsOf(request, "user").join("\n");
+  const id = /\[(S\d+)\] lamp\.pdf|\[(S\d+)\] (?=[^\n]*lamp)/.exec(given)?.slice(1).find(Boolean) ?? "S1";
+  if (results === 0) return say.toolCalls([{ name: "read_document", arguments: { id } }]);
+  return say.text(`它于1874年首次点亮。 [${id}: "was first lit in 1874"]`);
+};
+
+it("an agent is told what was given, reads it by its id without a search, and cites it", async () => {
+  const { dossier, model } = await openWithModel(agentSays, { parts: { tools: [] } });
+  const { run, quotes } = await finish({ dossier, documents: THREE }, { question: QUESTION, graph: "agent" });
+  expect(run.error).toBeNull();
+  expect(quotes).toEqual(["was first lit in 1874"]);
+  const first = contentsOf(model.requests[0] as SeenRequest, "user").at(-1) ?? "";
+  expect(first).toMatch(/\[S1\] .*\n\[S2\] .*\n\[S3\] /);
+  expect(first).not.toContain("upload:");
+  await expectReplay(dossier, run.id);
+});
+
+it("an agent reads a given address by its id, and is not shown the address", async () => {
+  const { at, options } = await openPages();
+  const script: Script = (request) => {
+    const results = request.body.messages.filter(({ role }) => role === "tool").length;
+    return results === 0
+      ? say.toolCalls([{ name: "read_document", arguments: { id: "S1" } }])
+      : say.text('It was built in 1901. [S1: "built in 1901"]');
+  };
+  const { dossier, model } = await openWithModel(script, options);
+  const { run, quotes } = await finish({ dossier }, { question: "Since when?", graph: "agent", urls: [`${at}/reports/lamps-2024.html`] });
+  expect(quotes).toEqual(["built in 1901"]);
+  const said = contentsOf(model.requests[0] as SeenRequest, "user").join("\n");
+  expect(said).toContain("reports lamps 2024");
+  expect(said).not.toContain("pages.example");
+  expect(run.report?.sources[0]).toMatchObject({ url: `${at}/reports/lamps-2024.html`, status: "read" });
+  await expectReplay(dossier, run.id);
+});
+
+it("the agents of a team are told what was given, and cite it", async () => {
+  const script: Script = (request) => {
+    const isChild = request.body.tools !== undefined;
+    if (isChild) return agentSays(request);
+    const shown = contentsOf(request, "user").join("\n");
+    return say.text(`它于1874年首次点亮。 [${/\bP\d+\b/.exec(shown)?.[0]}: "was first lit in 1874"]`);
+  };
+  const { dossier } = await openWithModel(script, { parts: { tools: [] } });
+  const team = {
+    pattern: "concurrent",
+    children: [
+      { id: "a", prompt: "Read." },
+      { id: "b", prompt: "Read too." },
+    ],
+  } as never;
+  const { run, quotes } = await finish({ dossier, documents: THREE }, { question: QUESTION, graph: "team", team });
+  expect(run.error).toBeNull();
+  expect(quotes?.[0]).toBe("was first lit in 1874");
+  await expectReplay(dossier, run.id);
+});
+
+it("the todos of a research read what was given, without a model too", async () => {
+  const dossier = await openDossier();
+  const keyless = await finish(
+    { dossier, documents: THREE },
+    { question: "When was the lamp of Tolmere first lit? 托尔米尔的守塔人叫什么名字？", graph: "research" },
+  );
+  expect(keyless.quotes?.join("\n")).toContain("was first lit in 1874");
+  await expectReplay(dossier, keyless.run.id);
+  const script = roleScript({
+    "planner-response": [plan([{ id: "T1", description: QUESTION }])],
+    "executor-response": [done()],
+    "verifier-response": [verdict(true)],
+    "summary-response": ({ request }) => {
+      const shown = contentsOf(request, "user").join("\n");
+      const id = [...shown.slice(0, shown.indexOf(LAMP)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
+      return say.component("summary-response", {
+        answer: `它于1874年首次点亮。 [${id}: "was first lit in 1874"]`,
+        answers: "fully",
+        missing: [],
+      });
+    },
+    tools: [say.text("Enough.")],
+    text: ({ request }) => writes(request),
+  });
+  const { dossier: modelled } = await openWithModel(script, { parts: { tools: [] } });
+  const { run, quotes } = await finish({ dossier: modelled, documents: THREE }, { question: QUESTION, graph: "research" });
+  expect(quotes?.[0]).toBe("was first lit in 1874");
+  await expectReplay(modelled, run.id);
+});

@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { retainRuns } from "../../src/runs/retention.ts";
+import { newRun, openStore } from "./open-store.ts";
+
+const DAY_MS = 86_400_000;
+const documentOf = (text: string): ExtractedDocument => {
+  const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
+  return { text, title: "标题", url: `upload:${text}`, language: "zh", publishedAt: null, author: null, blocks };
+};
+const given = (text: string) => ({ name: `${text}.txt`, bytes: 10, document: documentOf(text) });
+
+it("keeps equal documents of a thread once, and those of tenants and threads apart", async () => {
+  const { threads } = await openStore();
+  const place = { tenant: "t", threadId: "A" };
+  const hash = await threads.addDocument(place, given("灯塔"), 1);
+  expect(await threads.addDocument(place, { ...given("灯塔"), name: "other.txt" }, 2)).toBeNull();
+  await threads.addUrls(place, ["https://example.org/", "https://example.org/"], 3);
+  expect(threads.list(place)).toMatchObject({
+    documents: [{ contentHash: hash, name: "灯塔.txt", characters: 2 }],
+    urls: [{ url: "https://example.org/" }],
+  });
+  for (const other of [
+    { tenant: "u", threadId: "A" },
+    { tenant: "t", threadId: "B" },
+  ]) {
+    expect(threads.list(other)).toEqual({ documents: [], urls: [] });
+    expect(threads.document(other, hash ?? "")).toBeNull();
+    expect(await threads.deleteDocument(other, hash ?? "")).toBe(false);
+  }
+  expect(threads.document(place, hash ?? "")?.text).toBe("灯塔");
+});
+
+it("a deleted document stays readable for the run that read it, and goes with that run", async () => {
+  const { threads, documents, runs } = await openStore();
+  await runs.create(newRun("r", "A"));
+  const place = threads.placeOf("r");
+  expect(place).toEqual({ tenant: "t", threadId: "A" });
+  const hash = (await threads.addDocument({ tenant: "t", threadId: "A" }, given("灯塔"), 1)) ?? "";
+  await documents.put("r", documentOf("灯塔"));
+  await threads.deleteDocument({ tenant: "t", threadId: "A" }, hash);
+  expect((await documents.get("r", hash)).text).toBe("灯塔");
+  await runs.requestCancel("t", "r", 2);
+  await runs.delete("t", "r");
+  await expect(documents.get("r", hash)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("frees the text of a deleted document that nobody uses, and of a thread with its last run", async () => {
+  const { threads, runs } = await openStore();
+  const [a, b] = [
+    { tenant: "t", threadId: "A" },
+    { tenant: "t", threadId: "B" },
+  ];
+  const hash = (await threads.addDocument(a, given("灯塔"), 1)) ?? "";
+  await threads.addDocument(b, given("灯塔"), 1);
+  await threads.deleteDocument(a, hash);
+  expect(threads.document(b, hash)?.text).toBe("灯塔");
+  for (const id of ["r1", "r2"]) await runs.create(newRun(id, "B"));
+  for (const id of ["r1", "r2"]) await runs.requestCancel("t", id, 2);
+  await runs.delete("t", "r1");
+  expect(threads.list(b).documents).toHaveLength(1);
+  await runs.delete("t", "r2");
+  expect(threads.list(b)).toEqual({ documents: [], urls: [] });
+});
+
+it("retention deletes what was given to threads without runs when it is old enough", async () => {
+  const { threads, runs } = await openStore();
+  const now = 10 * DAY_MS;
+  await threads.addDocument({ tenant: "t", threadId: "old" }, given("旧"), 1 * DAY_MS);
+  await threads.addUrls({ tenant: "t", threadId: "old" }, ["https://example.org/"], 1 * DAY_MS);
+  await threads.addDocument({ tenant: "t", threadId: "new" }, given("新"), 9 * DAY_MS);
+  await threads.addDocument({ tenant: "t", threadId: "asked" }, given("问"), 1 * DAY_MS);
+  await runs.create(newRun("r", "asked"));
+  const silent = { onDeleted: () => undefined, onTooLarge: () => undefined };
+  const retention = retainRuns({ store: runs, threads, days: 5, maxBytes: null, clock: () => now, ...silent });
+  await retention.clean();
+  retention.close();
+  const left = ["old", "new", "asked"].map((threadId) => threads.list({ tenant: "t", threadId }));
+  expect(left.map(({ documents, urls }) => [documents.length, urls.length])).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 0],
+  ]);
+});
