@@ -66,14 +66,18 @@ function withoutEnd(quote: string): string {
 function loosened({ text, starts, lineHyphens }: FoldedText): FoldedText {
   const lower = text.toLowerCase();
   const sameLength = lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
-  const kept: number[] = [];
-  let from = 0;
+  const kept = new Int32Array(starts.length);
+  let [from, length] = [0, 0];
+  const keep = (to: number): void => {
+    kept.set(starts.subarray(from, to), length);
+    length += to - from;
+  };
   for (const { 0: marks, index } of text.matchAll(EMPHASIS)) {
-    for (; from < index; from++) kept.push(starts[from] ?? 0);
-    from += marks.length;
+    keep(index);
+    from = index + marks.length;
   }
-  for (; from < text.length; from++) kept.push(starts[from] ?? 0);
-  return { text: sameLength.replaceAll(EMPHASIS, ""), starts: kept, lineHyphens };
+  keep(text.length);
+  return { text: sameLength.replaceAll(EMPHASIS, ""), starts: kept.subarray(0, length), lineHyphens };
 }
 
 type Place = Span & Pick<Evidence, "text" | "contentHash">;
