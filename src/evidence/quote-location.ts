@@ -30,6 +30,7 @@ const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3
 const REACH = 50_000;
 /** In UTF-16 code units of the original texts. */
 const MAX_CACHED = 2_000_000;
+const MAX_LOCATED = 500;
 
 /** No emphasis stands between two letters or digits: `5*3` is not 53. */
 const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_]{1,3}|[*_]{1,3}(?![\p{L}\p{N}*_])/gu;
@@ -49,11 +50,19 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Lon
     }),
     ofQuote: (quote, mode) => loosened(foldText(quote, mode)),
   };
+  /** A quote is looked for once to find where its citation ends, again to cite it, and often in several sentences. */
+  const located = new Map<string, Span[]>();
   return function* (quote, evidence) {
     const whole = quote.trim();
     if (whole.length === 0 || whole.length > MAX_QUOTE_LENGTH || !whole.isWellFormed()) return [];
-    const found = yield* locateWhole(whole, evidence, strict);
-    return found.length > 0 ? found : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, loose);
+    const key = `${evidence.contentHash} ${evidence.start} ${evidence.end} ${whole}`;
+    const known = located.get(key);
+    if (known !== undefined) return known;
+    const strictly = yield* locateWhole(whole, evidence, strict);
+    const found = strictly.length > 0 ? strictly : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, loose);
+    if (located.size === MAX_LOCATED) located.clear();
+    located.set(key, found);
+    return found;
   };
 }
 
