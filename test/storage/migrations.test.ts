@@ -70,7 +70,7 @@ it.each([
     await release();
     prepare();
     const other = await lockElsewhere(60_000);
-    expect(() => openDatabase(dir)).toThrow(
+    expect(() => openDatabase(dir, 100)).toThrow(
       expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
     );
     await other.release();
