@@ -11,6 +11,6 @@ await dossier.prepare(new AbortController().signal);
 const app = await buildApp(dossier);
 await app.listen({ host: "127.0.0.1", port: 0 });
 
-process.on("message", () => process.send?.({ peakMb: Math.round(process.resourceUsage().maxRSS / 1_000) }));
+process.on("message", () => process.send?.({ peakMb: Math.round((process.resourceUsage().maxRSS * 1_024) / 1e6) }));
 process.on("disconnect", () => process.exit());
 process.send?.({ port: (app.server.address() as AddressInfo).port });

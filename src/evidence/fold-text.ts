@@ -12,7 +12,7 @@ export function foldWidth(text: string): string {
 /** A text normalized for comparing quotes. `starts[i]` is the offset of `text[i]` in the original text. */
 export interface FoldedText {
   readonly text: string;
-  readonly starts: readonly number[];
+  readonly starts: Int32Array;
   readonly lineHyphens: boolean;
 }
 
@@ -39,7 +39,7 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
 
 /** Turns white space into one space, quotation marks into `'` and dashes into `-`. Normalizes all other characters to NFKC. */
 export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<FoldedText> {
-  const folded = new FoldedWriter();
+  const folded = new FoldedWriter(text.length);
   /** Texts have few different characters, and folding one takes six patterns. */
   const known = new Map<string, FoldedUnit>();
   let lineHyphens = false;
@@ -50,8 +50,10 @@ export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<Fol
       yield;
       pause += PIECE_LENGTH;
     }
-    if (isPlain(text, at)) {
-      folded.put(text.charAt(at), at++, false);
+    const from = at;
+    while (at < text.length && at < pause && isPlain(text, at)) at++;
+    if (at > from) {
+      folded.put(text.slice(from, at), from, false, 1);
       continue;
     }
     const length = unitLength(text, at);
@@ -69,7 +71,7 @@ export function* foldingText(text: string, lineHyphen: LineHyphen): LongWork<Fol
     else if (!one.isIgnored) folded.put(one.text, at, one.isWide);
     at += length;
   }
-  return { text: folded.parts.join(""), starts: folded.starts, lineHyphens };
+  return { ...folded.end(), lineHyphens };
 }
 
 function isPlain(text: string, at: number): boolean {
@@ -117,24 +119,43 @@ function foldedForm(unit: string): string {
 }
 
 class FoldedWriter {
-  readonly parts: string[] = [];
-  readonly starts: number[] = [];
+  readonly #parts: string[] = [];
+  #starts: Int32Array;
+  #length = 0;
   #spaceAt = -1;
   #afterWide = true;
+
+  constructor(length: number) {
+    this.#starts = new Int32Array(length);
+  }
 
   space(at: number): void {
     if (this.#spaceAt < 0) this.#spaceAt = at;
   }
 
-  put(folded: string, at: number, wide: boolean): void {
-    if (this.#spaceAt >= 0 && !wide && !this.#afterWide) this.#write(" ", this.#spaceAt);
+  /** `step` is 1 if each code unit of `folded` stands for one of the text, and 0 if all stand for the character at `at`. */
+  put(folded: string, at: number, wide: boolean, step: 0 | 1 = 0): void {
+    if (this.#spaceAt >= 0 && !wide && !this.#afterWide) this.#write(" ", this.#spaceAt, 0);
     this.#spaceAt = -1;
     this.#afterWide = wide;
-    this.#write(folded, at);
+    this.#write(folded, at, step);
   }
 
-  #write(folded: string, at: number): void {
-    for (let i = 0; i < folded.length; i++) this.starts.push(at);
-    this.parts.push(folded);
+  end(): Pick<FoldedText, "text" | "starts"> {
+    return { text: this.#parts.join(""), starts: this.#starts.slice(0, this.#length) };
+  }
+
+  #write(folded: string, at: number, step: 0 | 1): void {
+    const end = this.#length + folded.length;
+    if (end > this.#starts.length) this.#grow(end);
+    for (let place = at; this.#length < end; place += step) this.#starts[this.#length++] = place;
+    this.#parts.push(folded);
+  }
+
+  /** NFKC makes some characters longer. */
+  #grow(least: number): void {
+    const longer = new Int32Array(Math.max(least, 2 * this.#starts.length));
+    longer.set(this.#starts);
+    this.#starts = longer;
   }
 }

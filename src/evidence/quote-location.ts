@@ -30,6 +30,7 @@ const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3
 const REACH = 50_000;
 /** In UTF-16 code units of the original texts. */
 const MAX_CACHED = 2_000_000;
+const MAX_LOCATED = 500;
 
 /** No emphasis stands between two letters or digits: `5*3` is not 53. */
 const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_]{1,3}|[*_]{1,3}(?![\p{L}\p{N}*_])/gu;
@@ -49,11 +50,19 @@ export function createQuoteLocator(): (quote: string, evidence: Evidence) => Lon
     }),
     ofQuote: (quote, mode) => loosened(foldText(quote, mode)),
   };
+  /** A quote is looked for once to find where its citation ends, again to cite it, and often in several sentences. */
+  const located = new Map<string, Span[]>();
   return function* (quote, evidence) {
     const whole = quote.trim();
     if (whole.length === 0 || whole.length > MAX_QUOTE_LENGTH || !whole.isWellFormed()) return [];
-    const found = yield* locateWhole(whole, evidence, strict);
-    return found.length > 0 ? found : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, loose);
+    const key = `${evidence.contentHash} ${evidence.start} ${evidence.end} ${whole}`;
+    const known = located.get(key);
+    if (known !== undefined) return known;
+    const strictly = yield* locateWhole(whole, evidence, strict);
+    const found = strictly.length > 0 ? strictly : yield* locateWhole(withoutEnd(whole.replaceAll(EMPHASIS, "")), evidence, loose);
+    if (located.size === MAX_LOCATED) located.clear();
+    located.set(key, found);
+    return found;
   };
 }
 
@@ -66,14 +75,18 @@ function withoutEnd(quote: string): string {
 function loosened({ text, starts, lineHyphens }: FoldedText): FoldedText {
   const lower = text.toLowerCase();
   const sameLength = lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
-  const kept: number[] = [];
-  let from = 0;
+  const kept = new Int32Array(starts.length);
+  let [from, length] = [0, 0];
+  const keep = (to: number): void => {
+    kept.set(starts.subarray(from, to), length);
+    length += to - from;
+  };
   for (const { 0: marks, index } of text.matchAll(EMPHASIS)) {
-    for (; from < index; from++) kept.push(starts[from] ?? 0);
-    from += marks.length;
+    keep(index);
+    from = index + marks.length;
   }
-  for (; from < text.length; from++) kept.push(starts[from] ?? 0);
-  return { text: sameLength.replaceAll(EMPHASIS, ""), starts: kept, lineHyphens };
+  keep(text.length);
+  return { text: sameLength.replaceAll(EMPHASIS, ""), starts: kept.subarray(0, length), lineHyphens };
 }
 
 type Place = Span & Pick<Evidence, "text" | "contentHash">;

@@ -1,7 +1,7 @@
-import type { LongWork } from "../util/turns.ts";
+import { finish, type LongWork } from "../util/turns.ts";
 import { addressesIn } from "./address-detection.ts";
 import { REMOVED_ADDRESS, stripUnknownAddresses } from "./address-filter.ts";
-import { missingIn, readSources } from "./figures/check-figures.ts";
+import { missingIn, readingSources, readSources } from "./figures/check-figures.ts";
 import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts";
 
 const MAX_HOSTS = 20;
@@ -49,13 +49,14 @@ export function stripUnknownIds(text: string, known: readonly string[]): string 
 
 /** Whether `text` has a number, date, address, host name or name with digits that is not in `known`. */
 export function hasUnknownDetails(text: string, known: readonly string[]): boolean {
-  return createDetailCheck(known)(text);
+  return finish(createDetailCheck(known))(text);
 }
 
 /** `hasUnknownDetails` for many texts. Reads `known` once. */
-export function createDetailCheck(known: readonly string[]): (text: string) => boolean {
+export function* createDetailCheck(known: readonly string[]): LongWork<(text: string) => boolean> {
   const hasUnknownAddress = createAddressCheck(known);
-  const figures = readSources(known, known);
+  yield;
+  const figures = yield* readingSources(known, known);
   return (text) => hasUnknownAddress(text) || missingIn(text, figures).length > 0;
 }
 

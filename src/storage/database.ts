@@ -22,8 +22,11 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-/** Opens `dossier.sqlite` and locks the folder until `close` or exit. @throws DossierError `data_dir_in_use`, `config_invalid` */
-export function openDatabase(dataDir: string): OpenedDatabase {
+/**
+ * Opens `dossier.sqlite` and locks the folder until `close` or exit. Waits up to `busyMs` while another program writes to the database.
+ * @throws DossierError `data_dir_in_use`, `config_invalid`, or `storage_unavailable` if that program has not ended its write
+ */
+export function openDatabase(dataDir: string, busyMs = OPENING_BUSY_MS): OpenedDatabase {
   const file = join(dataDir, "dossier.sqlite");
   if (existsSync(file) && !(isWritable(dataDir) && isWritable(file))) return openCopy(dataDir);
   const lock = takeLock(dataDir);
@@ -33,9 +36,9 @@ export function openDatabase(dataDir: string): OpenedDatabase {
     lock.close();
   };
   try {
-    opened = openFile(file, OPENING_BUSY_MS);
+    opened = openFile(file, busyMs);
     const { raw, mode } = opened;
-    if (mode === "normal") confirmLock(raw, dataDir);
+    if (mode === "normal") confirmLock(raw, dataDir, busyMs);
     migrate(raw);
     makeShrinkable(raw);
     raw.pragma(`busy_timeout = ${BUSY_MS}`);
@@ -43,7 +46,7 @@ export function openDatabase(dataDir: string): OpenedDatabase {
   } catch (error) {
     close();
     if (error instanceof DossierError && error.code === "data_dir_in_use") throw error;
-    if (hasCode(error, "SQLITE_BUSY")) throw inUse(dataDir, error);
+    if (hasCode(error instanceof DossierError ? error.cause : error, "SQLITE_BUSY")) throw locked(file, busyMs, error);
     throw unusable(`The database ${file} cannot be opened`, error, "Put a backup in its place, move it away to begin without runs");
   }
 }
@@ -157,11 +160,13 @@ function takeLock(dataDir: string): Database.Database {
 
 /**
  * The lock counts only if it is the file that the last user of the database held: somebody may have deleted or replaced the lock of a
- * process that still runs. Otherwise asks SQLite for the database alone. @throws DossierError `data_dir_in_use`
+ * process that still runs. Otherwise asks SQLite for the database alone. @throws DossierError `data_dir_in_use`, SqliteError `SQLITE_BUSY`
  */
-function confirmLock(raw: Database.Database, dataDir: string): void {
+function confirmLock(raw: Database.Database, dataDir: string, busyMs: number): void {
   const held = Number(BigInt.asIntN(32, statSync(join(dataDir, "lock.sqlite"), { bigint: true }).ino));
   if (raw.pragma("user_version", { simple: true }) === held) return;
+  // Waits for a program that only writes, so that what fails below is a process that keeps the database open.
+  raw.exec("begin immediate; rollback");
   raw.pragma(`busy_timeout = ${BUSY_MS}`);
   // The connection has used the log before the exclusive mode, so it can leave that mode.
   raw.pragma("locking_mode = EXCLUSIVE");
@@ -173,11 +178,18 @@ function confirmLock(raw: Database.Database, dataDir: string): void {
   }
   raw.pragma("locking_mode = NORMAL");
   raw.prepare("select count(*) from sqlite_schema").get();
-  raw.pragma(`busy_timeout = ${OPENING_BUSY_MS}`);
+  raw.pragma(`busy_timeout = ${busyMs}`);
 }
 
 function inUse(dataDir: string, cause: unknown): DossierError {
   return new DossierError("data_dir_in_use", `Another process uses the data folder ${dataDir}. Stop it, or set DATA_DIR.`, { cause });
+}
+
+function locked(file: string, busyMs: number, cause: unknown): DossierError {
+  const what = `Another program has locked ${file} for more than ${busyMs / 1_000} s, for example a backup or an open SQLite shell`;
+  return new DossierError("storage_unavailable", `${what}. Nothing was changed. End that program, or start again when it has ended.`, {
+    cause,
+  });
 }
 
 const hasCode = (error: unknown, code: string) => error instanceof Database.SqliteError && error.code.startsWith(code);

@@ -5,7 +5,7 @@ import type { CheckpointTask } from "./checkpoint-thread.ts";
 
 const THREAD = new URL("./checkpoint-thread.ts", import.meta.url);
 /** SQLite's main connection copies a longer log itself, at the next commit. In pages, of usually 4 KiB. */
-const MAX_LOG_PAGES = 8_000;
+const MAX_LOG_PAGES = 25_000;
 /** A shorter log is left as it is, so that a service with little work starts no thread for it. */
 const MIN_LOG_BYTES = 4_000_000;
 const INTERVAL_MS = 500;

@@ -127,10 +127,18 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */
 export function migrate(db: Database.Database): void {
   try {
-    db.transaction(performMigrations)(db);
+    const perform = db.transaction(performMigrations);
+    // SQLite waits for another program's lock only where a transaction begins with a write.
+    if (isCurrent(db)) perform(db);
+    else perform.immediate(db);
   } catch (cause) {
     throw new DossierError("config_invalid", "The database could not be migrated. It is unchanged.", { cause });
   }
+}
+
+function isCurrent(db: Database.Database): boolean {
+  const isNew = db.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() === undefined;
+  return !isNew && db.prepare("select count(*) from kysely_migration").pluck().get() === Object.keys(MIGRATIONS).length;
 }
 
 /** The table has the name and columns that Kysely gave it, which performed the migrations of earlier versions. */

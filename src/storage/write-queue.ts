@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { DossierError } from "../errors.ts";
+import { beginTurn } from "../util/turns.ts";
 import { damageOf } from "./damage.ts";
 
 interface Unit {
@@ -85,6 +86,8 @@ export class WriteQueue {
   }
 
   readonly #flush = (): void => {
+    // What goes on after the commit sees how long the writes took.
+    beginTurn();
     const units = this.#units;
     this.#units = [];
     try {

@@ -9,6 +9,11 @@ export function isTurnOver(): boolean {
   return performance.now() - startOfTurn() >= TURN_MS;
 }
 
+/** Begins to count the time of this turn, unless something else did so. Call this before work that does not ask whether the turn is over. */
+export function beginTurn(): void {
+  startOfTurn();
+}
+
 function startOfTurn(): number {
   if (startedAt !== null) return startedAt;
   setImmediate(() => {

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { getHeapSpaceStatistics } from "node:v8";
 import { expect, it } from "vitest";
 import { limitGarbage } from "../../src/compose/garbage.ts";
 
@@ -27,5 +28,19 @@ it("leaves the garbage while something is in progress", async () => {
   const isThere = makeGarbage();
   await pause(2 * REST_MS);
   expect(isThere()).toBe(true);
+  garbage.close();
+});
+
+it("keeps the space for new objects below 34 MB, however much of them is kept", async () => {
+  const garbage = limitGarbage(() => true, REST_MS);
+  const sizes: number[] = [];
+  let kept: string[][] = [];
+  for (let i = 0; i < 300; i += 1) {
+    kept = [...kept.slice(-100), Array.from({ length: 5_000 }, (_, at) => `${i} ${at}`)];
+    await nextTurn();
+    sizes.push(getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size ?? 0);
+  }
+  expect(Math.max(...sizes)).toBeLessThan(34_000_000);
+  expect(Math.max(...sizes)).toBeGreaterThan(8_000_000);
   garbage.close();
 });

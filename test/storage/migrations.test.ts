@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,3 +59,44 @@ it("refuses a database of a newer version", () => {
   change("insert into kysely_migration values ('9999-later', '')");
   expect(() => openDatabase(dir)).toThrow(/cannot be opened: it was written by a newer version \(9999-later\). Nothing was changed/);
 });
+
+it.each([
+  ["with a lock of another process", () => rmSync(join(dir, "lock.sqlite"))],
+  ["whose schema is older", () => change("delete from kysely_migration where name = '0006-replies'; drop table replies")],
+])(
+  "waits for a program that writes to a database %s, and says so if it does not end",
+  async (_, prepare) => {
+    openDatabase(dir).close();
+    prepare();
+    const { release } = await lockElsewhere(1_000);
+    openDatabase(dir).close();
+    await release();
+    prepare();
+    const other = await lockElsewhere(60_000);
+    expect(() => openDatabase(dir, 100)).toThrow(
+      expect.objectContaining({ code: "storage_unavailable", message: expect.stringMatching(/^Another program has locked/) }),
+    );
+    await other.release();
+    openDatabase(dir).close();
+  },
+  30_000,
+);
+
+/** Holds the write lock for `ms` in another process, because opening blocks this one. */
+async function lockElsewhere(ms: number) {
+  const program = `const Database = require("better-sqlite3");
+    const database = new Database(process.argv[1]);
+    database.exec("begin immediate");
+    console.log("locked");
+    setTimeout(() => database.close(), ${ms});`;
+  const cwd = new URL("../..", import.meta.url);
+  const child = spawn(process.execPath, ["-e", program, join(dir, "dossier.sqlite")], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  return {
+    async release() {
+      child.kill();
+      await ended;
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import type { TextFilter } from "../../domain/ports/models.ts";
 import type { Answers } from "../../domain/report.ts";
 import { unwrapFences } from "../../evidence/sanitize-output.ts";
+import type { LongWork } from "../../util/turns.ts";
 
 const WORDS: Readonly<Record<string, Answers>> = {
   ...{ fully: "fully", partly: "partly", partially: "partly", not: "not" },
@@ -104,8 +105,11 @@ export interface ClosedText {
 }
 
 /** Removes a code fence around the text, and its closing lines. */
-export function readClosingLines(whole: string): ClosedText {
+export function* readClosingLines(whole: string): LongWork<ClosedText> {
   const lines = new ClosingLines();
-  const text = lines.push(unwrapFences(whole)) + lines.end();
+  const unwrapped = unwrapFences(whole);
+  yield;
+  const text = lines.push(unwrapped) + lines.end();
+  yield;
   return { text: text.trimEnd(), answers: lines.answers, missing: lines.missing };
 }

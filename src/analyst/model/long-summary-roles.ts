@@ -42,8 +42,7 @@ export function createOutlineRole(view: SummaryView, { notes, most, prompts }: O
       return prompts("messages/outline-notes", { notes: showNotes(chosen), todos: formatTodos(view, chosen), question });
     },
     *read({ content }) {
-      const { text, answers, missing } = readClosingLines(content);
-      yield;
+      const { text, answers, missing } = yield* readClosingLines(content);
       const outline = readOutline(text, most);
       if (outline.sections.length > 0) sections = outline.sections;
       return { text: outline.lead, whole: content, fault: null, answers, missing: [...missing] };
@@ -74,8 +73,7 @@ export function createSectionRole(view: SummaryView, { section, sections, notes,
         heading: fence("heading", heading),
       }),
     *read({ content }) {
-      const { text } = readClosingLines(content);
-      yield;
+      const { text } = yield* readClosingLines(content);
       const body = withoutHeading(text);
       return { text: body === "" ? "" : `## ${heading}\n\n${body}`, whole: content, fault: null, answers: null, missing: [] };
     },

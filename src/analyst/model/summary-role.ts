@@ -84,23 +84,25 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
     userMessage: (passages) =>
       prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: todos(passages), question }),
     openDisplay: createSummaryDisplay,
-    read: (reply, known) => withMissing(readSummary(reply, known), view),
+    *read(reply, known) {
+      return yield* withMissing(yield* readSummary(reply, known), view);
+    },
   };
 }
 
-function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): CitedAnswer {
+function* readSummary({ content, finishReason }: ChatReply, known: readonly string[]): LongWork<CitedAnswer> {
   const clean = createPropFilter(known);
   const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
   const reading = readComponent(content, FORMAT, readText, finishReason !== "stop");
   if (reading.ok) {
     const { props } = reading;
-    const { text, answers, missing } = readClosingLines(props.answer);
+    const { text, answers, missing } = yield* readClosingLines(props.answer);
     const all = [...props.missing, ...missing.map((line) => clean(line, true, "missing"))].filter((line) => line !== "");
     const said = { whole: content, fault: null, answers: props.answers ?? answers, missing: all };
     return { text: text === "" ? noAnswer(all) : text, ...said };
   }
   if (!content.includes("{")) {
-    const { text, answers, missing } = readClosingLines(content);
+    const { text, answers, missing } = yield* readClosingLines(content);
     const all = [readNoAnswer(text) ?? "", ...missing].map((line) => clean(line, true, "missing")).filter((line) => line !== "");
     return { text, whole: content, fault: null, answers, missing: all };
   }
@@ -183,7 +185,7 @@ export function* missingLines(
 ): LongWork<string[]> {
   const known = [question, ...executed.flatMap(({ todo }) => [todo.id, todo.description, todo.doneCriteria, ...todo.keyFacts])];
   const cut = lines.map((line) => line.slice(0, MAX_LINE_LENGTH).toWellFormed());
-  const hasUnknownDetails = createDetailCheck(known);
+  const hasUnknownDetails = yield* createDetailCheck(known);
   yield;
   const kept: string[] = [];
   for (const sentence of cut) {

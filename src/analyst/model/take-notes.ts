@@ -121,8 +121,7 @@ function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: Write
     // Notes are no text for a reader: `notes-taken` tells how many there are.
     openDisplay: () => ({ push: () => undefined, end: async () => undefined, restart: () => undefined }),
     *read({ content }) {
-      const { text } = readClosingLines(content);
-      yield;
+      const { text } = yield* readClosingLines(content);
       return { text, whole: content, fault: null, answers: null, missing: [] };
     },
   };

@@ -66,7 +66,7 @@ export function createWriterRole(view: WritingView, prompts: RenderPrompt): Writ
     userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
     openDisplay: (context, effects) => createDraftDisplay(node, context, effects),
     *read({ content }, known) {
-      const { text, answers, missing } = readClosingLines(content);
+      const { text, answers, missing } = yield* readClosingLines(content);
       const clean = missing.map((line) => sanitizeText(line, known).trim()).filter((line) => line !== "");
       const texts = [question, today, systemContext, ...history.flatMap((turn) => [turn.question, turn.answer])];
       const documents = readings.map(({ document }) => document.text);

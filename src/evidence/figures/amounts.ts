@@ -1,4 +1,5 @@
 import type { Span } from "../../ranking/sentences.ts";
+import { finish, type LongWork } from "../../util/turns.ts";
 import { powerOf } from "./numerals.ts";
 import { currenciesAround, isPlain, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
 
@@ -58,12 +59,19 @@ const FROM = before(String.raw`\bfrom|[从由自]`);
 const BETWEEN = before(String.raw`\bbetween|\brang\w+ from|介于`);
 const LONGEST_NUMBER = 40;
 const NEAR = 32;
+/** How many amounts are read without a pause. */
+const AT_ONCE = 64;
 
 /** Returns the numbers of a text. `lenient`, which is for quotes, adds doubtful readings: 3 million for the 3 of "3 and 10 million". */
 export function readAmounts(text: string, lenient: boolean): Amount[] {
+  return finish(readingAmounts(text, lenient));
+}
+
+export function* readingAmounts(text: string, lenient: boolean): LongWork<Amount[]> {
   const amounts: Amount[] = [];
   let last: Amount | undefined;
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
+    if (amounts.length % AT_ONCE === AT_ONCE - 1) yield;
     if (number.length > LONGEST_NUMBER) continue;
     let one = readOne(text, number, index);
     const behind = text.slice(one.end, one.end + NEAR);

@@ -1,5 +1,6 @@
+import { finish } from "../../util/turns.ts";
 import { readNamedNumbers, spellingsOf } from "../named-numbers.ts";
-import { type Amount, readAmounts } from "./amounts.ts";
+import { type Amount, readAmounts, readingAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
@@ -26,10 +27,16 @@ const NOTES: readonly (readonly [note: RegExp, power: number])[] = [
 /** Quotes and names that sentences are compared with. Read once for many sentences. */
 export type Sources = ReturnType<typeof readSources>;
 export function readSources(quotes: readonly string[], known: readonly string[]) {
+  return finish(readingSources(quotes, known));
+}
+
+export function* readingSources(quotes: readonly string[], known: readonly string[]) {
   const [quoted, knownText] = [joined(quotes), joined(known)];
+  yield;
   const read = readDates(quoted);
   const dates = read.dates.flat();
-  const amounts = [...readAmounts(read.rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
+  yield;
+  const amounts = [...(yield* readingAmounts(read.rest, true)), ...(yield* readingAmounts(quoted, true))].slice(0, MOST_AMOUNTS);
   const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
   const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);

@@ -105,6 +105,8 @@ function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
 async function answerInTime(request: FastifyRequest, reply: FastifyReply, services: HttpServices, runId: string, seconds: number) {
   const signal = services.connections.signalOf(reply);
   const run = await services.runs.wait(tenantOf(request), runId, { timeoutMs: seconds * 1_000, signal });
+  // A long report takes as long to read as to send.
+  await services.bulkTurn();
   const finished = isEnded(run.status) || run.status === "waiting";
   return reply
     .code(finished ? 200 : 202)
@@ -131,7 +133,11 @@ function registerReading(app: HttpApp, { runs, bulkTurn }: HttpServices): void {
       response: { 200: RunSchema, ...problems(404) },
     },
     preHandler: bulkTurn,
-    handler: (request) => runs.get(tenantOf(request), request.params.id),
+    async handler(request) {
+      const run = await runs.get(tenantOf(request), request.params.id);
+      await bulkTurn();
+      return run;
+    },
   });
   app.route({
     method: "GET",

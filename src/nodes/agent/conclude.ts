@@ -7,7 +7,7 @@ import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
 import { modelOf, taskView } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode, storedError } from "../../errors.ts";
-import { finishInTurns } from "../../util/turns.ts";
+import { createTurns, finishInTurns } from "../../util/turns.ts";
 import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
@@ -38,6 +38,7 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const ledger = [...state.ledger, ...(text === null ? missingAnswerRow(state, step) : [])];
     const cut = isCutOff(state, step);
     const parts = { task, hits, readings, known: knownAddresses(state), ledger, reason: written.reason, cut };
+    await createTurns(effects.signal)();
     const report = makeReport(written, parts, deps.renderMarkdown);
     const draft = task.part !== undefined && ({ draft: true } as const);
     effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown, ...draft });

@@ -6,6 +6,7 @@ import { type Claim, isChecked, type LedgerEntry, type Report, type ReportRender
 import { writingTerms } from "../../domain/request.ts";
 import { joinDetails, type Termination } from "../../domain/run.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
+import { createTurns } from "../../util/turns.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -23,9 +24,11 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
     const queries = state.queries.map(({ text }) => text);
     const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, queries, modelUnreachable };
+    const turn = createTurns(effects.signal);
     const { notes } = state.task;
     const noted = notes === undefined ? undefined : analyst.takeNotes?.({ ...view, each: notes === "each" }, effects);
     const draft = await (noted ?? analyst.write(view, effects));
+    await turn();
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const textOf = (hash: string): string | undefined => texts.get(hash);
     const verified = verifyClaims(draft, textOf, state.task.unsupported);
@@ -39,7 +42,9 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const { question, language } = state.task;
     const said = { answers: draft.answers ?? null, missing: [...(draft.missing ?? [])], struck };
     const content = { blocks, claims, citations, closest, sources: reportSources(state, origins), coverage, ledger, ...said, ...cut };
+    await turn();
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
+    await turn();
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, claims, cutShort(state, readingCut, effects)) };
   };
