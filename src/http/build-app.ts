@@ -14,6 +14,7 @@ import { answerClientError, answerError, answerUnmetExpectations } from "./probl
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerDocs, registerOperationRoutes } from "./routes/operations.ts";
+import { PAGE_FOLDER, registerPage } from "./routes/page.ts";
 import { registerRunRoutes } from "./routes/runs.ts";
 
 const MAX_PARAM_CHARACTERS = 500;
@@ -37,6 +38,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "operations" | "
   /** `close()` lets open requests finish for this time, then cuts their connections. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
+  /** The folder of the built page. Default: `web/dist`. */
+  readonly pageFolder?: string;
   /** Default: 1 second of event-loop delay, 90 % of the heap limit. */
   readonly overload?: Partial<OverloadLimits>;
   /** Requests wait until this promise resolves. */
@@ -63,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerDownloadRoutes(app, services);
   registerOperationRoutes(app, services);
   await registerDocs(app);
+  await registerPage(app, options.pageFolder ?? PAGE_FOLDER);
   await app.ready();
   return app as unknown as FastifyInstance;
 }

@@ -100,7 +100,7 @@ function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): v
   });
 }
 
-const PAGE_POLICY = [
+const DOCS_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
   "connect-src 'self'",
@@ -115,10 +115,9 @@ const PAGE_POLICY = [
 export async function registerDocs(app: HttpApp): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
-    staticCSP: PAGE_POLICY,
+    staticCSP: DOCS_POLICY,
     uiConfig: { docExpansion: "list", deepLinking: true },
   });
-  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs", 303));
   const page = errorsPage();
   app.get(ERRORS_PATH, { schema: { hide: true } }, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
 }
