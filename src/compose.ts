@@ -81,7 +81,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
-  const { model, models, priceOf } = closeLater(openModel(config, prices));
+  const { model, models, modelsState, priceOf } = closeLater(openModel(config, prices, clock));
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {
@@ -133,7 +133,16 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const everything = opening.move();
   return {
     runs,
-    operations: operationsOf({ graphs, observed, unobserved, storage, engine, dataState: retention.state, teams }),
+    operations: operationsOf({
+      graphs,
+      observed,
+      unobserved,
+      storage,
+      engine,
+      dataState: retention.state,
+      teams,
+      models: () => modelsState(ranker?.name ?? null),
+    }),
     reports,
     logger,
     version: VERSION,

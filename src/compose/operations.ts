@@ -20,9 +20,10 @@ interface OperationsDeps {
   readonly engine: Engine;
   readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
   readonly teams: ReadonlyMap<string, Team>;
+  readonly models: Operations["models"];
 }
 
-export function operationsOf({ graphs, observed, unobserved, storage, engine, dataState, teams }: OperationsDeps): Operations {
+export function operationsOf({ graphs, observed, unobserved, storage, engine, dataState, teams, models }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
@@ -33,6 +34,7 @@ export function operationsOf({ graphs, observed, unobserved, storage, engine, da
       return { ...definition.picture, teams: listed };
     },
     sources: () => [...observed.map((one) => one.state()), ...unobserved()],
+    models,
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();

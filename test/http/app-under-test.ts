@@ -26,6 +26,7 @@ export const quietOperations: Operations = {
   graphs: () => [{ name: "executor", description: "Searches, reads, writes." }],
   graph: (name) => ({ name, description: "", nodes: [{ id: "search" }], edges: [], mermaid: "graph TD;" }),
   sources: () => [{ id: "corpus", kind: "corpus", title: "Documents", configured: true, needsKey: false, lastTry: null }],
+  models: () => ({ configured: false, server: null, default: null, roles: {}, contextTokens: null, ranker: null, lastTry: null }),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
 };
 

@@ -76,6 +76,7 @@ describe("the OpenAPI document", () => {
       "GET /graphs",
       "GET /graphs/{name}",
       "GET /sources",
+      "GET /models",
       "GET /openapi.json",
       "GET /healthz",
       "GET /readyz",
@@ -90,7 +91,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(18);
+    expect(new Set(ids).size).toBe(19);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

@@ -1,6 +1,12 @@
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
-import { DataStateSchema, GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/run-service.ts";
+import {
+  DataStateSchema,
+  GraphPictureSchema,
+  GraphSummarySchema,
+  ModelsStateSchema,
+  SourceStateSchema,
+} from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp, HttpServices } from "../http-app.ts";
 import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
@@ -21,6 +27,17 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       response: { 200: z.object({ sources: z.array(SourceStateSchema) }), ...problems() },
     },
     handler: async () => ({ sources: operations.sources() }),
+  });
+  app.route({
+    method: "GET",
+    url: "/models",
+    schema: {
+      tags,
+      operationId: "getModels",
+      summary: "Read which models are configured, with the result of the latest call",
+      response: { 200: ModelsStateSchema, ...problems() },
+    },
+    handler: async () => operations.models(),
   });
   app.route({
     method: "GET",
