@@ -1,7 +1,8 @@
 import type { Estimate } from "../../../src/domain/estimate.ts";
-import type { GraphPicture, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
+import type { GraphPicture, ModelsState, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
 import type { AnswerRequest } from "../../../src/domain/request.ts";
 import type { Run, RunStatus } from "../../../src/domain/run.ts";
+import { asProblem, type Problem } from "./problem.ts";
 import { getJson, send } from "./request.ts";
 
 const runPath = (id: string) => `/research/${encodeURIComponent(id)}`;
@@ -88,6 +89,42 @@ export function getGraph(name: string, signal?: AbortSignal): Promise<GraphPictu
 
 export function listSources(signal?: AbortSignal): Promise<{ sources: SourceState[] }> {
   return getJson("/sources", signal === undefined ? {} : { signal });
+}
+
+export function getModels(signal?: AbortSignal): Promise<ModelsState> {
+  return getJson("/models", signal === undefined ? {} : { signal });
+}
+
+export interface DataState {
+  readonly bytes: number;
+  readonly tooLarge: boolean;
+}
+
+export function getHealth(signal?: AbortSignal): Promise<{ version: string }> {
+  return getJson("/healthz", signal === undefined ? {} : { signal });
+}
+
+/** A server that accepts no runs says why. */
+export async function getReadiness(signal?: AbortSignal): Promise<{ data: DataState } | { problem: Problem }> {
+  try {
+    return await getJson<{ data: DataState }>("/readyz", signal === undefined ? {} : { signal });
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.status !== 503) throw problem;
+    return { problem };
+  }
+}
+
+export interface CorpusState {
+  readonly total: number;
+  readonly failed: number;
+  readonly languages: readonly { readonly language: string | null; readonly documents: number }[];
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export function getCorpus(signal?: AbortSignal): Promise<CorpusState> {
+  return getJson("/corpus?limit=1", signal === undefined ? {} : { signal });
 }
 
 export type ReportFormat = "md" | "html" | "pdf" | "docx" | "bib" | "json";
