@@ -8,7 +8,8 @@ const QUIET = ["--disable-background-networking", "--disable-component-update", 
 export function sharedBrowser(): () => Browser {
   let browser: Browser | null = null;
   beforeAll(async () => {
-    const args = [...chromium.args, ...QUIET];
+    // In a single process the browser ends with its first closed profile.
+    const args = [...chromium.args.filter((argument) => argument !== "--single-process"), ...QUIET];
     browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
   });
   afterAll(() => browser?.close());

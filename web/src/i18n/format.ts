@@ -35,6 +35,10 @@ export function formatTime(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
 
+export function formatClock(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf(language), { timeStyle: "medium" }).format(new Date(iso));
+}
+
 export function formatDate(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium" }).format(new Date(iso));
 }

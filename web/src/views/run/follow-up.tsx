@@ -33,6 +33,7 @@ export function FollowUp({ run }: { readonly run: Run }) {
     <section className="follow-up" aria-label={say("followUp")}>
       <QuestionField
         label={say("followUpLabel")}
+        placeholder={say("followUpLabel")}
         send={say("followUp")}
         value={question}
         onChange={setQuestion}

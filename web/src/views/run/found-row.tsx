@@ -40,14 +40,14 @@ function SourceLine({ found: { source, state, failure } }: { readonly found: Fou
   const say = useWords(stepWords);
   return (
     <>
-      <OuterLink url={source.url}>{source.title || source.url}</OuterLink>{" "}
-      <span className="quiet">
-        {[placeOf(source.url), source.publishedAt?.slice(0, 10), source.foundBy]
-          .filter((text) => text !== undefined && text !== "")
-          .join(" · ")}
-      </span>{" "}
-      {state === "read" && <span className="tag tag-good">{say("read", { count: 1 })}</span>}
+      <OuterLink url={source.url}>{source.title || source.url}</OuterLink> <span className="quiet">{detailsOf(source)}</span>{" "}
+      {state === "read" && <span className="tag tag-good">{say("wasRead")}</span>}
       {failure !== null && <span className="tag tag-attention">{failure.code}</span>}
     </>
   );
+}
+
+function detailsOf({ url, publishedAt, foundBy }: FoundSource["source"]): string {
+  const details = [placeOf(url), publishedAt?.slice(0, 10) ?? "", foundBy].filter((text) => text !== "");
+  return [...new Set(details)].join(" · ");
 }

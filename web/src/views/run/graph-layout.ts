@@ -42,7 +42,7 @@ export function layOut({ nodes, edges }: Pick<GraphPicture, "nodes" | "edges">):
     const [from, to] = [byId.get(source), byId.get(target)];
     return from === undefined || to === undefined ? [] : [{ source, target, path: pathOf(from, to) }];
   });
-  return { nodes: placed, edges: drawn, width, height: NODE.height * 2 + layers.length * (NODE.height + NODE.gapY) };
+  return { nodes: placed, edges: drawn, width, height: NODE.height + layers.length * (NODE.height + NODE.gapY) };
 }
 
 /** Breadth first from the nodes without a way in, so that edges back do not move a node down. */

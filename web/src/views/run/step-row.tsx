@@ -1,5 +1,5 @@
 import { memo, useState } from "react";
-import { formatDuration, formatTime } from "../../i18n/format.ts";
+import { formatClock, formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
@@ -27,7 +27,9 @@ function MilestoneRow({ step }: { readonly step: MilestoneStep }) {
   return (
     <p className="step step-milestone" id={`s${step.id}`}>
       <span>{say(`milestone_${step.what}`)}</span>
-      <time dateTime={step.at}>{formatTime(step.at, language)}</time>
+      <time dateTime={step.at} title={formatTime(step.at, language)}>
+        {formatClock(step.at, language)}
+      </time>
     </p>
   );
 }
