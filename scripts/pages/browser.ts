@@ -30,7 +30,7 @@ export async function openProfile(browser: Browser, { language, theme, width }: 
 /** Adds the fonts of our reports, because this browser may lack Chinese letters. */
 export async function addFonts(page: Page): Promise<void> {
   await page.addStyleTag({ content: await fontFaces() });
-  await page.evaluate("Promise.all(['400', '700'].map((weight) => document.fonts.load(`${weight} 16px Pictured`, '灯')))");
+  await page.evaluate("Promise.all(['400', '700'].map((weight) => document.fonts.load(weight + ' 16px Pictured', '灯')))");
 }
 
 let faces: Promise<string> | null = null;

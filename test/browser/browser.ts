@@ -31,9 +31,9 @@ export interface WatchedPage {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions & { readonly expectComplaints?: boolean } = {},
+  options: BrowserContextOptions & { /** Complaints that the test expects. */ readonly expected?: RegExp } = {},
 ): Promise<WatchedPage> {
-  const { expectComplaints = false, ...context } = options;
+  const { expected = null, ...context } = options;
   const profile = await browser.newContext({
     locale: "en-US",
     reducedMotion: "reduce",
@@ -53,7 +53,7 @@ export async function openPage(
   onTestFinished(async () => {
     await profile.close();
     expect(watched.foreign).toEqual([]);
-    if (!expectComplaints) expect(watched.complaints).toEqual([]);
+    expect(watched.complaints.filter((text) => expected?.test(text) !== true)).toEqual([]);
   });
   await page.goto(url);
   return watched;

@@ -5,6 +5,9 @@ import { asProblem, Problem, problemOf } from "./problem.ts";
 
 /** The server sends something every 5 seconds. A stream that is silent for longer is dead. */
 const SILENCE_MS = 20_000;
+/** Chunks that wait already would be read in one long task, during which the page answers no click. */
+const WORK_MS = 8;
+const CHUNK_BYTES = 32_768;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
@@ -92,11 +95,15 @@ async function readEvents(response: Response, onEvents: (events: readonly RunEve
     },
   });
   const decoder = new TextDecoder();
+  let rested = performance.now();
   for await (const chunk of chunksOf(response)) {
     hear();
     parser.feed(decoder.decode(chunk, { stream: true }));
     if (events.length > 0) onEvents(events);
     events = [];
+    if (performance.now() - rested < WORK_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    rested = performance.now();
   }
   if (!ended) throw new Problem("offline", 0, "The connection ended before the run did.");
   return true;
@@ -104,7 +111,9 @@ async function readEvents(response: Response, onEvents: (events: readonly RunEve
 
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
-  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) yield next.value;
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    for (let at = 0; at < next.value.length; at += CHUNK_BYTES) yield next.value.subarray(at, at + CHUNK_BYTES);
+  }
 }
 
 /** Ends early when the browser is online again, or when the page is looked at again. */

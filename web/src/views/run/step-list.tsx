@@ -11,7 +11,7 @@ import { StepRow } from "./step-row.tsx";
 import { stepWords } from "./step-words.ts";
 
 /** So many of the latest groups are in the page; earlier ones are added on demand. */
-const SHOWN = 60;
+const SHOWN = 30;
 
 export function StepList({ view }: { readonly view: RunView }) {
   const say = useWords(runWords);
@@ -66,7 +66,7 @@ function SpeakerSteps({ speaker, steps, isLive, target }: SpeakerStepsProps) {
     <Fold className="step step-speaker" summary={summary} isTarget={isTarget}>
       {() => (
         <ol className="steps">
-          {steps.slice(-SHOWN * 4).map((step, index, all) => (
+          {steps.slice(-SHOWN * 6).map((step, index, all) => (
             <li key={step.id}>
               <RoundMark round={roundOf(step.path)} before={roundOf(all[index - 1]?.path ?? "")} />
               <StepRow step={step} isLive={isLive} isTarget={target === `s${step.id}`} />
