@@ -1,10 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { AskView } from "../views/ask/ask-view.tsx";
-
-/** What a view gets from its address: the `:names` of its pattern. */
-export interface ViewProps {
-  readonly params: Readonly<Record<string, string>>;
-}
+import type { ViewProps } from "./view-props.ts";
 
 export interface Route {
   readonly pattern: string;

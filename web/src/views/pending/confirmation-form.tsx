@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
-import type { AnswerFormProps } from "./pending-list.tsx";
+import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
 
 /** A call of a tool that may change something: shown with all its arguments before it is made. */

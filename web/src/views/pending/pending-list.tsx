@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { AnswerRequest } from "../../../../src/domain/request.ts";
 import type { Pending, Run } from "../../../../src/domain/run.ts";
 import { answerRun } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
+import type { AnswerFormProps } from "./answer-form.ts";
 import { ConfirmationForm } from "./confirmation-form.tsx";
 import { PlanForm } from "./plan-form.tsx";
 import "./pending.css";
@@ -40,12 +40,6 @@ export function PendingList({ runId, pending, onAnswered }: PendingListProps) {
       <p className="quiet">{say("days")}</p>
     </section>
   );
-}
-
-export interface AnswerFormProps {
-  readonly pending: Pending;
-  readonly isSending: boolean;
-  readonly onAnswer: (answer: Omit<AnswerRequest, "pendingId">) => void;
 }
 
 function PendingCard({

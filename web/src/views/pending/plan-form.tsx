@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
-import type { AnswerFormProps } from "./pending-list.tsx";
+import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
 import { add, type EditedTodo, move, readPlan, remove, reword, writePlan } from "./plan-edit.ts";
 

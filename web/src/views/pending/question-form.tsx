@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
-import type { AnswerFormProps } from "./pending-list.tsx";
+import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
 
 /** Enter sends, with Shift it begins a new line. */

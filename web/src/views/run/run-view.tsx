@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import type { ViewProps } from "../../app/routes.ts";
+import type { ViewProps } from "../../app/view-props.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
