@@ -4,29 +4,9 @@ import type { AnswerRequest } from "../../../src/domain/request.ts";
 import type { Run, RunStatus } from "../../../src/domain/run.ts";
 import { asProblem, type Problem } from "./problem.ts";
 import { getJson, send } from "./request.ts";
+import type { ResearchDraft } from "./research-draft.ts";
 
 const runPath = (id: string) => `/research/${encodeURIComponent(id)}`;
-
-/** The fields of a request that this page sets. */
-export interface ResearchDraft {
-  readonly question: string;
-  readonly graph?: string;
-  readonly sources?: readonly string[];
-  readonly limits?: Readonly<Record<string, number>>;
-  readonly depth?: "quick" | "standard" | "deep";
-  readonly report?: { readonly style?: string; readonly instructions?: string };
-  readonly language?: string;
-  readonly timeZone?: string;
-  readonly threadId?: string;
-  readonly planApproval?: boolean;
-  readonly team?: string;
-  readonly model?: string;
-  readonly urls?: readonly string[];
-  readonly since?: string;
-  readonly clarify?: boolean;
-  readonly systemContext?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
 
 /** A repeated start with the same key starts nothing twice. With files the request is multipart: `request` and `documents`. */
 export function startRun(draft: ResearchDraft, options: { key: string; files?: readonly File[]; signal?: AbortSignal }): Promise<Run> {

@@ -1,4 +1,4 @@
-import type { ResearchDraft } from "../../api/endpoints.ts";
+import type { ResearchDraft } from "../../api/research-draft.ts";
 
 export const DEPTHS = ["quick", "standard", "deep"] as const;
 export const STYLES = ["default", "answer", "report", "brief", "table"] as const;

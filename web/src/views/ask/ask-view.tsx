@@ -13,7 +13,8 @@ import { DEFAULT_OPTIONS, draftOf } from "./ask-draft.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
 import { askWords, EXAMPLES } from "./ask-words.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
-import { attach, contentsOf, isEmpty, NO_ATTACHMENTS } from "./attachments.ts";
+import { attach, isEmpty, NO_ATTACHMENTS } from "./attachments.ts";
+import { contentsOf } from "./dropped.ts";
 import { NoModelNotice } from "./no-model-notice.tsx";
 import { QuestionField } from "./question-field.tsx";
 

@@ -22,14 +22,6 @@ export function attach(before: Attachments, added: Partial<Attachments>): Attach
   return { files: files.slice(0, MAX_ATTACHMENTS), urls: urls.slice(0, MAX_ATTACHMENTS - Math.min(files.length, MAX_ATTACHMENTS)) };
 }
 
-/** What a drop or a paste brings. */
-export function contentsOf(data: DataTransfer | null): Attachments {
-  if (data === null) return NO_ATTACHMENTS;
-  const files = [...data.files];
-  const text = data.getData("text/uri-list") || data.getData("text/plain");
-  return { files, urls: files.length > 0 ? [] : addressesIn(text) };
-}
-
 export function isEmpty({ files, urls }: Attachments): boolean {
   return files.length === 0 && urls.length === 0;
 }
