@@ -19,6 +19,7 @@ describe("the request of the form", () => {
       ...DEFAULT_OPTIONS,
       graph: "research",
       planApproval: true,
+      clarify: false,
       style: "table",
       instructions: " kurz ",
       language: "zh",

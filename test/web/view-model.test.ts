@@ -59,9 +59,9 @@ describe("the view of a recorded run", () => {
     expect(milestonesOf(view)).toEqual(["queued", "continued", "continued", "ended"]);
     expect(nodesOf(view).every(({ state }) => state === "ended")).toBe(true);
     expect(ofKind(view, "tool").map(({ arguments: args, ok, durationMs }) => [args, ok, durationMs])).toEqual([
-      [{ query: "a" }, true, 114],
-      [{ query: "灯塔" }, true, 114],
-      [{ query: "b" }, true, 112],
+      [{ query: "a" }, true, expect.any(Number)],
+      [{ query: "灯塔" }, true, expect.any(Number)],
+      [{ query: "b" }, true, expect.any(Number)],
     ]);
   });
 
@@ -167,11 +167,13 @@ describe("a view", () => {
     const events = eventsOf([
       ...started,
       { type: "source-found", source: odd },
+      { type: "notes-taken", sourceId: "__proto__", contentHash: "h", notes: 2 },
       { type: "something-new" },
       { type: "tool-ended", tool: "x", callId: "constructor", arguments: {} },
     ]);
     const view = reduceAll(events);
     expect(at(view.sources, 0)?.source).toEqual(odd);
+    expect(ofKind(view, "notes")).toMatchObject([{ sourceId: "__proto__", notes: 2 }]);
     expect(reduceAll(events, view)).toBe(view);
     expect(({} as Record<string, unknown>)["title"]).toBeUndefined();
   });

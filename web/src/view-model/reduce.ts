@@ -44,6 +44,7 @@ function apply(view: RunView, event: RunEvent): RunView {
     case "rerank-failed":
     case "document-read":
     case "document-failed":
+    case "notes-taken":
       return reduceFinding(view, event);
     case "content":
     case "reasoning":
@@ -56,6 +57,8 @@ function apply(view: RunView, event: RunEvent): RunView {
     case "usage":
       return reduceCall(view, event);
     default:
+      // A new type of event fails to compile here; one of a newer server is only counted.
+      event satisfies never;
       return view;
   }
 }

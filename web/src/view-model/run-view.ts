@@ -109,7 +109,17 @@ export interface MilestoneStep extends StepBase {
   readonly detail: string | null;
 }
 
-export type Part = DecisionPart | ToolPart | FoundPart | DocumentPart | CallPart | ComponentPart | FailurePart | RoundPart | LoopEndPart;
+export type Part =
+  | DecisionPart
+  | ToolPart
+  | FoundPart
+  | DocumentPart
+  | CallPart
+  | ComponentPart
+  | FailurePart
+  | RoundPart
+  | NotesPart
+  | LoopEndPart;
 
 export interface PartBase {
   readonly id: number;
@@ -202,6 +212,13 @@ export interface RoundPart extends PartBase {
   readonly round: number;
   readonly results: number;
   readonly totalResults: number;
+}
+
+/** What a model took from a document, as sentences with checked quotes. */
+export interface NotesPart extends PartBase {
+  readonly kind: "notes";
+  readonly sourceId: string;
+  readonly notes: number;
 }
 
 export interface LoopEndPart extends PartBase {

@@ -4,7 +4,10 @@ import { append, replace } from "./rows.ts";
 import { type FoundSource, MAX_PARTS, MAX_SOURCES, type RunView } from "./run-view.ts";
 import { get, set } from "./table.ts";
 
-type Event = Extract<RunEvent, { type: "source-found" | "source-failed" | "rerank-failed" | "document-read" | "document-failed" }>;
+type Event = Extract<
+  RunEvent,
+  { type: "source-found" | "source-failed" | "rerank-failed" | "document-read" | "document-failed" | "notes-taken" }
+>;
 type Read = Extract<Event, { type: "document-read" | "document-failed" }>;
 
 /** What was found, and what was read of it. */
@@ -23,6 +26,8 @@ export function reduceFinding(view: RunView, event: Event): RunView {
       const part = { ...base, kind: "failure", what: "rerank", name: ranker, query: null, code: failure, message, fallback: null } as const;
       return addPart(view, event, part);
     }
+    case "notes-taken":
+      return addPart(view, event, { ...base, kind: "notes", sourceId: event.sourceId, notes: event.notes });
     case "document-read":
     case "document-failed":
       return showDocument(updateSource(view, event), event);

@@ -12,6 +12,8 @@ export interface AskOptions {
   readonly style: (typeof STYLES)[number];
   readonly instructions: string;
   readonly planApproval: boolean;
+  /** Whether the planner may ask one question before the work. */
+  readonly clarify: boolean;
   /** `auto` or a BCP 47 tag. */
   readonly language: string;
   readonly limits: Readonly<Record<LimitName, string>>;
@@ -25,6 +27,7 @@ export const DEFAULT_OPTIONS: AskOptions = {
   style: "default",
   instructions: "",
   planApproval: false,
+  clarify: true,
   language: "auto",
   limits: { seconds: "", downloads: "", modelCalls: "", costUsd: "" },
   sources: null,
@@ -46,7 +49,7 @@ export function draftOf(
   options: AskOptions,
   more: { readonly timeZone: string; readonly urls?: readonly string[] },
 ): ResearchDraft {
-  const { graph, depth, style, instructions, planApproval, language, sources } = options;
+  const { graph, depth, style, instructions, planApproval, clarify, language, sources } = options;
   const limits = LIMITS.flatMap((name): [string, number][] => {
     const text = options.limits[name].trim();
     return text === "" || !Number.isFinite(Number(text)) ? [] : [[name, Number(text)]];
@@ -58,6 +61,7 @@ export function draftOf(
     ...(language !== "auto" && { language }),
     ...(sources !== null && sources.length > 0 && { sources }),
     ...(planApproval && { planApproval }),
+    ...(graph === "research" && !clarify && { clarify }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
     ...(Object.keys(report).length > 0 && { report }),
     ...(urls.length > 0 && { urls }),

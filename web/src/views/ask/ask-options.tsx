@@ -46,6 +46,15 @@ export function AskOptionsForm({ question, options, onChange, hasModel }: AskOpt
           />
           {say("planApproval")}
         </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={options.clarify}
+            disabled={options.graph !== "research"}
+            onChange={({ target }) => onChange({ ...options, clarify: target.checked })}
+          />
+          {say("clarify")}
+        </label>
       </Choice>
       <Choice title={say("depth")}>
         <div className="row">

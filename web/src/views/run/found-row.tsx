@@ -3,7 +3,7 @@ import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
 import { at } from "../../view-model/rows.ts";
-import type { FoundPart, FoundSource } from "../../view-model/run-view.ts";
+import type { FoundPart, FoundSource, NotesPart } from "../../view-model/run-view.ts";
 import { get } from "../../view-model/table.ts";
 import { ShownViewContext } from "./shown-view.ts";
 import { stepWords } from "./step-words.ts";
@@ -50,4 +50,11 @@ function SourceLine({ found: { source, state, failure } }: { readonly found: Fou
 function detailsOf({ url, publishedAt, foundBy }: FoundSource["source"]): string {
   const details = [placeOf(url), publishedAt?.slice(0, 10) ?? "", foundBy].filter((text) => text !== "");
   return [...new Set(details)].join(" · ");
+}
+
+export function NotesRow({ part: { sourceId, notes } }: { readonly part: NotesPart }) {
+  const say = useWords(stepWords);
+  const view = useContext(ShownViewContext);
+  const source = at(view.sources, get(view.sourceIndex, sourceId) ?? -1)?.source;
+  return <p className="part quiet">{say("notes", { count: notes, title: source?.title ?? sourceId })}</p>;
 }

@@ -6,7 +6,7 @@ import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
 import type { CallPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/run-view.ts";
 import { ShownComponent } from "../components/shown-component.tsx";
 import { DecisionRow } from "./decision-row.tsx";
-import { FoundRow } from "./found-row.tsx";
+import { FoundRow, NotesRow } from "./found-row.tsx";
 import { stepWords } from "./step-words.ts";
 
 /** One entry below a step. */
@@ -25,6 +25,8 @@ export function PartRow({ part }: { readonly part: Part }) {
       return <CallRow part={part} />;
     case "component":
       return <ShownComponent component={part.component} props={part.props} partial={part.partial} />;
+    case "notes":
+      return <NotesRow part={part} />;
     case "failure":
       return <FailureRow part={part} />;
     case "round":
