@@ -136,6 +136,24 @@ describe("a view", () => {
     expect(view.seq).toBe(asked.length + 4);
   });
 
+  it("counts the time that the run works, without waits and dead processes", () => {
+    const pending = [{ id: "p", path: "", kind: "question", prompt: "?", plan: null, call: null }];
+    // One event each second: three of work, a wait of two, one of work, a dead process of one, one of work.
+    const view = reduceAll(
+      eventsOf([
+        ...started,
+        { type: "loop-ended", reason: "cap", rounds: 1 },
+        { type: "run-waiting", pending },
+        { type: "run-resumed", pendingId: "p" },
+        { type: "run-started", attempt: 2 },
+        { type: "loop-ended", reason: "cap", rounds: 1 },
+        { type: "run-started", attempt: 3 },
+        { type: "run-ended", status: "succeeded", termination: { reason: "completed", node: null, detail: null } },
+      ]),
+    );
+    expect([view.ranMs, view.runningSince]).toEqual([5_000, null]);
+  });
+
   it("drops the draft of a call that starts again", () => {
     const call = { callId: "c", try: 1, node: "think" };
     const view = reduceAll(

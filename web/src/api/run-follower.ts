@@ -17,6 +17,7 @@ export interface FollowedRun {
 
 /** Reducing stops after this time and goes on in the next frame, so that the page stays responsive while a long run is read in. */
 const FRAME_BUDGET_MS = 8;
+const LOAD_AGAIN_MS = 2_000;
 /** Hidden pages have no frames. */
 const HIDDEN_FRAME_MS = 250;
 
@@ -77,8 +78,15 @@ export class RunFollower {
   #load(signal: AbortSignal): void {
     getRun(this.#runId, signal).then(
       (run) => this.#update({ run, problem: null }),
-      (error: unknown) => signal.aborted || this.#update({ problem: asProblem(error) }),
+      (error: unknown) => signal.aborted || this.#loadAgain(asProblem(error), signal),
     );
+  }
+
+  /** A server that does not answer now may do so soon: without the run its report would not be shown. */
+  #loadAgain(problem: Problem, signal: AbortSignal): void {
+    this.#update({ problem });
+    if (problem.status >= 400 && problem.status < 500) return;
+    setTimeout(() => signal.aborted || this.#load(signal), LOAD_AGAIN_MS);
   }
 
   #planFrame(): void {

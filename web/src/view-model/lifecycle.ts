@@ -15,7 +15,7 @@ export function reduceLifecycle(view: RunView, event: Event): RunView {
     case "run-restarted":
       return restart(view, event);
     case "run-waiting":
-      return addMilestone({ ...view, status: "waiting", pending: event.pending }, event, "waiting");
+      return addMilestone({ ...stopClock(view, event.at), status: "waiting", pending: event.pending }, event, "waiting");
     case "run-resumed":
       return resume(view, event);
     case "run-ended":
@@ -24,7 +24,14 @@ export function reduceLifecycle(view: RunView, event: Event): RunView {
 }
 
 function startAttempt(view: RunView, event: Extract<Event, { type: "run-started" }>): RunView {
-  const started = { ...view, status: "running", attempt: event.attempt, startedAt: view.startedAt ?? event.at } as const;
+  // A process that was killed has run until its last event.
+  const started = {
+    ...stopClock(view, view.lastAt),
+    runningSince: event.at,
+    status: "running",
+    attempt: event.attempt,
+    startedAt: view.startedAt ?? event.at,
+  } as const;
   const afterAnswer = view.status === "queued" && view.segmentStart !== null && view.segmentStart.steps.size === view.steps.size;
   const next = event.attempt === 1 ? started : afterAnswer ? started : addMilestone(started, event, "continued");
   // A stopped process leaves open steps. Without any, the segment before has ended and this is the begin of the next one.
@@ -33,9 +40,10 @@ function startAttempt(view: RunView, event: Extract<Event, { type: "run-started"
 
 /** `run-restarted` means that the earlier events of the segment are void. */
 function restart(view: RunView, event: Extract<Event, { type: "run-restarted" }>): RunView {
-  const { segmentStart, seq, lastAt, attempt, startedAt } = view;
+  const { segmentStart, seq, attempt, startedAt, ranMs, runningSince, status } = view;
   if (segmentStart === null) return addMilestone(view, event, "restarted", event.reason);
-  const back = { ...segmentStart, segmentStart, seq, lastAt, attempt, startedAt: startedAt ?? segmentStart.startedAt, status: view.status };
+  const kept = { seq, attempt, startedAt: startedAt ?? segmentStart.startedAt, ranMs, runningSince, status };
+  const back = { ...segmentStart, ...kept, segmentStart };
   return addMilestone(back, event, "restarted", event.reason);
 }
 
@@ -47,7 +55,11 @@ function resume(view: RunView, event: Extract<Event, { type: "run-resumed" }>): 
 
 function end(view: RunView, event: Extract<Event, { type: "run-ended" }>): RunView {
   const { status, termination, at } = event;
-  return addMilestone({ ...closeSteps(view), status, termination, endedAt: at, pending: [], segmentStart: null }, event, "ended");
+  return addMilestone(
+    { ...closeSteps(stopClock(view, at)), status, termination, endedAt: at, pending: [], segmentStart: null },
+    event,
+    "ended",
+  );
 }
 
 /** Steps that are still open when the run ends have been interrupted. */
@@ -58,6 +70,12 @@ function closeSteps(view: RunView): RunView {
     view.steps,
   );
   return { ...view, steps, open: noEntries(), openSteps: noEntries() };
+}
+
+function stopClock(view: RunView, at: string | null): RunView {
+  if (view.runningSince === null || at === null) return view;
+  const ms = Math.max(0, Date.parse(at) - Date.parse(view.runningSince));
+  return { ...view, ranMs: view.ranMs + ms, runningSince: null };
 }
 
 /** The mark keeps no mark of its own, so marks do not form a chain. */

@@ -12,7 +12,7 @@ import { reduceTool } from "./tools.ts";
  */
 export function reduce(view: RunView, event: RunEvent): RunView {
   if (event.seq <= view.seq) return view;
-  return apply({ ...view, seq: event.seq, lastAt: event.at }, event);
+  return { ...apply({ ...view, seq: event.seq }, event), lastAt: event.at };
 }
 
 export function reduceAll(events: Iterable<RunEvent>, start: RunView = EMPTY_VIEW): RunView {

@@ -25,6 +25,10 @@ export interface RunView {
   /** ISO 8601 times of the first start, the latest event and the end. */
   readonly startedAt: string | null;
   readonly lastAt: string | null;
+  /** The running time in milliseconds, without waits for the user or the server, up to `runningSince`. */
+  readonly ranMs: number;
+  /** Since when it runs; null while it does not. */
+  readonly runningSince: string | null;
   readonly endedAt: string | null;
   readonly termination: Termination | null;
   readonly pending: readonly Pending[];
@@ -242,6 +246,8 @@ export const EMPTY_VIEW: RunView = {
   attempt: 0,
   startedAt: null,
   lastAt: null,
+  ranMs: 0,
+  runningSince: null,
   endedAt: null,
   termination: null,
   pending: [],

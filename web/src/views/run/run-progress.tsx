@@ -3,7 +3,6 @@ import type { Run } from "../../../../src/domain/run.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { useTime } from "../../ui/use-time.ts";
-import { isEnded } from "../../view-model/ended.ts";
 import type { RunView } from "../../view-model/run-view.ts";
 import { Budgets } from "./budgets.tsx";
 import { Draft, NowLine } from "./now-line.tsx";
@@ -45,10 +44,11 @@ export function RunProgress({ view, graph, limits, isLive = false }: RunProgress
   );
 }
 
-export function useElapsed(view: RunView, isLive: boolean): number {
-  const isTicking = isLive && !isEnded(view.status) && view.startedAt !== null;
+/** Returns the running time in milliseconds, without waits. */
+export function useElapsed({ ranMs, runningSince, lastAt }: RunView, isLive: boolean): number {
+  const isTicking = isLive && runningSince !== null;
   const now = useTime(isTicking);
-  if (view.startedAt === null) return 0;
-  const until = isTicking ? now : Date.parse(view.endedAt ?? view.lastAt ?? view.startedAt);
-  return Math.max(0, until - Date.parse(view.startedAt));
+  if (runningSince === null) return ranMs;
+  const until = isTicking ? now : Date.parse(lastAt ?? runningSince);
+  return ranMs + Math.max(0, until - Date.parse(runningSince));
 }

@@ -16,13 +16,18 @@ export function useEndNotice(question: string, status: RunStatus): void {
     const wasOpen = before.current === "running" || before.current === "queued" || before.current === "waiting";
     const isNews = wasOpen && before.current !== status && (isEnded(status) || status === "waiting");
     before.current = status;
-    if (isNews && document.visibilityState !== "visible" && isAllowed()) new Notification(say(status), { body: short });
+    if (isNews && document.visibilityState !== "visible") notify(say(status), short);
     return () => {
       document.title = "Dossier";
     };
   }, [question, status, say]);
 }
 
-function isAllowed(): boolean {
-  return typeof Notification !== "undefined" && Notification.permission === "granted";
+function notify(title: string, body: string): void {
+  if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
+  try {
+    new Notification(title, { body });
+  } catch {
+    // Some telephones allow notifications to service workers only. The title of the tab says it too.
+  }
 }
