@@ -20,6 +20,7 @@ describe("the request of the form", () => {
       graph: "research",
       planApproval: true,
       clarify: false,
+      since: "2025-01-31",
       style: "table",
       instructions: " kurz ",
       language: "zh",
@@ -28,6 +29,8 @@ describe("the request of the form", () => {
     } as const;
     const draft = draftOf("q", chosen, zone);
     expect(draft).toMatchObject({
+      since: "2025-01-31",
+      clarify: false,
       limits: { seconds: 120, costUsd: 0.5 },
       report: { style: "table", instructions: "kurz" },
       planApproval: true,

@@ -185,12 +185,19 @@ describe("a view", () => {
     const events = eventsOf([
       ...started,
       { type: "source-found", source: odd },
+      {
+        type: "queries-rewritten",
+        queries: [{ text: "灯塔", kinds: [], language: null, from: null, to: null }],
+        from: ["q"],
+        relevance: 0,
+      },
       { type: "notes-taken", sourceId: "__proto__", contentHash: "h", notes: 2 },
       { type: "something-new" },
       { type: "tool-ended", tool: "x", callId: "constructor", arguments: {} },
     ]);
     const view = reduceAll(events);
     expect(at(view.sources, 0)?.source).toEqual(odd);
+    expect(ofKind(view, "rewritten")).toMatchObject([{ queries: [{ text: "灯塔" }], from: ["q"] }]);
     expect(ofKind(view, "notes")).toMatchObject([{ sourceId: "__proto__", notes: 2 }]);
     expect(reduceAll(events, view)).toBe(view);
     expect(({} as Record<string, unknown>)["title"]).toBeUndefined();

@@ -45,6 +45,7 @@ function apply(view: RunView, event: RunEvent): RunView {
     case "document-read":
     case "document-failed":
     case "notes-taken":
+    case "queries-rewritten":
       return reduceFinding(view, event);
     case "content":
     case "reasoning":

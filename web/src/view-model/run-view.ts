@@ -123,6 +123,7 @@ export type Part =
   | FailurePart
   | RoundPart
   | NotesPart
+  | RewrittenPart
   | LoopEndPart;
 
 export interface PartBase {
@@ -223,6 +224,13 @@ export interface NotesPart extends PartBase {
   readonly kind: "notes";
   readonly sourceId: string;
   readonly notes: number;
+}
+
+/** The queries that are asked in place of those that found nothing relevant. */
+export interface RewrittenPart extends PartBase {
+  readonly kind: "rewritten";
+  readonly queries: readonly PlannedQuery[];
+  readonly from: readonly string[];
 }
 
 export interface LoopEndPart extends PartBase {

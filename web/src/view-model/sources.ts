@@ -6,7 +6,7 @@ import { get, set } from "./table.ts";
 
 type Event = Extract<
   RunEvent,
-  { type: "source-found" | "source-failed" | "rerank-failed" | "document-read" | "document-failed" | "notes-taken" }
+  { type: "source-found" | "source-failed" | "rerank-failed" | "document-read" | "document-failed" | "notes-taken" | "queries-rewritten" }
 >;
 type Read = Extract<Event, { type: "document-read" | "document-failed" }>;
 
@@ -26,6 +26,8 @@ export function reduceFinding(view: RunView, event: Event): RunView {
       const part = { ...base, kind: "failure", what: "rerank", name: ranker, query: null, code: failure, message, fallback: null } as const;
       return addPart(view, event, part);
     }
+    case "queries-rewritten":
+      return addPart(view, event, { ...base, kind: "rewritten", queries: event.queries, from: event.from });
     case "notes-taken":
       return addPart(view, event, { ...base, kind: "notes", sourceId: event.sourceId, notes: event.notes });
     case "document-read":

@@ -17,6 +17,8 @@ export interface AskOptions {
   /** `auto` or a BCP 47 tag. */
   readonly language: string;
   readonly limits: Readonly<Record<LimitName, string>>;
+  /** A day such as `2025-01-31`, or empty. */
+  readonly since: string;
   /** Null: all that the server has. */
   readonly sources: readonly string[] | null;
 }
@@ -30,6 +32,7 @@ export const DEFAULT_OPTIONS: AskOptions = {
   clarify: true,
   language: "auto",
   limits: { seconds: "", downloads: "", modelCalls: "", costUsd: "" },
+  since: "",
   sources: null,
 };
 
@@ -49,7 +52,7 @@ export function draftOf(
   options: AskOptions,
   more: { readonly timeZone: string; readonly urls?: readonly string[] },
 ): ResearchDraft {
-  const { graph, depth, style, instructions, planApproval, clarify, language, sources } = options;
+  const { graph, depth, style, instructions, planApproval, clarify, language, since, sources } = options;
   const limits = LIMITS.flatMap((name): [string, number][] => {
     const text = options.limits[name].trim();
     return text === "" || !Number.isFinite(Number(text)) ? [] : [[name, Number(text)]];
@@ -60,6 +63,7 @@ export function draftOf(
     ...{ question, graph, depth, timeZone },
     ...(language !== "auto" && { language }),
     ...(sources !== null && sources.length > 0 && { sources }),
+    ...(since !== "" && { since }),
     ...(planApproval && { planApproval }),
     ...(graph === "research" && !clarify && { clarify }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),

@@ -71,6 +71,10 @@ export function AskOptionsForm({ question, options, onChange, hasModel }: AskOpt
       <Form options={options} onChange={onChange} hasModel={hasModel} />
       <Limits options={options} onChange={onChange} />
       <Choice title={say("sources")}>
+        <label>
+          <span>{say("since")}</span>
+          <input type="date" value={options.since} onChange={({ target }) => onChange({ ...options, since: target.value })} />
+        </label>
         <SourceChoice chosen={options.sources} onChange={(sources) => onChange({ ...options, sources })} />
       </Choice>
     </div>

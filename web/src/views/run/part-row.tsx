@@ -5,7 +5,7 @@ import { Fold } from "../../ui/fold.tsx";
 import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
 import type { CallPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/run-view.ts";
 import { ShownComponent } from "../components/shown-component.tsx";
-import { DecisionRow } from "./decision-row.tsx";
+import { DecisionRow, RewrittenRow } from "./decision-row.tsx";
 import { FoundRow, NotesRow } from "./found-row.tsx";
 import { stepWords } from "./step-words.ts";
 
@@ -27,6 +27,8 @@ export function PartRow({ part }: { readonly part: Part }) {
       return <ShownComponent component={part.component} props={part.props} partial={part.partial} />;
     case "notes":
       return <NotesRow part={part} />;
+    case "rewritten":
+      return <RewrittenRow part={part} />;
     case "failure":
       return <FailureRow part={part} />;
     case "round":
