@@ -14,6 +14,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
 COPY prompts ./prompts
+COPY web/dist ./web/dist
 # The documentation is the default corpus. Mount your own folder at /corpus to replace it.
 COPY docs /corpus
 RUN mkdir /data && chown node:node /data

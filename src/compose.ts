@@ -87,7 +87,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
-  const { model, models, priceOf } = closeLater(openModel(config, prices));
+  const { model, models, modelsState, priceOf } = closeLater(openModel(config, prices, clock));
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {
@@ -149,7 +149,17 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   return {
     runs,
     threads,
-    operations: operationsOf({ graphs, observed, unobserved, corpus, storage, engine, dataState: retention.state, teams }),
+    operations: operationsOf({
+      graphs,
+      observed,
+      unobserved,
+      corpus,
+      storage,
+      engine,
+      dataState: retention.state,
+      teams,
+      models: () => modelsState(ranker?.name ?? null),
+    }),
     reports,
     logger,
     version: VERSION,

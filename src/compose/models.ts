@@ -1,34 +1,61 @@
 import type { Config } from "../config.ts";
 import { type ChatModel, DEFAULT_CONNECTIONS, type SemanticRanker } from "../domain/ports/models.ts";
+import type { ModelsState } from "../domain/ports/run-service.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { KNOWN_PRICES, priceOf } from "../models/call-budget.ts";
 import { createChatModel, fixedName } from "../models/chat-model.ts";
 import { createEmbeddingsEndpoint, createRerankEndpoint } from "../models/semantic-endpoints.ts";
 import { createModelFetch } from "../network/configured-server.ts";
+import { type SourceHealth, trackHealth } from "../tools/source-health.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-export function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>) {
+export function openModel(config: Config, ownPrices: Readonly<Record<string, Price>>, clock: () => number) {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const connections = config.MODEL_CONNECTIONS ?? Math.max(DEFAULT_CONNECTIONS, config.RUN_CONCURRENCY);
   // One more for the list of models.
   const transport = createModelFetch(baseUrl, connections + 1);
+  const health = trackHealth(clock, OWN_REFUSALS);
   const prices = { ...KNOWN_PRICES, ...ownPrices };
   return {
-    model: createChatModel({
-      endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch },
-      limits: {
-        firstTokenMs: config.MODEL_FIRST_TOKEN_SECONDS * 1_000,
-        betweenTokensMs: config.MODEL_TOKEN_SECONDS * 1_000,
-        callMs: config.MODEL_CALL_SECONDS * 1_000,
-      },
-      connections,
-    }),
+    model: observeModel(
+      createChatModel({
+        endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch },
+        limits: {
+          firstTokenMs: config.MODEL_FIRST_TOKEN_SECONDS * 1_000,
+          betweenTokensMs: config.MODEL_TOKEN_SECONDS * 1_000,
+          callMs: config.MODEL_CALL_SECONDS * 1_000,
+        },
+        connections,
+      }),
+      health,
+    ),
     models: configuredModels(config),
+    modelsState: (ranker: string | null): ModelsState => stateOf(configuredModels(config), baseUrl, { ranker, lastTry: health.latest() }),
     priceOf: (model: string): Price | null => priceOf(prices, model),
     close: transport.close,
   };
+}
+
+/** A call whose limit or budget is reached says nothing of the server. */
+const OWN_REFUSALS: readonly string[] = ["model_call_cap", "token_budget", "cost_budget", "context_too_large"];
+
+function observeModel(model: ChatModel, health: SourceHealth): ChatModel {
+  return {
+    complete: (request, options, effects) => health.track(() => model.complete(request, options, effects), effects.signal),
+  };
+}
+
+function stateOf(
+  models: Omit<Models, "prices"> | null,
+  baseUrl: string,
+  { ranker, lastTry }: Pick<ModelsState, "ranker" | "lastTry">,
+): ModelsState {
+  const common = { configured: models !== null, ranker, lastTry };
+  if (models === null) return { ...common, server: null, default: null, roles: {}, contextTokens: null };
+  const { default: name, roles, contextTokens } = models;
+  return { ...common, server: new URL(baseUrl).host, default: name || null, roles, contextTokens };
 }
 
 export function recordedModel(): ChatModel {

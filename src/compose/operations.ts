@@ -22,9 +22,20 @@ interface OperationsDeps {
   readonly engine: Engine;
   readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
   readonly teams: ReadonlyMap<string, Team>;
+  readonly models: Operations["models"];
 }
 
-export function operationsOf({ graphs, observed, unobserved, corpus, storage, engine, dataState, teams }: OperationsDeps): Operations {
+export function operationsOf({
+  graphs,
+  observed,
+  unobserved,
+  corpus,
+  storage,
+  engine,
+  dataState,
+  teams,
+  models,
+}: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
@@ -36,6 +47,7 @@ export function operationsOf({ graphs, observed, unobserved, corpus, storage, en
     },
     sources: () => [...observed.map((one) => one.state()), ...unobserved()],
     corpus: (page) => corpus.contents(page),
+    models,
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();

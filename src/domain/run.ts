@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LimitsSchema } from "./limits.ts";
 import { TodoSchema } from "./plan.ts";
 import { ReportSchema } from "./report.ts";
 import { ChildSchema } from "./team.ts";
@@ -82,6 +83,8 @@ export const RunSchema = z.object({
   termination: TerminationSchema.nullable(),
   pending: z.array(PendingSchema),
   usage: UsageSchema,
+  /** What the run may use at most. Absent in old recordings. */
+  limits: LimitsSchema.optional(),
   report: ReportSchema.nullable(),
   todos: z.array(TodoSchema).nullable(),
   children: z.array(ChildSchema).nullable(),

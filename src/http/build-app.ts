@@ -14,6 +14,7 @@ import { answerClientError, answerError, answerUnmetExpectations } from "./probl
 import { registerJsonBody, validatorCompiler } from "./request-validation.ts";
 import { registerDownloadRoutes } from "./routes/downloads.ts";
 import { registerDocs, registerOperationRoutes } from "./routes/operations.ts";
+import { PAGE_FOLDER, registerPage } from "./routes/page.ts";
 import { registerRunRoutes, registerStart } from "./routes/runs.ts";
 import { registerMaterial, registerThreadRoutes } from "./routes/threads.ts";
 import { acceptUploads } from "./uploads.ts";
@@ -39,6 +40,8 @@ export interface AppOptions extends Pick<HttpServices, "runs" | "threads" | "ope
   /** `close()` lets open requests finish for this time, then cuts their connections. Default: 5 seconds. */
   readonly closeGraceMs?: number;
   readonly bodyLimitBytes?: number;
+  /** The folder of the built page. Default: `web/dist`. */
+  readonly pageFolder?: string;
   /** Default: 1 second of event-loop delay, 90 % of the heap limit. */
   readonly overload?: Partial<OverloadLimits>;
   /** Requests wait until this promise resolves. */
@@ -83,6 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerDownloadRoutes(app, services);
   registerOperationRoutes(app, services);
   await registerDocs(app);
+  await registerPage(app, options.pageFolder ?? PAGE_FOLDER);
   await app.ready();
   return app as unknown as FastifyInstance;
 }

@@ -10,7 +10,7 @@ const instant = (ms: number | null): string | null => (ms === null ? null : new 
 export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, damaged: readonly string[] = []): Run {
   const self = `/research/${row.id}`;
   const unreadable = [...damaged];
-  const read = <T>(column: "request" | "termination" | "report" | "error"): T | null => {
+  const read = <T>(column: "request" | "termination" | "report" | "error" | "limits"): T | null => {
     const text = row[column];
     try {
       return text === null ? null : (JSON.parse(text) as T);
@@ -23,6 +23,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
   const termination = read<Run["termination"]>("termination");
   const report = read<StoredReport>("report");
   const error = read<NonNullable<Run["error"]>>("error");
+  const limits = read<NonNullable<Run["limits"]>>("limits");
   return {
     id: row.id,
     threadId: row.thread_id,
@@ -36,6 +37,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
     termination,
     pending: [...pending],
     usage,
+    ...(limits !== null && { limits }),
     report: currentReport(report),
     todos: null,
     children: null,

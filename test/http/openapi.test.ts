@@ -83,6 +83,7 @@ describe("the OpenAPI document", () => {
       "GET /graphs/{name}",
       "GET /sources",
       "GET /corpus",
+      "GET /models",
       "GET /openapi.json",
       "GET /healthz",
       "GET /readyz",
@@ -97,7 +98,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(24);
+    expect(new Set(ids).size).toBe(25);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

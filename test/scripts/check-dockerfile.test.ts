@@ -63,7 +63,8 @@ describe("the build context", () => {
 
   it("offers the top-level entries that the Dockerfile copies, and no others", () => {
     const { offers } = buildContext(ROOT);
-    const offered = [...readdirSync(ROOT), ...readdirSync(join(ROOT, "scripts")).map((name) => `scripts/${name}`)].filter(offers);
+    const below = (folder: string): string[] => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+    const offered = [...readdirSync(ROOT), ...below("scripts"), ...below("web")].filter(offers);
     const sources = copiesFromContext().flatMap(({ sources }) => sources);
     expect(offered.sort()).toEqual([...new Set(sources.map((source) => source.replace("./", "")))].sort());
   });

@@ -74,6 +74,8 @@ export const SourceStateSchema = z.object({
   title: z.string(),
   configured: z.boolean(),
   needsKey: z.boolean(),
+  /** The environment variable that must be set before it can be used. Absent if none is missing. */
+  setting: z.string().optional(),
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
   /** Set for tool servers only. If `graphs` is null, all graphs may use the server. */
   server: z
@@ -86,6 +88,18 @@ export const SourceStateSchema = z.object({
     .optional(),
 });
 export type SourceState = z.infer<typeof SourceStateSchema>;
+
+/** `reachable` is about the latest call of any model. Null before the first one. */
+export const ModelsStateSchema = z.object({
+  configured: z.boolean().describe("Whether there is a model. Without one, reports quote and sum up nothing."),
+  server: z.string().nullable().describe("The host of the model server."),
+  default: z.string().nullable(),
+  roles: z.record(z.string(), z.string()).describe("The roles that have models of their own."),
+  contextTokens: z.int().positive().nullable(),
+  ranker: z.string().nullable().describe("What sorts passages by meaning, if anything does."),
+  lastTry: SourceStateSchema.shape.lastTry,
+});
+export type ModelsState = z.infer<typeof ModelsStateSchema>;
 
 export const DataStateSchema = z.object({
   bytes: z.int().nonnegative().describe("The bytes of the files in the data folder."),
@@ -116,6 +130,7 @@ export interface Operations {
   sources(): SourceState[];
   /** What of the corpus is indexed. `cursor` is the `nextCursor` of a page. @throws DossierError `unreachable` if the index cannot be read */
   corpus(page: { limit: number; cursor?: string }): CorpusContents;
+  models(): ModelsState;
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
 }

@@ -5,6 +5,7 @@ import {
   DataStateSchema,
   GraphPictureSchema,
   GraphSummarySchema,
+  ModelsStateSchema,
   SourceStateSchema,
 } from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
@@ -45,6 +46,17 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       response: { 200: CorpusContentsSchema, ...problems(400) },
     },
     handler: async (request) => operations.corpus(request.query),
+  });
+  app.route({
+    method: "GET",
+    url: "/models",
+    schema: {
+      tags,
+      operationId: "getModels",
+      summary: "Read which models are configured, with the result of the latest call",
+      response: { 200: ModelsStateSchema, ...problems() },
+    },
+    handler: async () => operations.models(),
   });
   app.route({
     method: "GET",
@@ -124,7 +136,7 @@ function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): v
   });
 }
 
-const PAGE_POLICY = [
+const DOCS_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
   "connect-src 'self'",
@@ -139,10 +151,9 @@ const PAGE_POLICY = [
 export async function registerDocs(app: HttpApp): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
-    staticCSP: PAGE_POLICY,
+    staticCSP: DOCS_POLICY,
     uiConfig: { docExpansion: "list", deepLinking: true },
   });
-  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs", 303));
   const page = errorsPage();
   app.get(ERRORS_PATH, { schema: { hide: true } }, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
 }

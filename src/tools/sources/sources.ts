@@ -84,5 +84,6 @@ function lackingSetting({ settings: { apiKey, baseUrl } }: SourceEntry, values: 
 }
 
 function stateOfMissing({ endpoint: { id }, kind, title, settings }: SourceEntry, lacking: string | null): SourceState {
-  return { id, kind, title, configured: false, needsKey: lacking !== null && lacking === settings.apiKey?.variable, lastTry: null };
+  const needsKey = lacking !== null && lacking === settings.apiKey?.variable;
+  return { id, kind, title, configured: false, needsKey, setting: lacking ?? "SOURCES", lastTry: null };
 }

@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { buildApp } from "../../src/http/build-app.ts";
+import { openModelServer } from "../../test/fakes/model-server/serve.ts";
+import { PICTURED } from "./scripted-answers.ts";
+
+const TEXTS: Readonly<Record<string, string>> = {
+  "lighthouse.md":
+    "# The lighthouse of Aldermoor\n\nThe lighthouse of Aldermoor was built in 1874 by Ada Penrose. Its lamp burns whale oil and can be seen from thirty kilometres away.\n\nThe keeper of the lighthouse climbs two hundred and twelve steps every evening.\n",
+  "harbour.txt":
+    "The harbour of Aldermoor freezes over in January.\n\nAda Penrose also designed the harbour wall, which is made of granite from Tolmere.\n",
+  "zh/灯塔.md": "# 奥尔德穆尔灯塔\n\n奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。灯塔的灯使用鲸油，三十公里外都能看见。\n",
+};
+
+export interface Services {
+  /** Addresses of a service without a model and of one with a scripted model. */
+  readonly keyless: string;
+  readonly modelled: string;
+  start(url: string, request: Readonly<Record<string, unknown>>, until: "ended" | "waiting" | "running"): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Two services over a small folder of texts, on loopback ports. */
+export async function openServices(home: string): Promise<Services> {
+  const corpus = join(home, "corpus");
+  await mkdir(join(corpus, "zh"), { recursive: true });
+  for (const [name, text] of Object.entries(TEXTS)) await writeFile(join(corpus, name), text);
+  const model = await openModelServer(PICTURED);
+  const withModel = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "qwen3:8b", OPENAI_API_KEY: "sk-test" };
+  const opened = [await serve(join(home, "keyless"), corpus, {}), await serve(join(home, "modelled"), corpus, withModel)];
+  return {
+    keyless: opened[0]?.url ?? "",
+    modelled: opened[1]?.url ?? "",
+    start,
+    async close() {
+      for (const { close } of opened) await close();
+      await model.close();
+    },
+  };
+}
+
+async function serve(data: string, corpus: string, environment: Readonly<Record<string, string>>) {
+  const config = readConfig({ DATA_DIR: data, CORPUS_DIR: corpus, LOG_LEVEL: "silent", SOURCES: "corpus", ...environment });
+  const dossier = await compose(config);
+  const { runs, threads, operations, reports, version } = dossier;
+  const app = await buildApp({ runs, threads, operations, reports, version, logger: pino({ level: "silent" }) });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  await dossier.prepare(new AbortController().signal);
+  return { url, close: () => app.close().then(() => dossier.close(0)) };
+}
+
+async function start(url: string, request: Readonly<Record<string, unknown>>, until: "ended" | "waiting" | "running"): Promise<string> {
+  const headers = { "content-type": "application/json", ...(until === "running" ? {} : { prefer: "wait=30" }) };
+  const response = await fetch(`${url}/research`, { method: "POST", headers, body: JSON.stringify(request) });
+  const { id } = (await response.json()) as { id?: string };
+  if (id === undefined) throw new Error(`The run was not started: ${response.status}`);
+  return id;
+}

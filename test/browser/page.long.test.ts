@@ -1,0 +1,288 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { RunEvent } from "../../src/domain/events.ts";
+import { startServer } from "../e2e/server-process.ts";
+import * as say from "../fakes/model-server/behaviors.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { freePort } from "../helpers/processes.ts";
+import { startService } from "../helpers/start-service.ts";
+import { startApp } from "../http/app-under-test.ts";
+import { openPage, sharedBrowser } from "./browser.ts";
+import { askInPage, expectAccessible, gated, QUESTION, researchRoles, startModelService, waitForState } from "./page-service.ts";
+
+const browser = sharedBrowser();
+const SERVER = join(import.meta.dirname, "../../src/server.ts");
+
+it("says that it waits while the server is dead, and goes on where it was when the server is back", async () => {
+  const gate = gated([say.repeat(say.text("Nothing."))]);
+  const model = await startModelServer(gate.script);
+  onTestFinished(gate.open);
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const port = await freePort();
+  const own = { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), SOURCES: "corpus", LOG_LEVEL: "silent", PORT: String(port) };
+  const environment = { ...own, OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted", OPENAI_API_KEY: "sk-test" };
+  const first = await startServer(SERVER, [], environment, port);
+  const { page } = await openPage(browser(), first.url, { expected: /Failed to load resource|ERR_/ });
+  await askInPage(page, QUESTION);
+  await page.getByText("Writing the report").first().waitFor();
+  await first.stop("SIGKILL");
+  await page.getByText(/The connection was lost\. Trying again in \d+ s/).waitFor();
+  gate.open();
+  await startServer(SERVER, [], environment, port);
+  await waitForState(page, "Done");
+  expect(await page.getByText("The connection was lost").count()).toBe(0);
+  await page.locator(".run-details > summary").click();
+  await page.getByText("The server was restarted; the run went on where it was").waitFor();
+});
+
+it("asks on in the thread, whose questions the next run knows", async () => {
+  const { url, runs } = await startService({});
+  const { page } = await openPage(browser(), url);
+  const first = await askInPage(page, QUESTION);
+  await page.getByRole("textbox", { name: "Your next question in this thread" }).fill("What is the harbour wall made of?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "What is the harbour wall made of?" }).waitFor();
+  await waitForState(page, "Done");
+  const second = decodeURIComponent(new URL(page.url()).pathname.split("/")[2] ?? "");
+  expect((await runs.get("default", second)).threadId).toBe((await runs.get("default", first)).threadId);
+});
+
+it("approves and rejects a plan with the keyboard only", async () => {
+  const service = await startModelService(researchRoles());
+  const { id } = await service.start({ question: `${QUESTION} 港墙呢？`, graph: "research", planApproval: true });
+  await service.finish(id);
+  const { page } = await openPage(browser(), `${service.url}/runs/${id}`);
+  await page.getByRole("heading", { name: "The run waits for you" }).waitFor();
+  const tabTo = async (name: string): Promise<void> => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent");
+      if (focused === name) return;
+    }
+    throw new Error(`No Tab leads to ${name}.`);
+  };
+  await tabTo("Reject");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "What should be different?" }).focus();
+  await page.keyboard.type("只要港墙");
+  await tabTo("Reject the plan");
+  await page.keyboard.press("Space");
+  await page.getByRole("textbox", { name: "Todo 1" }).and(page.getByText("What is the harbour wall of Aldermoor made of?")).waitFor();
+  await tabTo("Approve the plan");
+  await page.keyboard.press("Enter");
+  await waitForState(page, "Done");
+});
+
+it("fits 390 pixels on every view, in both languages", async () => {
+  const service = await startModelService(researchRoles());
+  const { id } = await service.start({ question: `${QUESTION} ${"很长的问题".repeat(40)}`, graph: "research", planApproval: true });
+  await service.finish(id);
+  for (const locale of ["en-US", "zh-CN"]) {
+    const { page } = await openPage(browser(), service.url, { locale, viewport: { width: 390, height: 844 }, expected: /404/ });
+    await page.locator(".ask-options > summary").click();
+    await page.locator(".ask-kinds").waitFor();
+    for (const path of ["/", `/runs/${id}`, "/system"]) {
+      if (path !== "/") await page.goto(`${service.url}${path}`);
+      await page.locator(".ask-kinds, .pending-todos, .system-cards").first().waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `${locale} ${path}`).toBeLessThanOrEqual(0);
+      await expectAccessible(page);
+    }
+  }
+});
+
+it("has names for a reader of the screen", async () => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), url, { locale: "zh-CN" });
+  await page.getByText("没有连接模型").waitFor();
+  expect(await page.locator("body").ariaSnapshot()).toMatch(
+    /banner:[\s\S]*navigation "主导航":[\s\S]*combobox "语言"[\s\S]*main:[\s\S]*heading "想了解什么？" \[level=1\][\s\S]*textbox "你的问题"[\s\S]*button "提问"/,
+  );
+});
+
+it("asks for an API key where the server wants one, keeps it in the tab only, and sends it to the server only", async () => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), "about:blank".replace("about:blank", `${url}/favicon.svg`), { expected: /401/ });
+  const keys: (string | undefined)[] = [];
+  await page.route(/\/(models|sources|graphs|research|readyz|healthz)/, async (route) => {
+    const { authorization } = route.request().headers();
+    keys.push(authorization);
+    if (authorization === "Bearer k-1") return route.continue();
+    const body = JSON.stringify({
+      type: "about:blank",
+      title: "Unauthorized",
+      status: 401,
+      code: "unauthorized",
+      detail: "A key is needed.",
+    });
+    return route.fulfill({ status: 401, contentType: "application/problem+json", body });
+  });
+  await page.goto(url);
+  await page.getByRole("textbox", { name: "API key" }).fill("k-1");
+  await page.keyboard.press("Enter");
+  await page.getByText("No model is connected").waitFor();
+  await askInPage(page, QUESTION);
+  await waitForState(page, "Done");
+  expect([keys[0], keys.at(-1)]).toEqual([undefined, "Bearer k-1"]);
+  expect(await page.evaluate("JSON.stringify([Object.keys(localStorage), document.cookie])")).not.toContain("k-1");
+});
+
+/** Strings that would do something if any part of the page took them for markup, a script or an address of its own. */
+const HOSTILE = [
+  '<img src=x onerror="document.title=1">',
+  "<script>document.title=1</script>",
+  "<svg onload=document.title=1><a xlink:href='javascript:document.title=1'>x</a></svg>",
+  "[a](javascript:document.title=1) ![b](https://evil.example/p.png)",
+  "javascript:document.title=1",
+  '"><iframe srcdoc="<script>parent.document.title=1</script>"></iframe>',
+  "‮{{constructor.constructor('document.title=1')()}}",
+];
+
+it("shows hostile strings as text everywhere: nothing runs, nothing is requested elsewhere, the policy has nothing to forbid", async () => {
+  const { url, runs } = await startApp();
+  const { page } = await openPage(browser(), `${url}/favicon.svg`, { expected: /404/ });
+  for (const text of HOSTILE) {
+    const { id } = runs.add({ question: text, graph: text, status: "running", startedAt: "2026-08-01T10:00:00.000Z" });
+    runs.say(id, ...(hostileEvents(text) as never[]));
+    await page.goto(`${url}/runs/${encodeURIComponent(id)}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.locator(".pending-card").first().waitFor();
+    for (let depth = 0; depth < 3; depth += 1) {
+      await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
+      await page.waitForTimeout(100);
+    }
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain(text.slice(0, 10).trim());
+    expect(await page.title()).not.toBe("1");
+    expect(await page.locator("main :is(script, iframe, img, object, embed, [onerror], a[href^='javascript'])").count()).toBe(0);
+  }
+});
+
+function hostileEvents(text: string): readonly (Record<string, unknown> & { type: string })[] {
+  const call = { callId: text, try: 1, node: text };
+  const source = {
+    id: text,
+    kind: "web",
+    title: text,
+    url: text,
+    publishedAt: text,
+    foundBy: text,
+    score: null,
+    contentHash: null,
+    status: "found",
+    failure: null,
+  };
+  const todo = { id: text, description: text, status: "failed", feedback: text };
+  return [
+    { type: "run-started", attempt: 1 },
+    { type: "node-started", node: text, step: 1 },
+    {
+      type: "decision",
+      round: 0,
+      toolsOffered: [text],
+      resultsBySource: {},
+      toolCalls: [{ id: text, name: text, arguments: { a: text } }],
+      queries: [{ text, kinds: [], language: null, from: text, to: null }],
+      reason: text,
+      cached: false,
+    },
+    { type: "tool-started", tool: text, arguments: { [text]: text }, callId: text },
+    {
+      type: "tool-ended",
+      tool: text,
+      arguments: { [text]: text },
+      callId: text,
+      ok: false,
+      results: 0,
+      error: { code: text, message: text },
+      durationMs: 1,
+      reused: false,
+      content: [
+        { type: "text", text },
+        { type: "json", json: { [text]: text } },
+        { type: "component", component: text, props: { html: text, href: text } },
+        { type: "webcomponent", html: text, untrusted: true },
+      ],
+    },
+    { type: "source-found", source },
+    { type: "source-failed", source: text, query: text, failure: "timeout", message: text },
+    { type: "document-failed", sourceId: text, url: text, failure: "blocked", message: text, fallback: "none" },
+    { type: "content", ...call, delta: text },
+    { type: "reasoning", ...call, delta: text },
+    { type: "component", component: text, props: { title: text, url: text, html: text }, partial: false },
+    { type: "component", component: "todo-list", props: { todos: [todo] }, partial: false },
+    { type: "model-failed", node: text, model: text, failure: text, message: text, fallback: text },
+    {
+      type: "run-waiting",
+      pending: [
+        { id: "q", path: text, kind: "question", prompt: text, plan: null, call: null },
+        {
+          id: "p",
+          path: text,
+          kind: "plan",
+          prompt: text,
+          plan: { todos: [{ id: text, description: text, dependsOn: [text] }] },
+          call: null,
+        },
+        { id: "c", path: text, kind: "confirmation", prompt: text, plan: null, call: { tool: text, arguments: { a: text } } },
+      ],
+    },
+  ];
+}
+
+it("reads in and streams a run of 5,000 events without a task over 100 ms", async () => {
+  const { url, runs } = await startApp();
+  const { page } = await openPage(browser(), `${url}/favicon.svg`, { expected: /404/ });
+  const { id } = runs.add({
+    question: "A long run. 很长的研究。",
+    graph: "executor",
+    status: "running",
+    startedAt: "2026-08-01T10:00:00.000Z",
+  });
+  runs.say(id, ...longRun(0, 4_000));
+  await page.addInitScript(
+    "window.longTasks = []; new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) longTasks.push([Math.round(startTime), Math.round(duration)]); }).observe({ type: 'longtask', buffered: true })",
+  );
+  await page.goto(`${url}/runs/${id}`);
+  await page.getByText(/Show \d+ earlier steps/).waitFor();
+  for (let at = 4_000; at < 5_000; at += 20) {
+    runs.say(id, ...longRun(at, 20));
+    if (at % 200 === 0) await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(5);
+  }
+  await page.getByText("Read documents").last().waitFor();
+  await page.waitForTimeout(500);
+  const tasks = (await page.evaluate("longTasks")) as [number, number][];
+  console.log(`page: 5,000 events; tasks over 50 ms [begin, duration]: ${JSON.stringify(tasks)}`);
+  expect(Math.max(0, ...tasks.map(([, duration]) => duration))).toBeLessThan(100);
+});
+
+/** Rounds of twenty events: a decision, tools with sources, documents, and the words of a model. */
+function longRun(from: number, count: number): RunEvent[] {
+  const NODES = ["llm_decision", "optional_tool", "download"] as const;
+  const bodies = Array.from({ length: count }, (_, index) => {
+    const number = from + index;
+    const [step, place] = [Math.floor(number / 20) + 1, number % 20];
+    const node = NODES[step % 3] ?? "download";
+    const source = {
+      id: `S${number}`,
+      kind: "web",
+      title: `Source ${number} 来源`,
+      url: `https://example.org/${number}`,
+      publishedAt: null,
+      foundBy: "web",
+      score: null,
+      contentHash: null,
+      status: "found",
+      failure: null,
+    };
+    if (number === 0) return { type: "run-started", attempt: 1 };
+    if (place <= 1 && number <= 1) return { type: "node-started", node, step };
+    if (place === 0) return { type: "node-started", node, step };
+    if (place === 19) return { type: "node-ended", node, step, durationMs: 12 };
+    if (place < 8) return { type: "source-found", source };
+    return { type: "content", node, callId: `c${step}`, try: 1, delta: "Some words of a model, 模型写的一些字。 ", draft: true };
+  });
+  return bodies as never;
+}

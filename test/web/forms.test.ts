@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { defineWords, fill, preferredLanguage } from "../../web/src/i18n/words.ts";
+import { chooseDepth, chooseGraph, DEFAULT_OPTIONS, draftOf } from "../../web/src/views/ask/ask-draft.ts";
+import { addressesIn, attach, MAX_ATTACHMENTS, NO_ATTACHMENTS } from "../../web/src/views/ask/attachments.ts";
+import { add, move, readPlan, remove, reword, writePlan } from "../../web/src/views/pending/plan-edit.ts";
+import { layOut } from "../../web/src/views/run/graph-layout.ts";
+import { roundOf, speakerOf } from "../../web/src/views/run/step-groups.ts";
+
+describe("the request of the form", () => {
+  const zone = { timeZone: "Europe/Berlin" };
+
+  it("names only what was chosen, and is one that the service reads", () => {
+    expect(draftOf("灯塔是谁建的？", DEFAULT_OPTIONS, zone)).toEqual({
+      ...{ question: "灯塔是谁建的？", graph: "executor", depth: "standard", timeZone: "Europe/Berlin" },
+    });
+    const limits = { seconds: "120", downloads: " ", modelCalls: "many", costUsd: "0.5" };
+    const chosen = {
+      ...DEFAULT_OPTIONS,
+      graph: "research",
+      planApproval: true,
+      clarify: false,
+      since: "2025-01-31",
+      style: "table",
+      instructions: " kurz ",
+      language: "zh",
+      limits,
+      sources: ["corpus"],
+    } as const;
+    const draft = draftOf("q", chosen, zone);
+    expect(draft).toMatchObject({
+      since: "2025-01-31",
+      clarify: false,
+      limits: { seconds: 120, costUsd: 0.5 },
+      report: { style: "table", instructions: "kurz" },
+      planApproval: true,
+    });
+    expect(ResearchRequestSchema.safeParse(draft).error).toBeUndefined();
+  });
+
+  it("couples depth and graph as the service demands", () => {
+    const deep = chooseDepth(DEFAULT_OPTIONS, "deep");
+    expect([deep.graph, chooseGraph(deep, "agent").depth]).toEqual(["research", "standard"]);
+    expect(chooseGraph({ ...deep, planApproval: true }, "executor").planApproval).toBe(false);
+  });
+});
+
+describe("attachments", () => {
+  it("are addresses only if a text has nothing else", () => {
+    expect(addressesIn(" https://example.org/a\nhttp://例子.测试/b ")).toEqual(["https://example.org/a", "http://例子.测试/b"]);
+    for (const text of ["see https://example.org", "javascript:alert(1)", "file:///etc/passwd", ""]) expect(addressesIn(text)).toEqual([]);
+  });
+
+  it("have a bound, and each address once", () => {
+    const urls = Array.from({ length: 30 }, (_, index) => `https://example.org/${index}`);
+    const all = attach(attach(NO_ATTACHMENTS, { urls: urls.slice(0, 2) }), { urls });
+    expect([all.urls.length, new Set(all.urls).size]).toEqual([MAX_ATTACHMENTS, MAX_ATTACHMENTS]);
+  });
+});
+
+describe("a plan in the form", () => {
+  const plan = {
+    todos: [
+      { id: "T1", description: "one", priority: 3, keyFacts: ["k"] },
+      { id: "二", description: "两", dependsOn: ["T1"] },
+    ],
+  };
+
+  it("goes back with what the form does not show", () => {
+    expect(writePlan(reword(readPlan(plan), "T1", " 一 "))).toEqual({
+      todos: [
+        { id: "T1", description: "一", priority: 3, keyFacts: ["k"], dependsOn: [] },
+        { id: "二", description: "两", dependsOn: ["T1"] },
+      ],
+    });
+  });
+
+  it("keeps its ids and dependencies right", () => {
+    const todos = readPlan(plan);
+    expect(move(todos, "二", -1).map(({ id }) => id)).toEqual(["二", "T1"]);
+    expect(move(todos, "二", 5)).toEqual(todos);
+    expect(remove(todos, "T1")).toMatchObject([{ id: "二", dependsOn: [] }]);
+    expect(add(remove(add(todos), "T1")).map(({ id }) => id)).toEqual(["二", "N3", "N4"]);
+    expect(readPlan({ todos: "no list" })).toEqual([]);
+  });
+});
+
+describe("the graph's picture", () => {
+  it("has every node once, layer by layer, the end last, and every edge", () => {
+    const ids = ["__start__", "plan", "ask", "work", "alone", "__end__"];
+    const pairs = [
+      ["__start__", "plan"],
+      ["plan", "ask"],
+      ["ask", "plan"],
+      ["plan", "work"],
+      ["work", "plan"],
+      ["plan", "__end__"],
+    ] as const;
+    const edges = pairs.map(([source, target]) => ({ source, target, conditional: true }));
+    const layout = layOut({ nodes: ids.map((id) => ({ id })), edges });
+    const rows = new Map(layout.nodes.map(({ id, y }) => [id, y]));
+    expect([...rows.keys()].sort()).toEqual([...ids].sort());
+    expect(layout.nodes.at(-1)?.id).toBe("__end__");
+    expect((rows.get("plan") ?? 0) < (rows.get("work") ?? 0)).toBe(true);
+    expect(layout.edges).toHaveLength(pairs.length);
+  });
+});
+
+describe("words", () => {
+  const words = defineWords(
+    { found: { one: "{count} source in {place}", other: "{count} sources in {place}" } },
+    { found: "{place}里有 {count} 个来源" },
+  );
+
+  it("are filled once, with the form of the number, and never with what a value contains", () => {
+    expect(fill(words, "en", "found", { count: 1, place: "{count}" })).toBe("1 source in {count}");
+    expect(fill(words, "en", "found", { count: 2_000, place: "$&" })).toBe("2,000 sources in $&");
+    expect(fill(words, "zh", "found", { count: 3, place: "文件夹" })).toBe("文件夹里有 3 个来源");
+  });
+
+  it("are in the first language that the browser prefers and the page has", () => {
+    expect([["zh-TW", "en"], ["fr", "zh"], ["de", "en-GB", "zh"], []].map(preferredLanguage)).toEqual(["zh", "zh", "en", "en"]);
+  });
+});
+
+it("knows who speaks on a path", () => {
+  expect(speakerOf("todo:二/round:2")).toEqual({ kind: "todo", id: "二" });
+  expect(speakerOf("child:a:b")).toEqual({ kind: "child", id: "a:b" });
+  expect([roundOf("todo:二/round:2"), roundOf("child:a")]).toEqual(["2", null]);
+});

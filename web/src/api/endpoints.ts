@@ -1,0 +1,119 @@
+import type { Estimate } from "../../../src/domain/estimate.ts";
+import type { GraphPicture, ModelsState, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
+import type { AnswerRequest } from "../../../src/domain/request.ts";
+import type { Run, RunStatus } from "../../../src/domain/run.ts";
+import { asProblem, type Problem } from "./problem.ts";
+import { getJson, send } from "./request.ts";
+import type { ResearchDraft } from "./research-draft.ts";
+
+const runPath = (id: string) => `/research/${encodeURIComponent(id)}`;
+
+/** A repeated start with the same key starts nothing twice. With files the request is multipart: `request` and `documents`. */
+export function startRun(draft: ResearchDraft, options: { key: string; files?: readonly File[]; signal?: AbortSignal }): Promise<Run> {
+  const { key, files = [], signal } = options;
+  const common = { method: "POST", headers: { "idempotency-key": key }, ...(signal && { signal }) } as const;
+  if (files.length === 0) return getJson("/research", { ...common, json: draft });
+  const form = new FormData();
+  form.append("request", new Blob([JSON.stringify(draft)], { type: "application/json" }));
+  for (const file of files) form.append("documents", file, file.name);
+  return getJson("/research", { ...common, form, timeLimitMs: 300_000 });
+}
+
+export function estimate(draft: ResearchDraft, signal: AbortSignal): Promise<Estimate> {
+  return getJson("/research/estimate", { method: "POST", json: draft, signal });
+}
+
+export function getRun(id: string, signal?: AbortSignal): Promise<Run> {
+  return getJson(runPath(id), signal === undefined ? {} : { signal });
+}
+
+export interface RunFilter {
+  readonly status?: RunStatus;
+  readonly threadId?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export function listRuns(filter: RunFilter, signal?: AbortSignal): Promise<RunPage> {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return getJson(`/research?${query}`, signal === undefined ? {} : { signal });
+}
+
+export function cancelRun(id: string): Promise<Run> {
+  return getJson(`${runPath(id)}/cancel`, { method: "POST" });
+}
+
+export function answerRun(id: string, answer: AnswerRequest): Promise<Run> {
+  return getJson(`${runPath(id)}/answer`, { method: "POST", json: answer });
+}
+
+export async function deleteRun(id: string): Promise<void> {
+  await send(runPath(id), { method: "DELETE" });
+}
+
+/** The text that citations point into. */
+export async function getDocument(runId: string, contentHash: string, signal?: AbortSignal): Promise<string> {
+  const path = `${runPath(runId)}/documents/${encodeURIComponent(contentHash)}`;
+  const response = await send(path, { headers: { accept: "text/plain" }, ...(signal && { signal }) });
+  return response.text();
+}
+
+export function listGraphs(signal?: AbortSignal): Promise<{ graphs: { name: string; description: string }[] }> {
+  return getJson("/graphs", signal === undefined ? {} : { signal });
+}
+
+export function getGraph(name: string, signal?: AbortSignal): Promise<GraphPicture> {
+  return getJson(`/graphs/${encodeURIComponent(name)}`, signal === undefined ? {} : { signal });
+}
+
+export function listSources(signal?: AbortSignal): Promise<{ sources: SourceState[] }> {
+  return getJson("/sources", signal === undefined ? {} : { signal });
+}
+
+export function getModels(signal?: AbortSignal): Promise<ModelsState> {
+  return getJson("/models", signal === undefined ? {} : { signal });
+}
+
+export interface DataState {
+  readonly bytes: number;
+  readonly tooLarge: boolean;
+}
+
+export function getHealth(signal?: AbortSignal): Promise<{ version: string }> {
+  return getJson("/healthz", signal === undefined ? {} : { signal });
+}
+
+/** A server that accepts no runs says why. */
+export async function getReadiness(signal?: AbortSignal): Promise<{ data: DataState } | { problem: Problem }> {
+  try {
+    return await getJson<{ data: DataState }>("/readyz", signal === undefined ? {} : { signal });
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.status !== 503) throw problem;
+    return { problem };
+  }
+}
+
+export interface CorpusState {
+  readonly total: number;
+  readonly failed: number;
+  readonly languages: readonly { readonly language: string | null; readonly documents: number }[];
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export function getCorpus(signal?: AbortSignal): Promise<CorpusState> {
+  return getJson("/corpus?limit=1", signal === undefined ? {} : { signal });
+}
+
+export type ReportFormat = "md" | "html" | "pdf" | "docx" | "bib" | "json";
+
+/** Fetched instead of linked to, so that the API key is sent. */
+export async function downloadFile(path: string, timeLimitMs = 120_000): Promise<{ blob: Blob; filename: string | null }> {
+  const response = await send(path, { headers: { accept: "*/*" }, timeLimitMs });
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  const plain = /filename="([^"]*)"/i.exec(disposition)?.[1];
+  return { blob: await response.blob(), filename: encoded === undefined ? (plain ?? null) : decodeURIComponent(encoded) };
+}

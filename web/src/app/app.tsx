@@ -1,0 +1,51 @@
+import { Suspense, useEffect, useRef } from "react";
+import { LanguageProvider, useWords } from "../i18n/language.tsx";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { appWords } from "./app-words.ts";
+import { Header } from "./header.tsx";
+import { KeyForm } from "./key-form.tsx";
+import { matchPath, useAddress } from "./router.tsx";
+import { ROUTES } from "./routes.ts";
+
+export function App() {
+  return (
+    <LanguageProvider>
+      <Header />
+      <KeyForm />
+      <Main />
+    </LanguageProvider>
+  );
+}
+
+function Main() {
+  const say = useWords(appWords);
+  const { path } = useAddress();
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(path);
+  // A reader of the screen is told of the new view: the focus goes to its main part.
+  useEffect(() => {
+    if (first.current === path) return;
+    first.current = path;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [path]);
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      <ErrorBoundary key={path} message={say("broken")}>
+        <Suspense fallback={<Loading label={say("loading")} />}>
+          <CurrentView path={path} />
+        </Suspense>
+      </ErrorBoundary>
+    </main>
+  );
+}
+
+function CurrentView({ path }: { readonly path: string }) {
+  const say = useWords(appWords);
+  for (const { pattern, view: View } of ROUTES) {
+    const params = matchPath(pattern, path);
+    if (params !== null) return <View params={params} />;
+  }
+  return <Notice tone="problem" title={say("noSuchPage")} />;
+}

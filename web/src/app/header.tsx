@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from "react";
+import { useLanguage, useWords } from "../i18n/language.tsx";
+import { LANGUAGES } from "../i18n/words.ts";
+import { appWords } from "./app-words.ts";
+import "./header.css";
+import { Link, useAddress } from "./router.tsx";
+import { chooseTheme, THEMES, useTheme } from "./theme.ts";
+
+const VIEWS = [
+  { to: "/", word: "ask" },
+  { to: "/history", word: "history" },
+  { to: "/system", word: "system" },
+] as const;
+
+const LANGUAGE_NAMES = { en: "English", zh: "中文" } as const;
+const THEME_WORDS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
+
+export function Header() {
+  const say = useWords(appWords);
+  const { path } = useAddress();
+  return (
+    <header className="header">
+      <a className="header-skip" href="#main">
+        {say("skip")}
+      </a>
+      <Link to="/" className="header-name">
+        Dossier
+      </Link>
+      <nav aria-label={say("navigation")}>
+        {VIEWS.map(({ to, word }) => (
+          <Link key={to} to={to} aria-current={path === to ? "page" : undefined}>
+            {say(word)}
+          </Link>
+        ))}
+      </nav>
+      <div className="header-choices">
+        <LanguageChoice />
+        <ThemeChoice />
+      </div>
+      <OfflineNotice />
+    </header>
+  );
+}
+
+function LanguageChoice() {
+  const say = useWords(appWords);
+  const { language, choose } = useLanguage();
+  return (
+    <select aria-label={say("language")} value={language} onChange={({ target }) => choose(target.value === "zh" ? "zh" : "en")}>
+      {LANGUAGES.map((one) => (
+        <option key={one} value={one} lang={one}>
+          {LANGUAGE_NAMES[one]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ThemeChoice() {
+  const say = useWords(appWords);
+  const theme = useTheme();
+  const onChange = (value: string): void => chooseTheme(THEMES.find((one) => one === value) ?? "system");
+  return (
+    <select aria-label={say("theme")} value={theme} onChange={({ target }) => onChange(target.value)}>
+      {THEMES.map((one) => (
+        <option key={one} value={one}>
+          {say(THEME_WORDS[one])}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function OfflineNotice() {
+  const say = useWords(appWords);
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  return isOnline ? null : (
+    <p className="header-offline" role="status">
+      {say("offline")}
+    </p>
+  );
+}
+
+function subscribeToNetwork(listener: () => void): () => void {
+  const done = new AbortController();
+  addEventListener("online", listener, { signal: done.signal });
+  addEventListener("offline", listener, { signal: done.signal });
+  return () => done.abort();
+}

@@ -1,0 +1,16 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { AskView } from "../views/ask/ask-view.tsx";
+import type { ViewProps } from "./view-props.ts";
+
+export interface Route {
+  readonly pattern: string;
+  readonly view: ComponentType<ViewProps> | LazyExoticComponent<ComponentType<ViewProps>>;
+}
+
+/** Views other than the first one are loaded when they are shown. The server knows these paths too: `VIEWS` in src/http/routes/page.ts. */
+export const ROUTES: readonly Route[] = [
+  { pattern: "/", view: AskView },
+  { pattern: "/runs/:id", view: lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView })) },
+  { pattern: "/runs/:id/*", view: lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView })) },
+  { pattern: "/system", view: lazy(async () => ({ default: (await import("../views/system/system-view.tsx")).SystemView })) },
+];

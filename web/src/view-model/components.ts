@@ -1,0 +1,34 @@
+import type { RunEvent } from "../../../src/domain/events.ts";
+import { addPart, changePart, openKey, openPart } from "./parts.ts";
+import type { ComponentPart, RunView } from "./run-view.ts";
+
+type Event = Extract<RunEvent, { type: "component" }>;
+
+/** Each event of one `callId` has all props that are known so far, so the latest one counts. */
+export function reduceComponent(view: RunView, event: Event): RunView {
+  if (event.callId === undefined && event.tool === undefined) {
+    const field = RUN_COMPONENTS.get(event.component);
+    if (field !== undefined) return { ...view, [field]: listIn(event.props, field) };
+  }
+  const part = partOf(event);
+  if (event.callId === undefined) return addPart(view, event, part);
+  const key = openKey("component", event.path, `${event.callId} ${event.component}`);
+  const open = openPart(view, key);
+  if (open === null) return addPart(view, event, part, { key });
+  return changePart(view, open.place, ({ id, at }) => ({ ...part, id, at }));
+}
+
+/** These say the whole state of the run's parts each time. They have one place in the page instead of many steps. */
+const RUN_COMPONENTS: ReadonlyMap<string, "todos" | "children"> = new Map([
+  ["todo-list", "todos"],
+  ["child-list", "children"],
+]);
+
+function listIn(props: Event["props"], field: string): Event["props"] {
+  return props !== null && typeof props === "object" && !Array.isArray(props) ? (props[field] ?? null) : null;
+}
+
+function partOf(event: Event): ComponentPart {
+  const { seq: id, at, component, props, partial, tool = null, callId } = event;
+  return { kind: "component", id, at, key: callId ?? String(id), component, props, partial, tool };
+}

@@ -1,0 +1,73 @@
+import type { ResearchDraft } from "../../api/research-draft.ts";
+
+export const DEPTHS = ["quick", "standard", "deep"] as const;
+export const STYLES = ["default", "answer", "report", "brief", "table"] as const;
+export const LIMITS = ["seconds", "downloads", "modelCalls", "costUsd"] as const;
+export type LimitName = (typeof LIMITS)[number];
+
+/** What the options of the form say. Texts as typed. */
+export interface AskOptions {
+  readonly graph: string;
+  readonly depth: (typeof DEPTHS)[number];
+  readonly style: (typeof STYLES)[number];
+  readonly instructions: string;
+  readonly planApproval: boolean;
+  /** Whether the planner may ask one question before the work. */
+  readonly clarify: boolean;
+  /** `auto` or a BCP 47 tag. */
+  readonly language: string;
+  readonly limits: Readonly<Record<LimitName, string>>;
+  /** A day such as `2025-01-31`, or empty. */
+  readonly since: string;
+  /** Null: all that the server has. */
+  readonly sources: readonly string[] | null;
+}
+
+export const DEFAULT_OPTIONS: AskOptions = {
+  graph: "executor",
+  depth: "standard",
+  style: "default",
+  instructions: "",
+  planApproval: false,
+  clarify: true,
+  language: "auto",
+  limits: { seconds: "", downloads: "", modelCalls: "", costUsd: "" },
+  since: "",
+  sources: null,
+};
+
+/** `deep` needs the graph research, and other graphs have no plan to approve. */
+export function chooseDepth(options: AskOptions, depth: AskOptions["depth"]): AskOptions {
+  return { ...options, depth, graph: depth === "deep" ? "research" : options.graph };
+}
+
+export function chooseGraph(options: AskOptions, graph: string): AskOptions {
+  const depth = graph !== "research" && options.depth === "deep" ? "standard" : options.depth;
+  return { ...options, graph, depth, planApproval: graph === "research" && options.planApproval };
+}
+
+/** The request that the form describes. The server has the last word on every field. */
+export function draftOf(
+  question: string,
+  options: AskOptions,
+  more: { readonly timeZone: string; readonly urls?: readonly string[] },
+): ResearchDraft {
+  const { graph, depth, style, instructions, planApproval, clarify, language, since, sources } = options;
+  const limits = LIMITS.flatMap((name): [string, number][] => {
+    const text = options.limits[name].trim();
+    return text === "" || !Number.isFinite(Number(text)) ? [] : [[name, Number(text)]];
+  });
+  const report = { ...(style !== "default" && { style }), ...(instructions.trim() !== "" && { instructions: instructions.trim() }) };
+  const { timeZone, urls = [] } = more;
+  return {
+    ...{ question, graph, depth, timeZone },
+    ...(language !== "auto" && { language }),
+    ...(sources !== null && sources.length > 0 && { sources }),
+    ...(since !== "" && { since }),
+    ...(planApproval && { planApproval }),
+    ...(graph === "research" && !clarify && { clarify }),
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
+    ...(Object.keys(report).length > 0 && { report }),
+    ...(urls.length > 0 && { urls }),
+  };
+}

@@ -1,0 +1,162 @@
+import type { ReactNode } from "react";
+import { useId } from "react";
+import { useWords } from "../../i18n/language.tsx";
+import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
+import { askWords } from "./ask-words.ts";
+import { EstimateLine } from "./estimate-line.tsx";
+import { SourceChoice } from "./source-choice.tsx";
+
+export interface AskOptionsFormProps {
+  readonly question: string;
+  readonly options: AskOptions;
+  readonly onChange: (options: AskOptions) => void;
+  readonly hasModel: boolean;
+}
+
+const GRAPHS = ["executor", "research", "agent", "team"] as const;
+const MODEL_GRAPHS: readonly string[] = ["agent", "team"];
+const LANGUAGES = ["auto", "en", "zh", "de", "fr", "es", "ja"] as const;
+const LIMIT_WORDS = { seconds: "limitSeconds", downloads: "limitDownloads", modelCalls: "limitCalls", costUsd: "limitCost" } as const;
+
+export function AskOptionsForm({ question, options, onChange, hasModel }: AskOptionsFormProps) {
+  const say = useWords(askWords);
+  return (
+    <div className="ask-fields">
+      <Choice title={say("graph")}>
+        {GRAPHS.map((graph) => (
+          <label key={graph} className="ask-graph">
+            <input
+              type="radio"
+              name="graph"
+              checked={options.graph === graph}
+              disabled={!hasModel && MODEL_GRAPHS.includes(graph)}
+              onChange={() => onChange(chooseGraph(options, graph))}
+            />
+            <span>
+              <b>{graph}</b> <span className="quiet">{say(`graph_${graph}`)}</span>
+            </span>
+          </label>
+        ))}
+        <label>
+          <input
+            type="checkbox"
+            checked={options.planApproval}
+            disabled={options.graph !== "research"}
+            onChange={({ target }) => onChange({ ...options, planApproval: target.checked })}
+          />
+          {say("planApproval")}
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={options.clarify}
+            disabled={options.graph !== "research"}
+            onChange={({ target }) => onChange({ ...options, clarify: target.checked })}
+          />
+          {say("clarify")}
+        </label>
+      </Choice>
+      <Choice title={say("depth")}>
+        <div className="row">
+          {DEPTHS.map((depth) => (
+            <label key={depth}>
+              <input type="radio" name="depth" checked={options.depth === depth} onChange={() => onChange(chooseDepth(options, depth))} />
+              {say(`depth_${depth}`)}
+            </label>
+          ))}
+        </div>
+        {options.depth === "deep" && <p className="quiet">{say("deepHelp")}</p>}
+        <EstimateLine question={question} options={options} />
+      </Choice>
+      <Form options={options} onChange={onChange} hasModel={hasModel} />
+      <Limits options={options} onChange={onChange} />
+      <Choice title={say("sources")}>
+        <label>
+          <span>{say("since")}</span>
+          <input type="date" value={options.since} onChange={({ target }) => onChange({ ...options, since: target.value })} />
+        </label>
+        <SourceChoice chosen={options.sources} onChange={(sources) => onChange({ ...options, sources })} />
+      </Choice>
+    </div>
+  );
+}
+
+function Choice({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="ask-choice">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Form({ options, onChange, hasModel }: Omit<AskOptionsFormProps, "question">) {
+  const say = useWords(askWords);
+  const { language: shown } = { language: document.documentElement.lang || "en" };
+  const names = new Intl.DisplayNames([shown], { type: "language" });
+  const help = useId();
+  return (
+    <Choice title={say("style")}>
+      <div className="row">
+        <select
+          aria-label={say("style")}
+          aria-describedby={help}
+          value={options.style}
+          disabled={!hasModel}
+          onChange={({ target }) => onChange({ ...options, style: STYLES.find((style) => style === target.value) ?? "default" })}
+        >
+          {STYLES.map((style) => (
+            <option key={style} value={style}>
+              {say(`style_${style}`)}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label={say("language")}
+          value={options.language}
+          onChange={({ target }) => onChange({ ...options, language: target.value })}
+        >
+          {LANGUAGES.map((tag) => (
+            <option key={tag} value={tag}>
+              {tag === "auto" ? `${say("language")}: ${say("languageAuto")}` : names.of(tag)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <input
+        aria-label={say("instructions")}
+        placeholder={say("instructions")}
+        value={options.instructions}
+        disabled={!hasModel}
+        maxLength={2_000}
+        onChange={({ target }) => onChange({ ...options, instructions: target.value })}
+      />
+      {!hasModel && (
+        <p className="quiet" id={help}>
+          {say("needsModelHelp")}
+        </p>
+      )}
+    </Choice>
+  );
+}
+
+function Limits({ options, onChange }: Pick<AskOptionsFormProps, "options" | "onChange">) {
+  const say = useWords(askWords);
+  return (
+    <Choice title={say("limits")}>
+      <div className="ask-limits">
+        {LIMITS.map((name) => (
+          <label key={name}>
+            <span className="quiet">{say(LIMIT_WORDS[name])}</span>
+            <input
+              inputMode="decimal"
+              value={options.limits[name]}
+              onChange={({ target }) => onChange({ ...options, limits: { ...options.limits, [name]: target.value } })}
+            />
+          </label>
+        ))}
+      </div>
+      <p className="quiet">{say("limitsHelp")}</p>
+    </Choice>
+  );
+}

@@ -1,0 +1,117 @@
+import { type ClipboardEvent, type DragEvent, useCallback, useRef, useState } from "react";
+import { getModels, startRun } from "../../api/endpoints.ts";
+import { asProblem, type Problem } from "../../api/problem.ts";
+import { navigate } from "../../app/router.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { timeZone } from "../../ui/time-zone.ts";
+import { useResource } from "../../ui/use-resource.ts";
+import "./ask.css";
+import { DEFAULT_OPTIONS, draftOf } from "./ask-draft.ts";
+import { AskOptionsForm } from "./ask-options.tsx";
+import { askWords, EXAMPLES } from "./ask-words.ts";
+import { AttachButton, AttachmentList } from "./attachment-list.tsx";
+import { attach, isEmpty, NO_ATTACHMENTS } from "./attachments.ts";
+import { contentsOf } from "./dropped.ts";
+import { NoModelNotice } from "./no-model-notice.tsx";
+import { QuestionField } from "./question-field.tsx";
+
+/** The first view: one field and a button; everything else is folded. */
+export function AskView() {
+  const say = useWords(askWords);
+  const [question, setQuestion] = useState("");
+  const [options, setOptions] = useState(DEFAULT_OPTIONS);
+  const [attachments, setAttachments] = useState(NO_ATTACHMENTS);
+  const [isDragging, setDragging] = useState(false);
+  const { data: models } = useResource(useCallback((signal: AbortSignal) => getModels(signal), []));
+  const { send, isSending, problem } = useSend();
+  const onSend = (): void => send(draftOf(question, options, { timeZone: timeZone(), urls: attachments.urls }), attachments.files);
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setDragging(false);
+    setAttachments(attach(attachments, contentsOf(event.dataTransfer)));
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const pasted = contentsOf(event.clipboardData);
+    if (isEmpty(pasted)) return;
+    event.preventDefault();
+    setAttachments(attach(attachments, pasted));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it that does the same
+    <div
+      className={isDragging ? "ask ask-dragging" : "ask"}
+      onPaste={onPaste}
+      onDrop={onDrop}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDragging(true);
+      }}
+      onDragLeave={() => setDragging(false)}
+    >
+      <h1>{say("title")}</h1>
+      <p className="ask-lead">{say("lead")}</p>
+      <QuestionField
+        label={say("question")}
+        placeholder={say(isDragging ? "dropHere" : "placeholder")}
+        send={say(isSending ? "sending" : "send")}
+        value={question}
+        onChange={setQuestion}
+        onSend={onSend}
+        isSending={isSending}
+        autoFocus
+      >
+        <AttachButton onFiles={(files) => setAttachments(attach(attachments, { files }))} />
+      </QuestionField>
+      <AttachmentList attachments={attachments} onChange={setAttachments} />
+      {problem !== null && <ProblemNotice problem={problem} title={say("failed")} />}
+      <Fold className="ask-options" summary={say("options")}>
+        {() => <AskOptionsForm question={question} options={options} onChange={setOptions} hasModel={models?.configured ?? true} />}
+      </Fold>
+      {question === "" && <Examples onChoose={setQuestion} />}
+      {models?.configured === false && <NoModelNotice />}
+    </div>
+  );
+}
+
+/** One key for each attempt, so that a request whose answer was lost does not start a second run. */
+function useSend() {
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const attempt = useRef({ body: "", key: "" });
+  const send = async (draft: Parameters<typeof startRun>[0], files: readonly File[]): Promise<void> => {
+    const body = JSON.stringify([draft, files.map(({ name, size, lastModified }) => [name, size, lastModified])]);
+    if (attempt.current.body !== body) attempt.current = { body, key: crypto.randomUUID() };
+    setSending(true);
+    setProblem(null);
+    try {
+      const { id } = await startRun(draft, { key: attempt.current.key, files });
+      navigate(`/runs/${encodeURIComponent(id)}`);
+    } catch (error) {
+      setProblem(asProblem(error));
+      setSending(false);
+    }
+  };
+  return { send: (draft: Parameters<typeof startRun>[0], files: readonly File[]) => void send(draft, files), isSending, problem };
+}
+
+function Examples({ onChoose }: { readonly onChoose: (question: string) => void }) {
+  const say = useWords(askWords);
+  const { language } = useLanguage();
+  const choose = (example: string): void => {
+    onChoose(example);
+    document.querySelector<HTMLTextAreaElement>('textarea[name="question"]')?.focus();
+  };
+  return (
+    <section className="ask-examples" aria-label={say("examples")}>
+      <p className="quiet">{say("examples")}</p>
+      {EXAMPLES[language].map((example) => (
+        <Button key={example} kind="plain" onPress={() => choose(example)}>
+          {example}
+        </Button>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+import type { AnswerRequest } from "../../../../src/domain/request.ts";
+import type { Pending } from "../../../../src/domain/run.ts";
+
+/** What the form of each kind of entry gets. */
+export interface AnswerFormProps {
+  readonly pending: Pending;
+  readonly isSending: boolean;
+  readonly onAnswer: (answer: Omit<AnswerRequest, "pendingId">) => void;
+}

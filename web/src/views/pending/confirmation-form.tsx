@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import type { AnswerFormProps } from "./answer-form.ts";
+import { pendingWords } from "./pending-words.ts";
+
+/** A call of a tool that may change something: shown with all its arguments before it is made. */
+export function ConfirmationForm({ pending, isSending, onAnswer }: AnswerFormProps) {
+  const say = useWords(pendingWords);
+  const [reason, setReason] = useState("");
+  const call = pending.call !== null && typeof pending.call === "object" && !Array.isArray(pending.call) ? pending.call : {};
+  const { tool, arguments: args } = call;
+  return (
+    <form className="stack" onSubmit={(event) => event.preventDefault()}>
+      <h3 className="pending-prompt">{pending.prompt}</h3>
+      {typeof tool === "string" && (
+        <p>
+          {say("tool")}: <code>{tool}</code>
+        </p>
+      )}
+      <div>
+        <p className="quiet">{say("arguments")}</p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must be reachable by keyboard. */}
+        <pre className="pending-arguments" tabIndex={0}>
+          {JSON.stringify(args ?? pending.call, null, 2)}
+        </pre>
+      </div>
+      <label className="pending-label">
+        {say("refuseReason")}
+        <input value={reason} onChange={({ target }) => setReason(target.value)} />
+      </label>
+      <div className="row">
+        <Button kind="main" isDisabled={isSending} onPress={() => onAnswer({ approve: true })}>
+          {say("allow")}
+        </Button>
+        <Button kind="danger" isDisabled={isSending} onPress={() => onAnswer({ approve: false, ...(reason.trim() !== "" && { reason }) })}>
+          {say("refuse")}
+        </Button>
+      </div>
+    </form>
+  );
+}

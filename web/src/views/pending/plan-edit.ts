@@ -1,0 +1,60 @@
+import type { JsonValue } from "../../../../src/domain/json.ts";
+
+/** A todo of the plan in the form. Fields that the form does not show go back as they came. */
+export interface EditedTodo {
+  readonly id: string;
+  readonly description: string;
+  readonly dependsOn: readonly string[];
+  readonly others: Readonly<Record<string, JsonValue>>;
+}
+
+export function readPlan(plan: JsonValue): EditedTodo[] {
+  const todos = isObject(plan) ? plan["todos"] : null;
+  if (!Array.isArray(todos)) return [];
+  return todos.filter(isObject).map(({ id, description, dependsOn, ...others }) => ({
+    id: typeof id === "string" ? id : "",
+    description: typeof description === "string" ? description : "",
+    dependsOn: Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === "string") : [],
+    others,
+  }));
+}
+
+function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+export function writePlan(todos: readonly EditedTodo[]): JsonValue {
+  return {
+    todos: todos.map(({ id, description, dependsOn, others }) => ({
+      ...others,
+      id,
+      description: description.trim(),
+      dependsOn: [...dependsOn],
+    })),
+  };
+}
+
+export function reword(todos: readonly EditedTodo[], id: string, description: string): EditedTodo[] {
+  return todos.map((todo) => (todo.id === id ? { ...todo, description } : todo));
+}
+
+/** Moves a todo by `steps` places, as far as the list goes. */
+export function move(todos: readonly EditedTodo[], id: string, steps: number): EditedTodo[] {
+  const from = todos.findIndex((todo) => todo.id === id);
+  const to = Math.max(0, Math.min(todos.length - 1, from + steps));
+  const todo = todos[from];
+  if (todo === undefined) return [...todos];
+  return todos.toSpliced(from, 1).toSpliced(to, 0, todo);
+}
+
+/** Todos that depended on the removed one depend on it no more. */
+export function remove(todos: readonly EditedTodo[], id: string): EditedTodo[] {
+  return todos.filter((todo) => todo.id !== id).map((todo) => ({ ...todo, dependsOn: todo.dependsOn.filter((other) => other !== id) }));
+}
+
+export function add(todos: readonly EditedTodo[]): EditedTodo[] {
+  const ids = new Set(todos.map(({ id }) => id));
+  let number = todos.length + 1;
+  while (ids.has(`N${number}`)) number += 1;
+  return [...todos, { id: `N${number}`, description: "", dependsOn: [], others: {} }];
+}

@@ -1,0 +1,50 @@
+import type { PlannedQuery } from "../../../../src/domain/queries.ts";
+import { useWords } from "../../i18n/language.tsx";
+import type { DecisionPart, RewrittenPart } from "../../view-model/run-view.ts";
+import { stepWords } from "./step-words.ts";
+
+/** Why the run goes on as it does, and the queries with where they went. */
+export function DecisionRow({ part }: { readonly part: DecisionPart }) {
+  const say = useWords(stepWords);
+  const { reason, queries, toolCalls } = part;
+  return (
+    <div className="part">
+      <p>
+        <span className="tag">{say("decision")}</span> {reason}
+      </p>
+      {queries.length > 0 && <Queries queries={queries} />}
+      {toolCalls.length > 0 && (
+        <p className="quiet">
+          {toolCalls.map(({ id, name }) => (
+            <code key={id}>{name} </code>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A second look with other words. */
+export function RewrittenRow({ part: { queries, from } }: { readonly part: RewrittenPart }) {
+  const say = useWords(stepWords);
+  return (
+    <div className="part">
+      <p>{say("rewritten", { from: from.map((query) => `“${query}”`).join(", ") })}</p>
+      <Queries queries={queries} />
+    </div>
+  );
+}
+
+function Queries({ queries }: { readonly queries: readonly PlannedQuery[] }) {
+  const say = useWords(stepWords);
+  return (
+    <ul className="part-queries" aria-label={say("queries")}>
+      {queries.map(({ text, kinds, from, to }) => (
+        <li key={`${text} ${kinds.join()} ${from} ${to}`}>
+          “{text}” <span className="quiet">{kinds.length === 0 ? say("allSources") : say("toKinds", { kinds: kinds.join(", ") })}</span>
+          {(from !== null || to !== null) && <span className="quiet"> {say("between", { from: from ?? "…", to: to ?? "…" })}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+import { useContext, useState } from "react";
+import { useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { at } from "../../view-model/rows.ts";
+import type { FoundPart, FoundSource, NotesPart } from "../../view-model/run-view.ts";
+import { get } from "../../view-model/table.ts";
+import { ShownViewContext } from "./shown-view.ts";
+import { stepWords } from "./step-words.ts";
+
+const FIRST = 12;
+
+/** Sources as they were found, with what became of each. */
+export function FoundRow({ part }: { readonly part: FoundPart }) {
+  const say = useWords(stepWords);
+  const view = useContext(ShownViewContext);
+  const [count, setCount] = useState(FIRST);
+  const shown = part.sourceIds.slice(0, count).flatMap((id) => at(view.sources, get(view.sourceIndex, id) ?? -1) ?? []);
+  const rest = part.sourceIds.length - count;
+  return (
+    <div className="part">
+      <p>{say("sourcesFound", { count: part.count })}</p>
+      <ul className="part-sources">
+        {shown.map((found) => (
+          <li key={found.source.id}>
+            <SourceLine found={found} />
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <Button kind="quiet" onPress={() => setCount(count + 100)}>
+          {say("more", { count: rest })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SourceLine({ found: { source, state, failure } }: { readonly found: FoundSource }) {
+  const say = useWords(stepWords);
+  return (
+    <>
+      <OuterLink url={source.url}>{source.title || source.url}</OuterLink> <span className="quiet">{detailsOf(source)}</span>{" "}
+      {state === "read" && <span className="tag tag-good">{say("wasRead")}</span>}
+      {failure !== null && <span className="tag tag-attention">{failure.code}</span>}
+    </>
+  );
+}
+
+function detailsOf({ url, publishedAt, foundBy }: FoundSource["source"]): string {
+  const details = [placeOf(url), publishedAt?.slice(0, 10) ?? "", foundBy].filter((text) => text !== "");
+  return [...new Set(details)].join(" · ");
+}
+
+export function NotesRow({ part: { sourceId, notes } }: { readonly part: NotesPart }) {
+  const say = useWords(stepWords);
+  const view = useContext(ShownViewContext);
+  const source = at(view.sources, get(view.sourceIndex, sourceId) ?? -1)?.source;
+  return <p className="part quiet">{say("notes", { count: notes, title: source?.title ?? sourceId })}</p>;
+}

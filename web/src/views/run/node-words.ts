@@ -1,0 +1,102 @@
+import { useWords } from "../../i18n/language.tsx";
+import { defineWords } from "../../i18n/words.ts";
+
+const DOING = {
+  llm_decision: "Deciding what is needed",
+  optional_tool: "Using tools",
+  confirm: "Waiting for your consent",
+  search: "Searching the sources",
+  rerank: "Sorting what was found",
+  download: "Reading documents",
+  summarize: "Writing the report",
+  plan: "Planning",
+  clarify: "Asking you",
+  approve: "Waiting for your approval",
+  todo: "Working on a todo",
+  work: "Researching a todo",
+  assess: "Judging what was found",
+  collect: "Collecting results",
+  verify: "Verifying the results",
+  summarise: "Writing the report",
+  think: "Thinking",
+  act: "Using tools",
+  ask: "Asking you",
+  write: "Writing the answer",
+  conclude: "Writing the answer",
+  compress: "Shortening the conversation",
+  stage: "Starting agents",
+  child: "An agent works",
+  supervise: "Combining the results",
+};
+
+const DONE: Record<keyof typeof DOING, string> = {
+  llm_decision: "Decided what is needed",
+  optional_tool: "Used tools",
+  confirm: "Asked for your consent",
+  search: "Searched the sources",
+  rerank: "Sorted what was found",
+  download: "Read documents",
+  summarize: "Wrote the report",
+  plan: "Planned",
+  clarify: "Asked you",
+  approve: "Asked for your approval",
+  todo: "Worked on a todo",
+  work: "Researched a todo",
+  assess: "Judged what was found",
+  collect: "Collected results",
+  verify: "Verified the results",
+  summarise: "Wrote the report",
+  think: "Thought",
+  act: "Used tools",
+  ask: "Asked you",
+  write: "Wrote the answer",
+  conclude: "Wrote the answer",
+  compress: "Shortened the conversation",
+  stage: "Started agents",
+  child: "An agent worked",
+  supervise: "Combined the results",
+};
+
+const CHINESE: Record<keyof typeof DOING, string> = {
+  llm_decision: "判断需要什么",
+  optional_tool: "使用工具",
+  confirm: "等待你的同意",
+  search: "检索来源",
+  rerank: "为结果排序",
+  download: "阅读文档",
+  summarize: "撰写报告",
+  plan: "制定计划",
+  clarify: "向你提问",
+  approve: "等待你批准计划",
+  todo: "处理一项任务",
+  work: "研究一项任务",
+  assess: "评估找到的内容",
+  collect: "汇集结果",
+  verify: "核对结果",
+  summarise: "撰写报告",
+  think: "思考",
+  act: "使用工具",
+  ask: "向你提问",
+  write: "撰写回答",
+  conclude: "撰写回答",
+  compress: "压缩对话",
+  stage: "启动智能体",
+  child: "智能体工作",
+  supervise: "汇总结果",
+};
+
+const map = (words: Record<keyof typeof DOING, string>, before: string, after: string): Record<keyof typeof DOING, string> =>
+  Object.fromEntries(Object.entries(words).map(([name, text]) => [name, `${before}${text}${after}`])) as Record<keyof typeof DOING, string>;
+
+const doingWords = defineWords(DOING, map(CHINESE, "正在", ""));
+const doneWords = defineWords(DONE, map(CHINESE, "", ""));
+
+/** Names a node by what it does or did. Nodes of other graphs keep their own names. */
+export function useNodeNames(): { readonly doing: (node: string) => string; readonly done: (node: string) => string } {
+  const [doing, done] = [useWords(doingWords), useWords(doneWords)];
+  const isKnown = (node: string): node is keyof typeof DOING => Object.hasOwn(DOING, node);
+  return {
+    doing: (node) => (isKnown(node) ? doing(node) : node),
+    done: (node) => (isKnown(node) ? done(node) : node),
+  };
+}

@@ -1,0 +1,54 @@
+import { useWords } from "../../i18n/language.tsx";
+import { type Now, nowOf } from "../../view-model/now.ts";
+import type { RunView } from "../../view-model/run-view.ts";
+import { useNodeNames } from "./node-words.ts";
+import { runWords } from "./run-words.ts";
+
+/** One line of what the run is doing at this moment. */
+export function NowLine({ view }: { readonly view: RunView }) {
+  const now = nowOf(view);
+  const line = useNowText(now, view);
+  const isWorking = view.status === "running" || view.status === "queued";
+  return (
+    <p className="now" role="status" aria-live="polite">
+      {isWorking && <span className="loading-mark" aria-hidden="true" />}
+      <span>{line}</span>
+    </p>
+  );
+}
+
+function useNowText(now: Now, view: RunView): string {
+  const say = useWords(runWords);
+  const names = useNodeNames();
+  const others = (count: number): string => (count > 0 ? ` (${say("others", { count })})` : "");
+  switch (now.kind) {
+    case "queued":
+    case "starting":
+    case "waiting":
+      return say(now.kind);
+    case "ended":
+      return say(view.status === "failed" || view.status === "cancelled" ? view.status : "succeeded");
+    case "tool":
+      return `${say("usingTool", { tool: now.tool.tool })}${others(now.others)}`;
+    case "call":
+      if (now.call.state === "waiting") return say("modelWaits", { count: now.call.ahead });
+      return `${names.doing(now.step.node)}: ${say(now.call.text === "" ? "modelThinks" : "modelWrites")}${others(now.others)}`;
+    case "node":
+      return `${names.doing(now.step.node)}${others(now.others)}`;
+  }
+}
+
+const MAX_DRAFT = 1_500;
+
+/** What the model writes at this moment. */
+export function Draft({ view }: { readonly view: RunView }) {
+  const say = useWords(runWords);
+  const now = nowOf(view);
+  if (now.kind !== "call" || now.call.text === "") return null;
+  return (
+    <section className="draft" aria-label={say("draft")}>
+      <p className="quiet">{say("draft")}</p>
+      <pre>{now.call.text.slice(-MAX_DRAFT)}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+import type { JsonValue } from "../../../../src/domain/json.ts";
+import { formatCompact, formatDuration } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import type { CallPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/run-view.ts";
+import { ShownComponent } from "../components/shown-component.tsx";
+import { DecisionRow, RewrittenRow } from "./decision-row.tsx";
+import { FoundRow, NotesRow } from "./found-row.tsx";
+import { stepWords } from "./step-words.ts";
+
+/** One entry below a step. */
+export function PartRow({ part }: { readonly part: Part }) {
+  const say = useWords(stepWords);
+  switch (part.kind) {
+    case "decision":
+      return <DecisionRow part={part} />;
+    case "tool":
+      return <ToolRow part={part} />;
+    case "found":
+      return <FoundRow part={part} />;
+    case "document":
+      return <DocumentRow part={part} />;
+    case "call":
+      return <CallRow part={part} />;
+    case "component":
+      return <ShownComponent component={part.component} props={part.props} partial={part.partial} />;
+    case "notes":
+      return <NotesRow part={part} />;
+    case "rewritten":
+      return <RewrittenRow part={part} />;
+    case "failure":
+      return <FailureRow part={part} />;
+    case "round":
+      return <p className="quiet">{say("round", { round: part.round, results: part.results, total: part.totalResults })}</p>;
+    case "loop-end":
+      return <p className="quiet">{say("loopEnd", { rounds: part.rounds, reason: say(`loop_${part.reason}`) })}</p>;
+  }
+}
+
+function ToolRow({ part }: { readonly part: ToolPart }) {
+  const say = useWords(stepWords);
+  const { language } = useLanguage();
+  const { ok, tool, error, results, durationMs, reused } = part;
+  const summary = (
+    <>
+      <code>{tool}</code> <span className="part-line">{oneLine(part.arguments)}</span>{" "}
+      {ok === null && <span className="tag tag-accent">{say("toolRuns")}</span>}
+      {ok === false && <span className="tag tag-problem">{say("toolFailed")}</span>}
+      {ok === true && <span className="quiet">{say("results", { count: results })}</span>}
+      {durationMs !== null && <span className="quiet"> {formatDuration(durationMs, language)}</span>}
+    </>
+  );
+  return (
+    <Fold className="part" summary={summary}>
+      {() => (
+        <>
+          <h4>{say("arguments")}</h4>
+          <pre>{JSON.stringify(part.arguments, null, 2)}</pre>
+          {reused && <p className="quiet">{say("reused")}</p>}
+          {error !== null && (
+            <p className="part-problem">
+              {error.message} <code>{error.code}</code>
+            </p>
+          )}
+          {part.content.length > 0 && <h4>{say("result")}</h4>}
+          {part.content.map((item, index) => (
+            // The list never changes its order.
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids
+            <ToolContent key={index} item={item} />
+          ))}
+        </>
+      )}
+    </Fold>
+  );
+}
+
+function ToolContent({ item }: { readonly item: ToolPart["content"][number] }) {
+  if (item.type === "text") return <pre>{item.text}</pre>;
+  if (item.type === "component") return <ShownComponent component={item.component} props={item.props} partial={false} />;
+  if (item.type === "webcomponent") return <ShownComponent component="webcomponent" props={item as unknown as JsonValue} partial={false} />;
+  return <pre>{JSON.stringify(item.json, null, 2)}</pre>;
+}
+
+function DocumentRow({ part }: { readonly part: DocumentPart }) {
+  const say = useWords(stepWords);
+  const { failure, title, url, characters, incomplete } = part;
+  return (
+    <p className="part">
+      <OuterLink url={url}>{title || url}</OuterLink> <span className="quiet">{placeOf(url)}</span>{" "}
+      {failure === null ? (
+        <span className="quiet">{say("docRead", { count: characters })}</span>
+      ) : (
+        <>
+          <span className="tag tag-attention">{failure.code}</span> <span className="quiet">{failure.message} </span>
+          <span className="quiet">({say(fallbackWord(failure.fallback))})</span>
+        </>
+      )}
+      {incomplete !== null && <span className="tag tag-attention">{say("incomplete", { what: incomplete })}</span>}
+    </p>
+  );
+}
+
+function fallbackWord(fallback: string): "fallback_snippet" | "fallback_alternative" | "fallback_none" {
+  if (fallback === "snippet") return "fallback_snippet";
+  return fallback === "alternative" ? "fallback_alternative" : "fallback_none";
+}
+
+function CallRow({ part }: { readonly part: CallPart }) {
+  const say = useWords(stepWords);
+  const { language } = useLanguage();
+  const { isReport, model, tokens, text, reasoning, toolCalls, cut, state } = part;
+  const amount = (count: number): string => formatCompact(count, language);
+  const summary = (
+    <>
+      {isReport ? say("wrote") : say("call")} {model !== null && <code>{model}</code>}{" "}
+      {tokens !== null && (
+        <span className="quiet">{say("callTokens", { input: amount(tokens.input), output: amount(tokens.output) })}</span>
+      )}
+      {part.try > 1 && <span className="tag tag-attention">{say("tried", { count: part.try })}</span>}
+      {state !== "ended" && !isReport && <span className="tag tag-accent">{say("toolRuns")}</span>}
+    </>
+  );
+  return (
+    <Fold className="part" summary={summary}>
+      {() => (
+        <>
+          {cut && <p className="quiet">{say("cut")}</p>}
+          {reasoning !== "" && (
+            <>
+              <h4>{say("reasoning")}</h4>
+              <pre className="part-text">{reasoning}</pre>
+            </>
+          )}
+          {text !== "" && (
+            <>
+              {!isReport && <h4>{say("text")}</h4>}
+              <pre className="part-text">{text}</pre>
+            </>
+          )}
+          {toolCalls.map(({ id, name, arguments: args }) => (
+            <pre key={id}>
+              {name} {args}
+            </pre>
+          ))}
+        </>
+      )}
+    </Fold>
+  );
+}
+
+const FAILURES = { search: "searchFailed", rerank: "rerankFailed", model: "modelFailed" } as const;
+
+function FailureRow({ part }: { readonly part: FailurePart }) {
+  const say = useWords(stepWords);
+  const { what, name, code, message, query, fallback } = part;
+  return (
+    <p className="part">
+      {say(FAILURES[what], { name })} <span className="tag tag-attention">{code}</span>{" "}
+      <span className="quiet">
+        {message} {query !== null && `(${query})`} {fallback !== null && say("instead", { fallback })}
+      </span>
+    </p>
+  );
+}
+
+const MAX_LINE = 120;
+
+function oneLine(value: JsonValue): string {
+  const plain = value !== null && typeof value === "object" && !Array.isArray(value) ? Object.values(value) : [value];
+  const line = plain.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(", ");
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+}

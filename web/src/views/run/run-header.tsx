@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { cancelRun } from "../../api/endpoints.ts";
+import { asProblem, type Problem } from "../../api/problem.ts";
+import { formatDuration, formatTime } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { isEnded } from "../../view-model/ended.ts";
+import { NotifyButton } from "./notify-button.tsx";
+import { QueuePlace } from "./queue-place.tsx";
+import { useElapsed } from "./run-progress.tsx";
+import { runWords } from "./run-words.ts";
+import type { RunHandle } from "./use-run.ts";
+
+const TONES = {
+  queued: "",
+  running: "tag-accent",
+  waiting: "tag-attention",
+  succeeded: "tag-good",
+  failed: "tag-problem",
+  cancelled: "",
+} as const;
+
+/** The question, the state of the run, its times, and what can be done with it. */
+export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly run: NonNullable<RunHandle["run"]> } }) {
+  const say = useWords(runWords);
+  const { language } = useLanguage();
+  const { run, view } = handle;
+  const elapsedMs = useElapsed(view, true);
+  const isOver = isEnded(view.status);
+  const seconds = run.limits?.seconds;
+  const time = formatDuration(isOver ? elapsedMs : Math.floor(elapsedMs / 1_000) * 1_000, language);
+  return (
+    <header className="run-header">
+      <h1>{run.question}</h1>
+      <div className="row">
+        <span className={`tag ${TONES[view.status]}`}>{say(view.status)}</span>
+        <span className="tag">{run.graph}</span>
+        <span className="quiet">
+          <time dateTime={run.createdAt}>{formatTime(run.createdAt, language)}</time>
+        </span>
+        {view.startedAt !== null && <span className="quiet">{say(isOver ? "took" : "elapsed", { time })}</span>}
+        {!isOver && seconds !== undefined && (
+          <span className="quiet">{say("atMost", { time: formatDuration(seconds * 1_000, language) })}</span>
+        )}
+        {view.status === "queued" && <QueuePlace createdAt={run.createdAt} />}
+        {!isOver && <NotifyButton />}
+        {!isOver && <CancelButton handle={handle} runId={run.id} />}
+      </div>
+    </header>
+  );
+}
+
+function CancelButton({ handle, runId }: { readonly handle: RunHandle; readonly runId: string }) {
+  const say = useWords(runWords);
+  const [state, setState] = useState<"idle" | "cancelling">("idle");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const cancel = (): void => {
+    setState("cancelling");
+    setProblem(null);
+    cancelRun(runId).then(handle.adopt, (error: unknown) => {
+      setState("idle");
+      const refused = asProblem(error);
+      // It ended at the same moment.
+      if (refused.status === 409) handle.refresh();
+      else setProblem(refused);
+    });
+  };
+  return (
+    <>
+      <Button kind="danger" onPress={cancel} isDisabled={state === "cancelling"}>
+        {say(state === "idle" ? "cancel" : "cancelling")}
+      </Button>
+      {problem !== null && <ProblemNotice problem={problem} title={say("cancelFailed")} onRetry={cancel} />}
+    </>
+  );
+}

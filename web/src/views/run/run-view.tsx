@@ -1,0 +1,69 @@
+import { lazy, Suspense } from "react";
+import type { ViewProps } from "../../app/view-props.ts";
+import { useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { isEnded } from "../../view-model/ended.ts";
+import { PendingList } from "../pending/pending-list.tsx";
+import { ConnectionNotice } from "./connection-notice.tsx";
+import { FollowUp } from "./follow-up.tsx";
+import { RunHeader } from "./run-header.tsx";
+import { RunProgress } from "./run-progress.tsx";
+import { runWords } from "./run-words.ts";
+import { useEndNotice } from "./use-end-notice.ts";
+import { type RunHandle, useRun } from "./use-run.ts";
+
+const ReportView = lazy(async () => ({ default: (await import("../read/report-view.tsx")).ReportView }));
+
+/** One run: what it does, what it asks, its report, and the next question. */
+export function RunView({ params }: ViewProps) {
+  const handle = useRun(params["id"] ?? "");
+  const { run, problem, connection } = handle;
+  if (run === null && problem === null && connection.kind !== "failed") return <Loading />;
+  if (run === null) return <Unreadable handle={handle} />;
+  return <LoadedRun handle={{ ...handle, run }} />;
+}
+
+function Unreadable({ handle: { problem, connection, refresh } }: { readonly handle: RunHandle }) {
+  const say = useWords(runWords);
+  const shown = problem ?? (connection.kind === "failed" ? connection.problem : null);
+  if (shown === null || shown.status === 404) return <Notice tone="problem" title={say("noRun")} />;
+  return <ProblemNotice problem={shown} onRetry={refresh} />;
+}
+
+function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: NonNullable<RunHandle["run"]> } }) {
+  const say = useWords(runWords);
+  const { run, view, connection } = handle;
+  useEndNotice(run.question, view.status);
+  const isOver = isEnded(view.status) || (isEnded(run.status) && connection.kind !== "live");
+  const hasReport = run.report !== null;
+  const progress = <RunProgress view={view} graph={run.graph} limits={run.limits} isLive />;
+  return (
+    <article className="run stack">
+      <RunHeader handle={handle} />
+      <ConnectionNotice connection={connection} />
+      {view.status === "waiting" && <PendingList runId={run.id} pending={view.pending} onAnswered={handle.adopt} />}
+      {run.error !== null && (
+        <Notice tone="problem" title={say("errorOf")}>
+          <p>
+            {run.error.message} <code>{run.error.code}</code>
+          </p>
+        </Notice>
+      )}
+      {hasReport && (
+        <Suspense fallback={<Loading />}>
+          <ReportView run={run} view={view} />
+        </Suspense>
+      )}
+      {isOver && !hasReport && run.error === null && isEnded(run.status) && <p className="quiet">{say("noReport")}</p>}
+      {hasReport ? (
+        <Fold className="card run-details" summary={<h2>{say("details")}</h2>} isTarget={location.hash.startsWith("#s")}>
+          {() => progress}
+        </Fold>
+      ) : (
+        progress
+      )}
+      {isOver && <FollowUp run={run} />}
+    </article>
+  );
+}

@@ -1,0 +1,84 @@
+import { useMemo, useState } from "react";
+import { useAddress } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import type { RunView, Step } from "../../view-model/run-view.ts";
+import { runWords } from "./run-words.ts";
+import { ShownViewContext } from "./shown-view.ts";
+import { groupSteps, roundOf, type Speaker } from "./step-groups.ts";
+import { StepRow } from "./step-row.tsx";
+import { stepWords } from "./step-words.ts";
+
+/** So many of the latest groups are in the page; earlier ones are added on demand. */
+const SHOWN = 30;
+
+export function StepList({ view }: { readonly view: RunView }) {
+  const say = useWords(runWords);
+  const { hash } = useAddress();
+  const [more, setMore] = useState(0);
+  const groups = useMemo(() => groupSteps(view), [view]);
+  const hidden = Math.max(0, groups.length - SHOWN - more);
+  const isLive = view.status === "running";
+  return (
+    <ShownViewContext value={view}>
+      {hidden > 0 && (
+        <Button kind="quiet" onPress={() => setMore(more + 500)}>
+          {say("showEarlier", { count: hidden })}
+        </Button>
+      )}
+      <ol className="steps" aria-label={say("steps")}>
+        {groups.slice(hidden).map((group) => (
+          <li key={group.key}>
+            {group.kind === "step" ? (
+              <StepRow step={group.step} isLive={isLive} isTarget={hash === `s${group.step.id}`} />
+            ) : (
+              <SpeakerSteps speaker={group.speaker} steps={group.steps} isLive={isLive} target={hash} />
+            )}
+          </li>
+        ))}
+      </ol>
+      {view.droppedSteps > 0 && <p className="quiet">{say("droppedSteps", { count: view.droppedSteps })}</p>}
+    </ShownViewContext>
+  );
+}
+
+interface SpeakerStepsProps {
+  readonly speaker: Speaker;
+  readonly steps: readonly Step[];
+  readonly isLive: boolean;
+  readonly target: string;
+}
+
+function SpeakerSteps({ speaker, steps, isLive, target }: SpeakerStepsProps) {
+  const say = useWords(stepWords);
+  const name = speaker.kind === "other" ? speaker.id : say(speaker.kind === "todo" ? "todo" : "agent", { id: speaker.id });
+  const isRunning = isLive && steps.some((step) => step.kind === "node" && step.state === "running");
+  const summary = (
+    <span className="step-line">
+      <span className={isRunning ? "step-name step-running" : "step-name"}>{name}</span>
+      <span className="step-counts" />
+      <span className="step-time">{isRunning && say("runningNow")}</span>
+    </span>
+  );
+  const isTarget = steps.some(({ id }) => target === `s${id}`);
+  return (
+    <Fold className="step step-speaker" summary={summary} isTarget={isTarget}>
+      {() => (
+        <ol className="steps">
+          {steps.slice(-SHOWN * 6).map((step, index, all) => (
+            <li key={step.id}>
+              <RoundMark round={roundOf(step.path)} before={roundOf(all[index - 1]?.path ?? "")} />
+              <StepRow step={step} isLive={isLive} isTarget={target === `s${step.id}`} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Fold>
+  );
+}
+
+function RoundMark({ round, before }: { readonly round: string | null; readonly before: string | null }) {
+  const say = useWords(stepWords);
+  return round === null || round === before ? null : <p className="quiet">{say("roundOf", { round })}</p>;
+}

@@ -1,0 +1,50 @@
+import type { DataState } from "../../api/endpoints.ts";
+import type { Problem } from "../../api/problem.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { systemWords } from "./system-words.ts";
+
+export interface ServiceCardProps {
+  readonly version: string;
+  readonly ready: { readonly data: DataState } | { readonly problem: Problem };
+  readonly graphs: readonly { readonly name: string; readonly description: string }[];
+}
+
+export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
+  const say = useWords(systemWords);
+  return (
+    <section className="card system-card">
+      <h2>{say("service")}</h2>
+      <dl>
+        <dt>{say("version")}</dt>
+        <dd>{version}</dd>
+        <dt>{say("data")}</dt>
+        <dd>
+          {"problem" in ready ? (
+            <span className="tag tag-problem">{say("refuses", { reason: ready.problem.message })}</span>
+          ) : (
+            <Data data={ready.data} />
+          )}
+        </dd>
+        <dt>{say("graphs")}</dt>
+        <dd>{graphs.map(({ name }) => name).join(", ")}</dd>
+      </dl>
+      {/* Served by the API, not by this page. */}
+      <a href="/docs">{say("docs")}</a>
+    </section>
+  );
+}
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+function Data({ data: { bytes, tooLarge } }: { readonly data: DataState }) {
+  const say = useWords(systemWords);
+  const { language } = useLanguage();
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const format = new Intl.NumberFormat(language, { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 });
+  return (
+    <>
+      {format.format(bytes / 1_000 ** power)} <span className="tag tag-good">{say("accepts")}</span>{" "}
+      {tooLarge && <span className="tag tag-attention">{say("dataTooLarge")}</span>}
+    </>
+  );
+}
