@@ -114,6 +114,8 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
     create table replies (run_id text not null, segment integer not null, key text not null, name text not null,
       part integer not null, parts integer not null, head text not null, body blob not null,
       primary key (run_id, segment, key, name, part))`,
+  // A column of `runs` would come after the report, so that each reading of a title would pass over the report's pages.
+  "0007-titles": "create table titles (run_id text primary key, title text not null) without rowid",
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

@@ -65,6 +65,7 @@ describe("the OpenAPI document", () => {
       "GET /research",
       "POST /research/estimate",
       "GET /research/{id}",
+      "PATCH /research/{id}",
       "DELETE /research/{id}",
       "POST /research/{id}/cancel",
       "POST /research/{id}/answer",
@@ -91,7 +92,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(19);
+    expect(new Set(ids).size).toBe(20);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({
