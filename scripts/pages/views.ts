@@ -1,4 +1,7 @@
 import type { Page } from "playwright-core";
+import { dropFile } from "../../test/browser/drop-file.ts";
+import { componentEvents, madeRecording } from "../../test/browser/made-recording.ts";
+import { COMPLETE_COMPONENTS } from "../../test/browser/shown-components.ts";
 import type { Services } from "./services.ts";
 
 export interface View {
@@ -78,4 +81,49 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: "system", url: modelled, prepare: async () => "/system", settle: (page) => page.locator(".system-cards").waitFor() },
+  {
+    name: "history",
+    url: keyless,
+    prepare: async (services) => {
+      for (const question of [QUESTION, "奥尔德穆尔灯塔是谁设计的？"]) {
+        await services.start(services.keyless, { question, threadId: "pictured" }, "ended");
+      }
+      return "/history";
+    },
+    settle: (page) => page.locator(".history-run").nth(1).waitFor(),
+  },
+  {
+    name: "compare",
+    url: keyless,
+    prepare: async (services) => {
+      const left = await services.start(services.keyless, { question: QUESTION }, "ended");
+      const right = await services.start(
+        services.keyless,
+        { question: "Who designed the harbour wall and the lighthouse of Aldermoor?" },
+        "ended",
+      );
+      return `/compare?left=${left}&right=${right}`;
+    },
+    settle: (page) => page.locator(".compare-figures").waitFor(),
+  },
+  {
+    name: "replay",
+    url: keyless,
+    prepare: async (services) => `/replay?run=${await services.start(services.keyless, { question: QUESTION }, "ended")}&at=14`,
+    settle: (page) => page.locator(".step").first().waitFor(),
+  },
+  { name: "recording", url: keyless, prepare: async () => "/replay", settle: (page) => page.locator(".replay-file").waitFor() },
+  {
+    name: "components",
+    url: keyless,
+    prepare: async () => "/replay",
+    settle: async (page) => {
+      const shown = COMPLETE_COMPONENTS.map(([component, props]) => ({ component, props }));
+      await page.locator(".replay-place").waitFor();
+      await dropFile(page, ".replay-place", "components.ndjson", madeRecording(componentEvents(shown)));
+      await page.getByRole("slider").fill(String(3 + shown.length));
+      await page.locator(".step").first().waitFor();
+      await openAll(page);
+    },
+  },
 ];

@@ -138,6 +138,16 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
+export const RenameRequestSchema = z.strictObject({
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .nullable()
+    .describe("The name of the run, 1 to 200 characters. With null the run has no name, and is shown by its question."),
+});
+
 export const AnswerRequestSchema = z.strictObject({
   answer: z.json().optional().describe("The answer to a question."),
   approve: z.boolean().optional().describe("Whether a tool call may be made, or a plan executed."),

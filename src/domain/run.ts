@@ -74,6 +74,8 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
+  /** Absent unless the user has named the run. */
+  title: z.string().optional(),
   /** As requested: `auto` or a BCP 47 tag. Absent in old recordings. */
   language: z.string().optional(),
   status: RunStatusSchema,
@@ -90,6 +92,8 @@ export const RunSchema = z.object({
   children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),
+  /** What was asked for, without `messages`. Absent in lists and in old recordings. */
+  request: z.record(z.string(), z.json()).optional(),
   links: z.record(z.string(), z.string()),
 });
 export type Run = z.infer<typeof RunSchema>;

@@ -124,6 +124,11 @@ export function createRunService(deps: RunServiceDeps): RunService {
       return get(tenant, runId);
     },
 
+    async rename(tenant, runId, title) {
+      if (!(await store.rename(tenant, runId, title))) notFound(runId);
+      return get(tenant, runId);
+    },
+
     async delete(tenant, runId) {
       await headOf(store, tenant, runId);
       if (await store.delete(tenant, runId)) return onDeleted();

@@ -7,7 +7,7 @@ import type { EventRow, JournalRow, RunRow } from "./schema.ts";
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Returns a run as clients see it. `error` names unreadable columns and `damaged` parts, so that one damaged run does not fail a list. */
-export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, damaged: readonly string[] = []): Run {
+export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, damaged: readonly string[] = [], title?: string): Run {
   const self = `/research/${row.id}`;
   const unreadable = [...damaged];
   const read = <T>(column: "request" | "termination" | "report" | "error" | "limits"): T | null => {
@@ -29,6 +29,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
     threadId: row.thread_id,
     graph: row.graph,
     question: row.question,
+    ...(title !== undefined && { title }),
     language,
     status: row.status as RunStatus,
     createdAt: new Date(row.created_at).toISOString(),

@@ -3,22 +3,27 @@ import type { z } from "zod";
 import { COMPONENT_SCHEMAS } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { skipUnfinishedTodos } from "../domain/plan.ts";
-import type { RunPage } from "../domain/ports/run-service.ts";
-import type { PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
+import type { RunFilter, RunPage } from "../domain/ports/run-service.ts";
+import type { PendingInterrupt } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../domain/recording.ts";
 import { isEnded, type Run, type RunStatus, type Usage } from "../domain/run.ts";
 import type { Child } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import { resolveLanguage } from "../ranking/language.ts";
+import { takeTurn } from "../util/turns.ts";
 import { damageOf, ifUndamaged, type Rows, throwDamage } from "./damage.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { prepareStatements, type Statements } from "./run-statements.ts";
 import { RunUsage } from "./run-usage.ts";
 import type { EventRow, RunRow } from "./schema.ts";
+import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
 const PAGE = 500;
+const SEARCHED_AT_ONCE = 100;
+/** One request looks through so many runs at most. */
+const MAX_SEARCHED = 5_000;
 
 const NO_USAGE: Usage = {
   ...{ modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, sourceRequests: 0, downloads: 0, costUsd: 0 },
@@ -57,16 +62,15 @@ export class RunReader {
     const children = ifUndamaged(() => this.latestComponent(runId, "child-list"), null)?.children ?? null;
     const run = await this.#toRun(row);
     const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
-    return { ...run, todos, children };
+    const request = requestOf(row);
+    return { ...run, ...(request !== null && { request }), todos, children };
   }
 
-  async list(tenant: string, { status, threadId, limit, cursor }: Parameters<RunStore["list"]>[1]): Promise<RunPage> {
-    const conditions: [condition: string, value: string | number][] = [["tenant = ?", tenant]];
-    if (status !== undefined) conditions.push(["status = ?", status]);
-    if (threadId !== undefined) conditions.push(["thread_id = ?", threadId]);
-    if (cursor !== undefined) conditions.push(["position < ?", parseCursor(cursor)]);
-    const where = conditions.map(([condition]) => condition).join(" and ");
-    const values = conditions.map(([, value]) => value);
+  async list(tenant: string, filter: RunFilter): Promise<RunPage> {
+    const { limit, text } = filter;
+    const { where, values } = conditionsOf(tenant, filter);
+    const search = createTextSearch(text ?? "");
+    if (!search.isEmpty) return this.#search(where, values, { limit, search });
     const rows = this.#rows(where, values, limit + 1);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
@@ -126,6 +130,35 @@ export class RunReader {
     return this.sql.documents.all(runId).map((row) => row.content_hash);
   }
 
+  /** Reads questions and titles in turns of the event loop, and of a long history only a part: the page is then short, and its cursor leads on. */
+  async #search(
+    where: string,
+    values: readonly (string | number)[],
+    { limit, search }: { limit: number; search: TextSearch },
+  ): Promise<RunPage> {
+    const statement = this.#database.prepare(`select position, id, question, (select title from titles where run_id = runs.id) as title
+      from runs where ${where} and position < ? order by position desc limit ${SEARCHED_AT_ONCE}`);
+    const part = throwDamage(
+      statement as unknown as Rows<Pick<RunRow, "position" | "id" | "question"> & { readonly title: string | null }>,
+    );
+    const runs: Run[] = [];
+    let before: number = Number.MAX_SAFE_INTEGER;
+    for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
+      const rows = part.all(...values, before);
+      for (const { position, id, question, title } of rows) {
+        if (!search.matches([title ?? "", question])) continue;
+        if (runs.length === limit) return { runs, nextCursor: String(before) };
+        before = position;
+        const row = ifUndamaged(() => this.sql.row.get(position), undefined);
+        if (row?.id === id) runs.push(await this.#toRun(row));
+      }
+      before = rows.at(-1)?.position ?? before;
+      if (rows.length < SEARCHED_AT_ONCE) return { runs, nextCursor: null };
+      await takeTurn();
+    }
+    return { runs, nextCursor: String(before) };
+  }
+
   /** Leaves out rows with damaged pages. */
   #rows(where: string, values: readonly (string | number)[], limit: number): RunRow[] {
     try {
@@ -156,8 +189,32 @@ export class RunReader {
     });
     const damaged = [...(pending === null ? ["pending"] : []), ...(usage === null ? ["usage"] : [])];
     const shown = (pending ?? []).map(({ interruptId: _, ...question }) => question);
-    return toRun(row, shown, usage ?? NO_USAGE, damaged);
+    const title = ifUndamaged(() => this.sql.title.get(row.id), undefined)?.title;
+    return toRun(row, shown, usage ?? NO_USAGE, damaged, title);
   }
+}
+
+/** What was asked for, to ask again. The conversation is not stored. */
+function requestOf({ request }: RunRow): Run["request"] | null {
+  try {
+    return JSON.parse(request);
+  } catch {
+    return null;
+  }
+}
+
+interface Conditions {
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+}
+
+function conditionsOf(tenant: string, { status, threadId, graph, cursor }: RunFilter): Conditions {
+  const conditions: [condition: string, value: string | number][] = [["tenant = ?", tenant]];
+  if (status !== undefined) conditions.push(["status = ?", status]);
+  if (threadId !== undefined) conditions.push(["thread_id = ?", threadId]);
+  if (graph !== undefined) conditions.push(["graph = ?", graph]);
+  if (cursor !== undefined) conditions.push(["position < ?", parseCursor(cursor)]);
+  return { where: conditions.map(([condition]) => condition).join(" and "), values: conditions.map(([, value]) => value) };
 }
 
 function parseCursor(cursor: string): number {

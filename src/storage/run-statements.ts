@@ -101,9 +101,14 @@ export function prepareStatements(database: Database.Database) {
     answers: rows<Pick<PendingRow, "id" | "answer">>(`select id, answer from pending where run_id = ?
       and id glob (select segment from runs where id = run_id) || '.*'`),
     interrupts: rows<Pick<PendingRow, "id" | "interrupt_id">>("select id, interrupt_id from pending where run_id = ?"),
+    setTitle: write("insert or replace into titles (run_id, title) values (?, ?)"),
+    deleteTitle: write("delete from titles where run_id = ?"),
+    title: rows<{ title: string }>("select title from titles where run_id = ?"),
     deleteRun: [
       "delete from runs where id = ?",
-      ...["segments", "journal", "events", "pending", "run_documents", "replies"].map((table) => `delete from ${table} where run_id = ?`),
+      ...["segments", "journal", "events", "pending", "run_documents", "replies", "titles"].map(
+        (table) => `delete from ${table} where run_id = ?`,
+      ),
     ].map(write),
     /** Deletes the documents that only this run uses, and no thread has. Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)

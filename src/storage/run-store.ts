@@ -241,6 +241,15 @@ export class SqliteRunStore extends RunReader implements RunStore {
     }, CLIENT);
   }
 
+  rename(tenant: string, runId: string, title: string | null): Promise<boolean> {
+    return this.#queue.run(() => {
+      if (this.sql.head.get(runId, tenant) === undefined) return false;
+      if (title === null) this.sql.deleteTitle.run(runId);
+      else this.sql.setTitle.run(runId, title);
+      return true;
+    }, CLIENT);
+  }
+
   delete(tenant: string, runId: string): Promise<boolean> {
     return this.#queue.run(() => {
       const row = this.sql.run.get(runId, tenant);

@@ -122,6 +122,8 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
     create index thread_documents_by_details on thread_documents (details);
     create table thread_urls (tenant text not null, thread_id text not null, source_id text not null, url text not null,
       added_at integer not null, primary key (tenant, thread_id, source_id))`,
+  // A column of `runs` would come after the report, so that each reading of a title would pass over the report's pages.
+  "0008-titles": "create table titles (run_id text primary key, title text not null) without rowid",
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

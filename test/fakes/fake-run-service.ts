@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { StoredDocument } from "../../src/domain/document.ts";
 import type { Estimate } from "../../src/domain/estimate.ts";
 import type { EventBody, RunEvent } from "../../src/domain/events.ts";
-import type { RunPage, RunService, Tenant } from "../../src/domain/ports/run-service.ts";
+import type { RunFilter, RunPage, RunService, Tenant } from "../../src/domain/ports/run-service.ts";
 import type { AnswerRequest, ResearchRequest } from "../../src/domain/request.ts";
-import { isEnded, type Run, type RunStatus } from "../../src/domain/run.ts";
+import { isEnded, type Run } from "../../src/domain/run.ts";
 import { DossierError } from "../../src/errors.ts";
 
 interface Call {
@@ -93,7 +93,7 @@ export class FakeRunService implements RunService {
     return this.#find(runId).run;
   }
 
-  async list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage> {
+  async list(tenant: Tenant, filter: RunFilter): Promise<RunPage> {
     this.#record("list", tenant, filter);
     const runs = [...this.#kept.values()].map(({ run }) => run).reverse();
     const wanted = runs.filter((run) => filter.status === undefined || run.status === filter.status);
@@ -147,6 +147,13 @@ export class FakeRunService implements RunService {
     this.#record("answer", tenant, runId, answer);
     if (this.#find(runId).run.status !== "waiting") throw new DossierError("run_not_waiting", "The run waits for nothing.");
     this.change(runId, { status: "running" });
+    return this.#find(runId).run;
+  }
+
+  async rename(tenant: Tenant, runId: string, title: string | null): Promise<Run> {
+    this.#record("rename", tenant, runId, title);
+    const { title: _, ...unnamed } = this.#find(runId).run;
+    this.#find(runId).run = title === null ? unnamed : { ...unnamed, title };
     return this.#find(runId).run;
   }
 

@@ -68,6 +68,7 @@ describe("the OpenAPI document", () => {
       "GET /threads/{threadId}/documents",
       "POST /research/estimate",
       "GET /research/{id}",
+      "PATCH /research/{id}",
       "DELETE /research/{id}",
       "POST /research/{id}/cancel",
       "POST /research/{id}/answer",
@@ -98,7 +99,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(25);
+    expect(new Set(ids).size).toBe(26);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

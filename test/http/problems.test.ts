@@ -195,7 +195,7 @@ describe("a path", () => {
       return response.headers.get("allow");
     };
     expect(await allow("PUT", "/research")).toBe("GET, HEAD, POST, OPTIONS");
-    expect(await allow("PATCH", "/research/run-1?x=1")).toBe("GET, HEAD, DELETE, OPTIONS");
+    expect(await allow("PUT", "/research/run-1?x=1")).toBe("GET, HEAD, PATCH, DELETE, OPTIONS");
     expect(await allow("GET", "/research/run-1/cancel")).toBe("POST, OPTIONS");
     expect(await allow("POST", "/docs/static/swagger-ui.css")).toBe("GET, HEAD, OPTIONS");
   });

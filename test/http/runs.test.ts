@@ -144,6 +144,28 @@ describe("a run as a resource", () => {
     expect((await fetch(`${url}/research/run-1`)).status).toBe(404);
   });
 
+  it("is named, and loses its name", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    const rename = (title: unknown) =>
+      fetch(`${url}/research/run-1`, {
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ title }),
+      });
+    const named = await rename("  灯塔 <b>history</b> ");
+    expect([named.status, await named.json()]).toMatchObject([200, { title: "灯塔 <b>history</b>", question: "What is a dossier?" }]);
+    for (const title of ["", " ", "x".repeat(201), 7]) expect((await rename(title)).status, String(title)).toBe(400);
+    expect(await (await fetch(`${url}/research/run-1`)).json()).toHaveProperty("title");
+    expect(await (await rename(null)).json()).not.toHaveProperty("title");
+    const unknown = await fetch(`${url}/research/none`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: '{"title":"x"}',
+    });
+    expect(unknown.status).toBe(404);
+  });
+
   it("accepts an empty JSON body for cancelling, but no fields", async () => {
     const { url, runs } = await startApp();
     runs.add();

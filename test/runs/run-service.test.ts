@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
+import type { RunFilter } from "../../src/domain/ports/run-service.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
@@ -118,6 +119,40 @@ it("pages through runs, newest first", async () => {
   expect([...first.runs, ...second.runs].map((run) => run.id)).toEqual(ids.reverse());
   expect(second.nextCursor).toBeNull();
   await expect(dossier.runs.list(TENANT, { limit: 3, cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+it("tells what was asked for, without the conversation", async () => {
+  const dossier = await openDossier();
+  const asked = { question: QUESTION, depth: "quick", sources: ["corpus"], messages: [{ role: "user", content: "secret" }] } as const;
+  const { id } = await dossier.start({ ...asked, sources: ["corpus"], messages: [...asked.messages] });
+  const { request } = await dossier.runs.get(TENANT, id);
+  expect(request).toMatchObject({ question: QUESTION, graph: "executor", depth: "quick", sources: ["corpus"] });
+  expect(request).not.toHaveProperty("messages");
+  expect((await dossier.runs.list(TENANT, { limit: 1 })).runs[0]).not.toHaveProperty("request");
+});
+
+it("finds runs by what is in their question or title, and by graph, page by page", async () => {
+  const dossier = await openDossier();
+  const questions = ["Who built the LIGHTHOUSE?", "灯塔是谁设计的？", "Where is the harbour?", "Ｗｈｏ lights the lamp of the lighthouse?"];
+  const ids: string[] = [];
+  for (const question of questions) ids.push((await dossier.start({ question })).id);
+  const found = async (text: string, filter: Partial<RunFilter> = {}) => {
+    const { runs, nextCursor } = await dossier.runs.list(TENANT, { text, limit: 10, ...filter });
+    return [runs.map(({ id }) => ids.indexOf(id)), nextCursor];
+  };
+  expect(await found("lighthouse who")).toEqual([[3, 0], null]);
+  expect(await found("灯塔")).toEqual([[1], null]);
+  expect(await found("50%")).toEqual([[], null]);
+  expect(await found(" ")).toEqual([[3, 2, 1, 0], null]);
+  expect(await found("", { graph: "research" })).toEqual([[], null]);
+  const first = await dossier.runs.list(TENANT, { text: "lighthouse", limit: 1 });
+  expect(first.runs.map(({ id }) => id)).toEqual([ids[3]]);
+  expect(await found("lighthouse", { limit: 1, cursor: first.nextCursor ?? "" })).toEqual([[0], null]);
+
+  expect(await dossier.runs.rename(TENANT, ids[2] ?? "", "灯塔 and port")).toMatchObject({ title: "灯塔 and port" });
+  expect(await found("灯塔")).toEqual([[2, 1], null]);
+  await expect(dossier.runs.rename("other", ids[2] ?? "", "mine")).rejects.toMatchObject({ code: "not_found" });
+  expect((await dossier.runs.list("other", { text: "灯塔", limit: 10 })).runs).toEqual([]);
 });
 
 it("deletes a run with everything that belongs to it, and keeps documents that others use", async () => {

@@ -31,6 +31,7 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
     drop table replies;
     drop table thread_documents;
     drop table thread_urls;
+    drop table titles;
     alter table runs drop column crashed_alone;
     delete from kysely_migration where name >= '0005'`);
   const { raw, close } = openDatabase(dir);
@@ -41,6 +42,7 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
     "0005-crashed-alone",
     "0006-replies",
     "0007-thread-material",
+    "0008-titles",
   ]);
   close();
 });

@@ -10,6 +10,17 @@ import type { UploadedFile } from "../upload.ts";
 
 export type Tenant = string;
 
+export interface RunFilter {
+  readonly status?: RunStatus;
+  readonly threadId?: string;
+  readonly graph?: string;
+  /** Each part between its spaces must be in the question or the title, in upper or lower case. */
+  readonly text?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A page may have fewer runs than its limit and still have a next one. */
 export interface RunPage {
   readonly runs: Run[];
   readonly nextCursor: string | null;
@@ -33,7 +44,7 @@ export interface RunService {
   /** Stores nothing. @throws DossierError as `start` does for a request that cannot be started */
   estimate(request: ResearchRequest): Estimate;
   get(tenant: Tenant, runId: string): Promise<Run>;
-  list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
+  list(tenant: Tenant, filter: RunFilter): Promise<RunPage>;
   /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */
   follow(
     tenant: Tenant,
@@ -47,6 +58,8 @@ export interface RunService {
   cancel(tenant: Tenant, runId: string): Promise<Run>;
   /** @throws DossierError `run_not_waiting`, `invalid_request` */
   answer(tenant: Tenant, runId: string, answer: AnswerRequest): Promise<Run>;
+  /** Names a run, or takes its name away. */
+  rename(tenant: Tenant, runId: string, title: string | null): Promise<Run>;
   /** @throws DossierError `run_not_finished` */
   delete(tenant: Tenant, runId: string): Promise<void>;
   /** @throws DossierError `not_found` */

@@ -7,7 +7,7 @@ import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Child } from "../team.ts";
 import type { EffectReplies, SegmentHistory, WaitMark } from "./journal.ts";
-import type { RunPage } from "./run-service.ts";
+import type { RunFilter, RunPage } from "./run-service.ts";
 
 /** An attempt that owns a run. The database refuses writes of older attempts with the error `fenced`. */
 export interface Ownership {
@@ -96,7 +96,7 @@ export interface RunStore {
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;
-  list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
+  list(tenant: string, filter: RunFilter): Promise<RunPage>;
   /** Claims the oldest queued runs, or `only` this one; at most one per thread. A new run gets the history of its thread. */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf, only?: string): Promise<ClaimedRun[]>;
   /** Queues runs that a dead process left running, and counts a crash for each that did not only wait. Returns their number. Leaves out damaged ones. */
@@ -130,6 +130,8 @@ export interface RunStore {
   childrenOf(runId: string): Promise<readonly Child[]>;
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;
+  /** Returns false if there is no such run. */
+  rename(tenant: string, runId: string, title: string | null): Promise<boolean>;
   /** Returns false and deletes nothing if the run is queued or running. */
   delete(tenant: string, runId: string): Promise<boolean>;
   /** Lists at most `limit` runs that ended before `before`, those that ended first. */

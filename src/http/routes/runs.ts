@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { EstimateSchema } from "../../domain/estimate.ts";
-import { AnswerRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
+import { AnswerRequestSchema, RenameRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
 import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import { preferredWaitSeconds } from "../headers.ts";
@@ -117,6 +117,12 @@ async function answerInTime(request: FastifyRequest, reply: FastifyReply, servic
 const ListQuerySchema = z.strictObject({
   status: RunStatusSchema.exactOptional(),
   threadId: z.string().min(1).max(100).exactOptional(),
+  graph: z.string().min(1).max(100).exactOptional(),
+  text: z
+    .string()
+    .max(200)
+    .exactOptional()
+    .describe("Only runs whose question or title contains all parts between the spaces of this text, in upper or lower case."),
   limit: queryInteger(z.int().min(1).max(100).default(20)),
   cursor: z.string().min(1).max(500).exactOptional().describe("The `nextCursor` of the previous page."),
 });
@@ -146,6 +152,8 @@ function registerReading(app: HttpApp, { runs, bulkTurn }: HttpServices): void {
       tags,
       operationId: "listResearch",
       summary: "List runs, newest first",
+      description:
+        "A page with `text` may have fewer runs than `limit`, even none, and still have a `nextCursor`: one request searches 5,000 runs.",
       querystring: ListQuerySchema,
       response: { 200: z.object({ runs: z.array(RunSchema), nextCursor: z.string().nullable() }), ...problems(400) },
     },
@@ -183,6 +191,19 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => reply.code(202).send(await runs.answer(tenantOf(request), request.params.id, request.body)),
+  });
+  app.route({
+    method: "PATCH",
+    url: "/research/:id",
+    schema: {
+      tags,
+      operationId: "renameResearch",
+      summary: "Name a run",
+      params: RunParamsSchema,
+      body: RenameRequestSchema,
+      response: { 200: RunSchema, ...problems(400, 404, 413, 415, 503) },
+    },
+    handler: (request) => runs.rename(tenantOf(request), request.params.id, request.body.title),
   });
   app.route({
     method: "DELETE",

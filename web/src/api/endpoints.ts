@@ -30,6 +30,9 @@ export function getRun(id: string, signal?: AbortSignal): Promise<Run> {
 export interface RunFilter {
   readonly status?: RunStatus;
   readonly threadId?: string;
+  readonly graph?: string;
+  /** Must be in the question or the name. */
+  readonly text?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -116,4 +119,9 @@ export async function downloadFile(path: string, timeLimitMs = 120_000): Promise
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="([^"]*)"/i.exec(disposition)?.[1];
   return { blob: await response.blob(), filename: encoded === undefined ? (plain ?? null) : decodeURIComponent(encoded) };
+}
+
+/** Names a run; null takes its name away. */
+export function renameRun(id: string, title: string | null): Promise<Run> {
+  return getJson(runPath(id), { method: "PATCH", json: { title } });
 }

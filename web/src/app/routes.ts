@@ -13,4 +13,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/runs/:id", view: lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView })) },
   { pattern: "/runs/:id/*", view: lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView })) },
   { pattern: "/system", view: lazy(async () => ({ default: (await import("../views/system/system-view.tsx")).SystemView })) },
+  { pattern: "/history", view: lazy(async () => ({ default: (await import("../views/history/history-view.tsx")).HistoryView })) },
+  { pattern: "/compare", view: lazy(async () => ({ default: (await import("../views/compare/compare-view.tsx")).CompareView })) },
+  { pattern: "/replay", view: lazy(async () => ({ default: (await import("../views/replay/replay-view.tsx")).ReplayView })) },
 ];

@@ -9,6 +9,7 @@ import { ProblemNotice } from "../../ui/notice.tsx";
 import { timeZone } from "../../ui/time-zone.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import "./ask.css";
+import { useAskAgain } from "./ask-again.ts";
 import { DEFAULT_OPTIONS, draftOf } from "./ask-draft.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
 import { askWords, EXAMPLES } from "./ask-words.ts";
@@ -27,6 +28,10 @@ export function AskView() {
   const [isDragging, setDragging] = useState(false);
   const { data: models } = useResource(useCallback((signal: AbortSignal) => getModels(signal), []));
   const { send, isSending, problem } = useSend();
+  useAskAgain((again) => {
+    setQuestion((typed) => (typed === "" ? again.question : typed));
+    setOptions(again.options);
+  });
   const onSend = (): void => send(draftOf(question, options, { timeZone: timeZone(), urls: attachments.urls }), attachments.files);
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();

@@ -1,17 +1,13 @@
-import type { JsonValue } from "../../../../src/domain/json.ts";
+import { lazy, Suspense } from "react";
+import type { ShownComponentProps } from "./component-props.ts";
 
-export interface ShownComponentProps {
-  readonly component: string;
-  readonly props: JsonValue;
-  readonly partial: boolean;
-}
+const Registered = lazy(async () => ({ default: (await import("./registered-component.tsx")).Registered }));
 
-/** Shows a component by its name, and the JSON of one that is not known. */
-export function ShownComponent({ component, props }: ShownComponentProps) {
+/** Shows a component by its name, and the JSON of one that is not known. The components are loaded with the first one that is shown. */
+export function ShownComponent(shown: ShownComponentProps) {
   return (
-    <figure>
-      <figcaption>{component}</figcaption>
-      <pre>{JSON.stringify(props, null, 2)}</pre>
-    </figure>
+    <Suspense fallback={null}>
+      <Registered {...shown} />
+    </Suspense>
   );
 }

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { cancelRun } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
+import { Link } from "../../app/router.tsx";
 import { formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { askAgainAddress, replayAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { isEnded } from "../../view-model/ended.ts";
@@ -44,6 +46,8 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
           <span className="quiet">{say("atMost", { time: formatDuration(seconds * 1_000, language) })}</span>
         )}
         {view.status === "queued" && <QueuePlace createdAt={run.createdAt} />}
+        {isOver && <Link to={replayAddress(run.id)}>{say("replay")}</Link>}
+        {isOver && <Link to={askAgainAddress(run.id)}>{say("runAgain")}</Link>}
         {!isOver && <NotifyButton />}
         {!isOver && <CancelButton handle={handle} runId={run.id} />}
       </div>

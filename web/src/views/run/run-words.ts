@@ -58,6 +58,7 @@ export const runWords = defineWords(
     later: "Later in this thread",
     details: "How it got there",
     runAgain: "Run again",
+    replay: "Replay",
   },
   {
     loading: "正在加载",
@@ -113,5 +114,6 @@ export const runWords = defineWords(
     later: "这个对话里之后的问题",
     details: "过程",
     runAgain: "再次运行",
+    replay: "回放",
   },
 );

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { startService } from "../helpers/start-service.ts";
+import { openPage, sharedBrowser } from "./browser.ts";
+import { dropFile } from "./drop-file.ts";
+import { componentEvents, madeRecording } from "./made-recording.ts";
+import { COMPLETE_COMPONENTS, growing } from "./shown-components.ts";
+
+const browser = sharedBrowser();
+const PLACE = ".replay-place";
+
+async function openAll(page: Page): Promise<void> {
+  for (let depth = 0; depth < 3; depth += 1) {
+    await page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true");
+    await page.waitForTimeout(100);
+  }
+}
+
+/** Shows these events in the replay of a file, and goes to the last one. */
+async function showRecording(page: Page, recording: string): Promise<void> {
+  await page.locator(PLACE).waitFor();
+  await dropFile(page, PLACE, "made.ndjson", recording);
+  await page.getByRole("slider").waitFor();
+  await page.getByRole("slider").focus();
+  await page.keyboard.press("End");
+  await page.locator(".step").first().waitFor();
+  await openAll(page);
+}
+
+/** Chooses a file on the disk, which the browser reads by itself. Returns its bytes. */
+async function chooseFile(page: Page, content: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "dossier-recording-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "recording.ndjson");
+  await writeFile(path, content);
+  await page.locator("input[type=file]").setInputFiles(path);
+  return (await stat(path)).size;
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
+}
+
+it.each(COMPLETE_COMPONENTS)("%s grows without jumping, and what was shown stays where it is", async (component, props) => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), `${url}/replay`);
+  const stages = growing(props);
+  const events = componentEvents(
+    stages.map((partial, index) => ({ component, props: partial, partial: index < stages.length - 1, callId: "one" })),
+  );
+  await showRecording(page, madeRecording(events));
+  const last = Number(await page.getByRole("slider").getAttribute("max"));
+  const places: { top: number; height: number }[] = [];
+  for (let at = last - stages.length + 1; at <= last; at += 1) {
+    await page.getByRole("slider").fill(String(at));
+    await page.waitForTimeout(60);
+    await openAll(page);
+    const shown = page.locator(`[data-component="${component}"]`);
+    expect(await shown.getAttribute("aria-busy")).toBe(String(at < last));
+    const box = await shown.boundingBox();
+    places.push({ top: (await page.evaluate<number>("scrollY")) + (box?.y ?? 0), height: box?.height ?? 0 });
+  }
+  const heights = places.map(({ height }) => Math.round(height));
+  expect(heights, "never gets smaller").toEqual(heights.toSorted((one, other) => one - other));
+  expect(new Set(places.map(({ top }) => Math.round(top))).size).toBe(1);
+});
+
+it("axe finds nothing serious, and nothing is wider than a telephone, in both languages and themes", async () => {
+  const { url, ask } = await startService({});
+  const one = (await ask({ question: "Who built the lighthouse of Aldermoor?", threadId: "a" })) as { id: string };
+  const two = (await ask({ question: "奥尔德穆尔灯塔是谁设计的？", threadId: "a" })) as { id: string };
+  const paths = ["/history", `/compare?left=${one.id}&right=${two.id}`, `/replay?run=${one.id}&at=12`, "/replay", "/compare"];
+  for (const [locale, colorScheme] of [
+    ["en-US", "light"],
+    ["zh-CN", "dark"],
+  ] as const) {
+    const { page } = await openPage(browser(), `${url}/history`, { locale, colorScheme, viewport: { width: 390, height: 844 } });
+    for (const path of paths) {
+      await page.goto(`${url}${path}`);
+      await page.locator("main :is(h1, .notice-title)").first().waitFor();
+      await page.waitForTimeout(500);
+      expect(await seriousFaults(page), `${path} ${locale}`).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path).toBe(true);
+    }
+    await page.goto(`${url}/history`);
+    await page.locator(".history-actions").first().click();
+    await page.getByRole("menu").waitFor();
+    expect(await seriousFaults(page), "menu").toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.goto(`${url}/replay`);
+    await showRecording(page, madeRecording(componentEvents(COMPLETE_COMPONENTS.map(([component, props]) => ({ component, props })))));
+    expect(await seriousFaults(page), `components ${locale}`).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "components").toBe(true);
+  }
+});
+
+it("scrubs through 5,000 events without a task over 100 ms", async () => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), `${url}/replay`);
+  await page.evaluate(
+    "window.tasks = []; new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => window.tasks.push(duration))).observe({ type: 'longtask' })",
+  );
+  const steps = Array.from({ length: 1_250 }, (_, index) => [
+    { type: "node-started", node: "search", step: index + 1 },
+    { type: "tool-started", tool: "search", arguments: { query: `问题 ${index}` }, callId: `t${index}` },
+    { type: "content", node: "search", callId: `c${index}`, try: 1, delta: "灯塔 lighthouse ".repeat(20) },
+    { type: "node-ended", node: "search", step: index + 1, durationMs: 5 },
+  ]).flat();
+  await page.locator(PLACE).waitFor();
+  await chooseFile(page, madeRecording([{ type: "run-queued" }, { type: "run-started", attempt: 1 }, ...steps]));
+  const slider = page.getByRole("slider");
+  await slider.waitFor();
+  for (let round = 0; round < 40; round += 1) {
+    await slider.fill(String((round * 1_237) % 5_000));
+    await page.waitForTimeout(40);
+  }
+  await slider.fill("5002");
+  await page.waitForTimeout(300);
+  const tasks = await page.evaluate<number[]>("window.tasks");
+  console.log(`scrubbing 5,000 events: ${tasks.length} tasks over 50 ms, the longest ${Math.round(Math.max(0, ...tasks))} ms`);
+  expect(Math.max(0, ...tasks)).toBeLessThan(100);
+});
+
+it("reads a recording of tens of megabytes in slices", async () => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), `${url}/replay`);
+  await page.evaluate(
+    "window.tasks = []; new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => window.tasks.push(duration))).observe({ type: 'longtask' })",
+  );
+  const document = `${JSON.stringify({ type: "document", document: { text: "灯塔 ".repeat(100_000) } })}\n`;
+  const [head = "", ...rest] = madeRecording(componentEvents([])).split("\n");
+  const whole = `${head}\n${document.repeat(60)}${rest.slice(0, -2).join("\n")}\n${JSON.stringify({ type: "end", lines: 64 })}\n`;
+  const bytes = await chooseFile(page, whole);
+  expect(bytes).toBeGreaterThan(40_000_000);
+  await page.getByRole("slider").waitFor();
+  expect(await page.getByRole("slider").getAttribute("max")).toBe("3");
+  const tasks = await page.evaluate<number[]>("window.tasks");
+  console.log(`reading ${bytes / 1e6} MB: the longest task ${Math.round(Math.max(0, ...tasks))} ms`);
+  expect(Math.max(0, ...tasks)).toBeLessThan(100);
+});

@@ -1,0 +1,98 @@
+import { type ReactNode, useState } from "react";
+import type { Run } from "../../../../src/domain/run.ts";
+import { Link } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
+import { sentenceAddress } from "../../ui/addresses.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Comparison, PlacedClaim, SharedClaim } from "./compare-runs.ts";
+import { compareWords } from "./compare-words.ts";
+
+const FIRST = 50;
+
+interface ClaimColumnsProps {
+  readonly comparison: Comparison;
+  readonly left: Run;
+  readonly right: Run;
+}
+
+/** The sentences of both reports. Each leads to its place in its run. */
+export function ClaimColumns({ comparison: { both, left, right }, ...runs }: ClaimColumnsProps) {
+  const say = useWords(compareWords);
+  return (
+    <>
+      <p className="quiet compare-rule">{say("rule")}</p>
+      <section className="stack" aria-label={say("both")}>
+        <h2>{say("sentencesBoth", { count: both.length })}</h2>
+        <LongList entries={both} className="compare-pairs">
+          {(pair) => <Pair pair={pair} left={runs.left} right={runs.right} />}
+        </LongList>
+      </section>
+      <div className="compare-columns">
+        <section className="stack" aria-label={say("onlyLeft")}>
+          <h2>{say("sentencesLeft", { count: left.length })}</h2>
+          <LongList entries={left} className="compare-list">
+            {(claim) => <Sentence placed={claim} run={runs.left} />}
+          </LongList>
+        </section>
+        <section className="stack" aria-label={say("onlyRight")}>
+          <h2>{say("sentencesRight", { count: right.length })}</h2>
+          <LongList entries={right} className="compare-list">
+            {(claim) => <Sentence placed={claim} run={runs.right} />}
+          </LongList>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Pair({ pair: { left, right, by }, ...runs }: { readonly pair: SharedClaim; readonly left: Run; readonly right: Run }) {
+  const say = useWords(compareWords);
+  return (
+    <>
+      <p>
+        <span className={by === "words" ? "tag tag-good" : "tag tag-accent"}>{say(by)}</span>
+      </p>
+      <div className="compare-columns">
+        <Sentence placed={left} run={runs.left} />
+        <Sentence placed={right} run={runs.right} />
+      </div>
+    </>
+  );
+}
+
+function Sentence({ placed: { claim, index }, run }: { readonly placed: PlacedClaim; readonly run: Run }) {
+  const say = useWords(compareWords);
+  return (
+    <p className="compare-sentence">
+      <Link to={sentenceAddress(run.id, index)}>{claim.text}</Link>{" "}
+      <span className={claim.supported ? "tag tag-good" : "tag"}>{say(claim.supported ? "supported" : "notSupported")}</span>
+    </p>
+  );
+}
+
+interface LongListProps<T> {
+  readonly entries: readonly T[];
+  readonly className: string;
+  readonly children: (entry: T) => ReactNode;
+}
+
+function LongList<T>({ entries, className, children }: LongListProps<T>) {
+  const say = useWords(compareWords);
+  const [count, setCount] = useState(FIRST);
+  if (entries.length === 0) return <p className="quiet">{say("none")}</p>;
+  return (
+    <>
+      <ol className={className}>
+        {entries.slice(0, count).map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+          <li key={index}>{children(entry)}</li>
+        ))}
+      </ol>
+      {entries.length > count && (
+        <Button kind="quiet" onPress={() => setCount(count + 200)}>
+          {say("more", { count: entries.length - count })}
+        </Button>
+      )}
+    </>
+  );
+}

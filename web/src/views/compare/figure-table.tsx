@@ -1,0 +1,60 @@
+import type { Run } from "../../../../src/domain/run.ts";
+import { formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { historyWords } from "../history/history-words.ts";
+import { compareWords } from "./compare-words.ts";
+
+const USAGE = ["modelCalls", "inputTokens", "outputTokens", "toolCalls", "sourceRequests", "downloads"] as const;
+
+/** What each run took and came to. */
+export function FigureTable({ left, right }: { readonly left: Run; readonly right: Run }) {
+  const say = useWords(compareWords);
+  const figures = useFigures();
+  const [leftRows, rightRows] = [figures(left), figures(right)];
+  return (
+    <section className="stack" aria-label={say("figures")}>
+      <h2>{say("figures")}</h2>
+      <table className="compare-figures">
+        <thead>
+          <tr>
+            <th scope="col">{say("figure")}</th>
+            <th scope="col">{say("left")}</th>
+            <th scope="col">{say("right")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {leftRows.map(([name, value], index) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+              <td>{rightRows[index]?.[1]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
+  const say = useWords(compareWords);
+  const sayStatus = useWords(historyWords);
+  const { language } = useLanguage();
+  const number = (value: number | undefined): string => (value === undefined ? say("unknown") : formatNumber(value, language));
+  return ({ status, graph, request, report, usage, startedAt, endedAt }) => {
+    const took = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+    const depth = request?.["depth"];
+    return [
+      [say("status"), sayStatus(status)],
+      [say("graph"), graph],
+      [say("depth"), typeof depth === "string" ? depth : say("unknown")],
+      [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("unknown")],
+      [say("claims"), number(report?.claims.length)],
+      [say("checked"), number(report?.claims.filter(({ supported }) => supported).length)],
+      [say("sourceCount"), number(report?.sources.length)],
+      [say("time"), took === null ? say("unknown") : formatDuration(took, language)],
+      ...USAGE.map((name): readonly [string, string] => [say(name), number(usage[name])]),
+      [say("costUsd"), formatMoney(usage.costUsd, language)],
+    ];
+  };
+}

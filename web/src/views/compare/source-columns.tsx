@@ -1,0 +1,41 @@
+import type { Source } from "../../../../src/domain/report.ts";
+import { useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import type { SourceComparison } from "./compare-runs.ts";
+import { compareWords } from "./compare-words.ts";
+
+export function SourceColumns({ comparison: { both, left, right } }: { readonly comparison: SourceComparison }) {
+  const say = useWords(compareWords);
+  return (
+    <section className="stack" aria-label={say("sources")}>
+      <h2>{say("sources")}</h2>
+      <p className="quiet">{say("sourceRule")}</p>
+      <SourceFold title={say("both")} sources={both} />
+      <SourceFold title={say("onlyLeft")} sources={left} />
+      <SourceFold title={say("onlyRight")} sources={right} />
+    </section>
+  );
+}
+
+function SourceFold({ title, sources }: { readonly title: string; readonly sources: readonly Source[] }) {
+  const say = useWords(compareWords);
+  return (
+    <Fold startsOpen={sources.length > 0 && sources.length <= 20} summary={`${title} (${sources.length})`}>
+      {() =>
+        sources.length === 0 ? (
+          <p className="quiet">{say("none")}</p>
+        ) : (
+          <ul className="compare-list">
+            {sources.map(({ id, url, title: name, publishedAt }) => (
+              <li key={id}>
+                <OuterLink url={url}>{name || url}</OuterLink>{" "}
+                <span className="quiet">{[placeOf(url), publishedAt?.slice(0, 10)].filter(Boolean).join(" · ")}</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Fold>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Run } from "../../../../src/domain/run.ts";
+
+export interface ThreadGroup {
+  readonly threadId: string;
+  /** Newest first. */
+  readonly runs: readonly Run[];
+}
+
+/** Puts the runs of a thread together, at the place of its newest one. */
+export function groupThreads(runs: readonly Run[]): ThreadGroup[] {
+  const groups = new Map<string, Run[]>();
+  for (const run of runs) {
+    const group = groups.get(run.threadId);
+    if (group === undefined) groups.set(run.threadId, [run]);
+    else group.push(run);
+  }
+  return [...groups].map(([threadId, members]) => ({ threadId, runs: members }));
+}
+
+/** The name that the user gave, otherwise the question. */
+export function nameOf({ title, question }: Pick<Run, "title" | "question">): string {
+  return title ?? question;
+}

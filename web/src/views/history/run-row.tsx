@@ -1,0 +1,72 @@
+import { useState } from "react";
+import type { Run, RunStatus } from "../../../../src/domain/run.ts";
+import { Link } from "../../app/router.tsx";
+import { formatDuration, formatTime } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { runAddress } from "../../ui/addresses.ts";
+import { DeleteForm } from "./delete-form.tsx";
+import { nameOf } from "./group-threads.ts";
+import { historyWords } from "./history-words.ts";
+import { RenameForm } from "./rename-form.tsx";
+import { RunActions } from "./run-actions.tsx";
+
+const TONES: Readonly<Record<RunStatus, string>> = {
+  queued: "",
+  running: "tag-accent",
+  waiting: "tag-attention",
+  succeeded: "tag-good",
+  failed: "tag-problem",
+  cancelled: "",
+};
+
+interface RunRowProps {
+  readonly run: Run;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly onChanged: (run: Run) => void;
+  readonly onDeleted: () => void;
+}
+
+/** One run: its name, how it went, and what can be done with it. */
+export function RunRow({ run, isChosen, onChoose, onChanged, onDeleted }: RunRowProps) {
+  const say = useWords(historyWords);
+  const [open, setOpen] = useState<"rename" | "delete" | null>(null);
+  const name = nameOf(run);
+  const close = (): void => setOpen(null);
+  return (
+    <article className="history-run">
+      <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={say("choose", { name })} />
+      <div className="history-text">
+        {open === "rename" ? (
+          <RenameForm run={run} onClose={close} onRenamed={onChanged} />
+        ) : (
+          <Link to={runAddress(run.id)} className="history-name">
+            {name}
+          </Link>
+        )}
+        {run.title !== undefined && <p className="quiet history-question">{say("asked", { question: run.question })}</p>}
+        <RunFacts run={run} />
+        {open === "delete" && <DeleteForm run={run} onClose={close} onDeleted={onDeleted} />}
+      </div>
+      <RunActions run={run} onRename={() => setOpen("rename")} onDelete={() => setOpen("delete")} />
+    </article>
+  );
+}
+
+function RunFacts({ run: { status, graph, createdAt, startedAt, endedAt, report, error } }: { readonly run: Run }) {
+  const say = useWords(historyWords);
+  const { language } = useLanguage();
+  const took = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  const answers = report?.answers ?? null;
+  return (
+    <p className="row quiet">
+      <span className={`tag ${TONES[status]}`}>{say(status)}</span>
+      <time dateTime={createdAt}>{formatTime(createdAt, language)}</time>
+      <span>{graph}</span>
+      {took !== null && <span>{formatDuration(took, language)}</span>}
+      {report !== null && <span>{say("sentences", { count: report.claims.length })}</span>}
+      {answers !== null && <span>{say(`answers_${answers}`)}</span>}
+      {error !== null && <code>{error.code}</code>}
+    </p>
+  );
+}
