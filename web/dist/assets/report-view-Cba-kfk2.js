@@ -1,1 +1,0 @@
-import{L as e}from"./index-ggxx1k-l.js";var t=e();function n({run:e}){return e.report===null?null:(0,t.jsx)(`section`,{children:e.report.claims.map(({text:e})=>(0,t.jsx)(`p`,{children:e},e))})}export{n as ReportView};
