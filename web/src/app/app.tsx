@@ -5,7 +5,7 @@ import { Loading, Notice } from "../ui/notice.tsx";
 import { appWords } from "./app-words.ts";
 import { Header } from "./header.tsx";
 import { KeyForm } from "./key-form.tsx";
-import { matchPath, useAddress } from "./router.tsx";
+import { matchPath, subjectOf, useAddress } from "./router.tsx";
 import { ROUTES } from "./routes.ts";
 
 export function App() {
@@ -21,18 +21,19 @@ export function App() {
 function Main() {
   const say = useWords(appWords);
   const { path } = useAddress();
+  const subject = subjectOf(path);
   const main = useRef<HTMLElement>(null);
-  const first = useRef(path);
+  const first = useRef(subject);
   // A reader of the screen is told of the new view: the focus goes to its main part.
   useEffect(() => {
-    if (first.current === path) return;
-    first.current = path;
+    if (first.current === subject) return;
+    first.current = subject;
     main.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
-  }, [path]);
+  }, [subject]);
   return (
     <main id="main" ref={main} tabIndex={-1}>
-      <ErrorBoundary key={path} message={say("broken")}>
+      <ErrorBoundary key={subject} message={say("broken")}>
         <Suspense fallback={<Loading label={say("loading")} />}>
           <CurrentView path={path} />
         </Suspense>

@@ -50,6 +50,11 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return values;
 }
 
+/** Returns what a path shows: its first two parts. The rest is a place in it, so going there keeps the view, its state and its scrolling. */
+export function subjectOf(path: string): string {
+  return path.split("/").slice(0, 3).join("/");
+}
+
 function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -7,11 +7,13 @@ export interface Route {
   readonly view: ComponentType<ViewProps> | LazyExoticComponent<ComponentType<ViewProps>>;
 }
 
+const RunView = lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView }));
+
 /** Views other than the first one are loaded when they are shown. The server knows these paths too: `VIEWS` in src/http/routes/page.ts. */
 export const ROUTES: readonly Route[] = [
   { pattern: "/", view: AskView },
-  { pattern: "/runs/:id", view: lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView })) },
-  { pattern: "/runs/:id/*", view: lazy(async () => ({ default: (await import("../views/run/run-view.tsx")).RunView })) },
+  { pattern: "/runs/:id", view: RunView },
+  { pattern: "/runs/:id/*", view: RunView },
   { pattern: "/system", view: lazy(async () => ({ default: (await import("../views/system/system-view.tsx")).SystemView })) },
   { pattern: "/history", view: lazy(async () => ({ default: (await import("../views/history/history-view.tsx")).HistoryView })) },
   { pattern: "/compare", view: lazy(async () => ({ default: (await import("../views/compare/compare-view.tsx")).CompareView })) },

@@ -1,5 +1,30 @@
+import { useEffect, useMemo, useRef } from "react";
+import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
+import { useAddress } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
 import type { RunView } from "../../view-model/run-view.ts";
+import { CardProvider } from "./card-provider.tsx";
+import { Contents } from "./contents.tsx";
+import { DocumentPanel } from "./document-panel.tsx";
+import { Ledger } from "./ledger.tsx";
+import { NoAnswer } from "./no-answer.tsx";
+import { PrintedNotes } from "./printed-notes.tsx";
+import "./read.css";
+import "./document.css";
+import "./print.css";
+import { type DocumentPlace, readDocumentPlace } from "./read-address.ts";
+import { readWords } from "./read-words.ts";
+import { Receipt } from "./receipt.tsx";
+import { ReportBlocks } from "./report-blocks.tsx";
+import { type ReportContent, ReportContext, useReport } from "./report-context.ts";
+import { isUncited, languageOf } from "./report-text.ts";
+import { ReportTools } from "./report-tools.tsx";
+import { notesOf } from "./source-facts.ts";
+import { SourceList } from "./source-list.tsx";
+import { Standing } from "./standing.tsx";
+import { ThreadLinks, useThread } from "./thread-links.tsx";
+import { UnreadList } from "./unread-list.tsx";
 
 export interface ReportViewProps {
   readonly run: Run;
@@ -8,12 +33,76 @@ export interface ReportViewProps {
 
 /** The report of a run, whose every quote is one click from its place in the source. */
 export function ReportView({ run }: ReportViewProps) {
-  if (run.report === null) return null;
+  const address = useAddress();
+  const place = useMemo(() => readDocumentPlace(address.path, address.query), [address]);
+  return run.report === null ? null : <ShownReport run={run} report={run.report} place={place} target={address.hash} />;
+}
+
+interface ShownProps {
+  readonly run: Run;
+  readonly report: Report;
+  readonly place: DocumentPlace | null;
+  readonly target: string;
+}
+
+function ShownReport({ run, report, place, target }: ShownProps) {
+  const notes = useMemo(() => notesOf(report), [report]);
+  const content = useMemo(
+    (): ReportContent => ({ run, report, notes, isUncited: isUncited(report), place, target }),
+    [run, report, notes, place, target],
+  );
+  useScrollTo(target);
   return (
-    <section>
-      {run.report.claims.map(({ text }) => (
-        <p key={text}>{text}</p>
-      ))}
-    </section>
+    <ReportContext value={content}>
+      <div className="read">
+        <CardProvider>
+          <ReportPage />
+        </CardProvider>
+        {place !== null && <DocumentPanel key={place.contentHash} place={place} />}
+      </div>
+    </ReportContext>
+  );
+}
+
+/** Goes to the sentence or heading that the address names, once it is there. */
+function useScrollTo(target: string): void {
+  useEffect(() => {
+    if (target !== "") document.getElementById(target)?.scrollIntoView({ block: "center" });
+  }, [target]);
+}
+
+function ReportPage() {
+  const say = useWords(readWords);
+  const { run, report } = useReport();
+  const text = useRef<HTMLElement>(null);
+  const { earlier, later } = useThread(run);
+  return (
+    <div className="read-page">
+      <ThreadLinks label={say("earlier")} runs={earlier} />
+      <aside className="read-side">
+        <ReportTools text={text} />
+        <Contents />
+      </aside>
+      <div className="read-main">
+        <Standing />
+        <section
+          ref={text}
+          className="read-text"
+          aria-label={say("report")}
+          lang={languageOf(
+            run.language,
+            report.claims.map((claim) => claim.text),
+          )}
+        >
+          {report.claims.length === 0 ? <NoAnswer /> : <ReportBlocks />}
+          <PrintedNotes />
+        </section>
+        <SourceList />
+        <UnreadList />
+        <Ledger />
+        <Receipt />
+        <ThreadLinks label={say("later")} runs={later} />
+      </div>
+    </div>
   );
 }

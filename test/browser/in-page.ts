@@ -1,0 +1,52 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+// What runs in the page is text, since the types of a browser are none of Node's.
+
+/** Expects the marked text of the open document to be this, and the reader to see it. */
+export async function expectMark(page: Page, quote: string): Promise<void> {
+  const mark = page.locator(".document-text mark");
+  await mark.waitFor();
+  expect(await mark.allTextContents()).toEqual([quote]);
+  const isInView = `(() => {
+    const { top, bottom } = document.querySelector(".document-text mark").getBoundingClientRect();
+    const region = document.querySelector(".document-text").getBoundingClientRect();
+    return top >= region.top && bottom <= Math.min(region.bottom, innerHeight);
+  })()`;
+  expect(await page.evaluate(isInView)).toBe(true);
+}
+
+/** Returns what axe finds serious or critical. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+/** Returns elements and links in the view that its texts must not have made. Links may lead to this server and to `https://a.example`. */
+export function madeByTexts(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const elements = document.querySelectorAll("main :is(script, img, iframe, svg, object, embed, style, link, base, meta)");
+    const links = [...document.querySelectorAll("main a")].filter(({ origin }) => origin !== location.origin && origin !== "https://a.example");
+    return [...elements, ...links].map(({ outerHTML }) => outerHTML);
+  })()`);
+}
+
+/** Goes to a path as a link of the page does, and measures its long tasks from now on. */
+export async function measureTasks(page: Page, path: string): Promise<() => Promise<number>> {
+  await page.evaluate(`(() => {
+    globalThis.longTasks = [0];
+    const note = (list) => longTasks.push(...list.getEntries().map(({ duration }) => duration));
+    new PerformanceObserver(note).observe({ type: "longtask" });
+    history.pushState(null, "", ${JSON.stringify(path)});
+    dispatchEvent(new PopStateEvent("popstate"));
+  })()`);
+  return async () => Math.round(await page.evaluate<number>("Math.max(...longTasks)"));
+}
+
+/** Returns one form of what was copied. */
+export function copied(page: Page, type: "text/plain" | "text/html"): Promise<string> {
+  return page.evaluate(`navigator.clipboard.read().then(([item]) => item.getType("${type}")).then((blob) => blob.text())`);
+}
+
+export const FITS = "document.documentElement.scrollWidth <= innerWidth";

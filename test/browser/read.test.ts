@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { CELL_SEPARATOR } from "../../src/domain/blocks.ts";
+import type { Claim } from "../../src/domain/report.ts";
+import { WRITTEN_REPORTS, type WrittenReport } from "../fakes/written-reports.ts";
+import { startService } from "../helpers/start-service.ts";
+import { askWritten, type WrittenRun } from "./ask-written.ts";
+import { openPage, sharedBrowser } from "./browser.ts";
+import { expectMark, seriousFaults } from "./in-page.ts";
+
+const browser = sharedBrowser();
+const [ENGLISH, CHINESE] = WRITTEN_REPORTS as [WrittenReport, WrittenReport];
+
+/** The id of a sentence's element. */
+const idOf = ({ report }: WrittenRun["run"], wanted: (claim: Claim) => boolean): string => `#claim-${report.claims.findIndex(wanted) + 1}`;
+
+describe.each([
+  ["English", ENGLISH],
+  ["Chinese", CHINESE],
+])("a report in %s", (_, written) => {
+  it("leads from each number to exactly the quoted characters, also from a row of a table", async () => {
+    const { run, url } = await askWritten(written);
+    const { page } = await openPage(browser(), url);
+    const byNumber = new Map(run.report.citations.map((citation) => [citation.id, citation]));
+    const row = idOf(run, ({ text }) => text.includes(CELL_SEPARATOR));
+    for (const place of [page.locator("#claim-1 + .read-marks"), page.locator(row)]) {
+      const number = Number(await place.locator(".read-cite").first().textContent());
+      await place.locator(".read-cite").first().click();
+      const { start, end, contentHash, quote } = byNumber.get(number)!;
+      expect(page.url()).toBe(`${url}/documents/${contentHash}?start=${start}&end=${end}`);
+      await page.locator(`.document .read-cite[aria-current]`, { hasText: String(number) }).waitFor();
+      await expectMark(page, quote);
+      expect(await page.locator(".document-text").textContent()).toBe(written.document.trim());
+    }
+    if (written === ENGLISH) expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(".document").waitFor({ state: "detached" });
+    expect(page.url()).toBe(url);
+    if (written === CHINESE) expect(await seriousFaults(page)).toEqual([]);
+  });
+});
+
+it("tells on hover and by keyboard what a number quotes, and what a sentence stands on, with its working", async () => {
+  const { run, url } = await askWritten(ENGLISH);
+  const { page } = await openPage(browser(), url);
+  const [quoted] = run.report.citations;
+  await page.locator("#claim-1 + .read-marks .read-cite").hover();
+  const card = page.locator(".read-card");
+  await card.waitFor();
+  expect(await card.innerText()).toContain(quoted?.quote);
+  expect(await card.innerText()).toContain("northwind.txt");
+  await page.keyboard.press("Escape");
+  await card.waitFor({ state: "detached" });
+  const computed = page
+    .locator(`${idOf(run, ({ support }) => support === "computed")} + .read-marks`)
+    .getByRole("button", { name: "Calculated" });
+  await computed.focus();
+  await page.keyboard.press("Enter");
+  expect(await card.locator(".read-working").innerText()).toMatch(/^Calculation \$27\.2 billion\d − \$24\.1 billion\d$/);
+  await card.locator(".read-working a").last().click();
+  await expectMark(page, "revenue of $24.1 billion in fiscal 2023");
+});
+
+it("says how far it answers, what is missing, and how many sentences stand on what", async () => {
+  const { url } = await askWritten(CHINESE);
+  const { page } = await openPage(browser(), url, { locale: "zh-CN" });
+  const standing = await page.locator(".read-standing").innerText();
+  expect(standing).toContain("回答了问题的一部分。");
+  expect(standing).toContain("前景");
+  expect(standing).toContain("共 7 句 · 2 句为引文原话 · 1 句由计算得出");
+});
+
+it("opens at one sentence, and at one place of a document, by address", async () => {
+  const { run, url } = await askWritten(ENGLISH);
+  const { page } = await openPage(browser(), `${url}#claim-6`);
+  const target = page.locator("#claim-6.read-target");
+  await target.waitFor();
+  expect(await target.textContent()).toBe(run.report.claims[5]?.text);
+  expect(await page.evaluate(`document.querySelector("#claim-6").getBoundingClientRect().bottom <= innerHeight`)).toBe(true);
+  const { contentHash, start, end, quote } = run.report.citations.at(-1)!;
+  await page.goto(`${url}/documents/${contentHash}?start=${start}&end=${end}`);
+  await expectMark(page, quote);
+});
+
+it("says without a model that the closest passages may not answer, and leads to their places", async () => {
+  const { url, ask } = await startService({});
+  const run = (await ask({ question: "Who painted the lighthouse of Aldermoor in Rotterdam?" })) as WrittenRun["run"];
+  const { page } = await openPage(browser(), `${url}/runs/${run.id}`);
+  await page.getByText("No answer was found.").waitFor();
+  const [closest] = run.report.closest;
+  if (closest === undefined) throw new Error("The run has no closest passage.");
+  await page.getByRole("heading", { name: "Closest passages" }).waitFor();
+  await page.locator(".read-closest").getByRole("link", { name: "See the place in the document" }).first().click();
+  await expectMark(page, closest.quote);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS, SupportSchema } from "../../src/domain/report.ts";
+import { withTextFragment as inFiles } from "../../src/reports/text.ts";
+import { expressionParts } from "../../web/src/views/read/expression-parts.ts";
+import { failureWords } from "../../web/src/views/read/failure-words.ts";
+import { SIGNS, supportWords } from "../../web/src/views/read/support-words.ts";
+import { withTextFragment } from "../../web/src/views/read/text-fragment.ts";
+import { cutText, firstShown, type Shown, showMore } from "../../web/src/views/read/text-window.ts";
+import { expectLinear } from "../helpers/expect-linear.ts";
+import { seeded } from "../helpers/seeded.ts";
+
+describe("a long text in pieces", () => {
+  it("is cut within no surrogate pair and not within what is marked, and loses nothing", () => {
+    const next = seeded(7);
+    const letters = ["a", " ", "\n", "灯", "塔", "𠮷", "👩‍👩‍👧"];
+    for (let round = 0; round < 300; round += 1) {
+      const text = Array.from({ length: Math.floor(next() * 300) }, () => letters[Math.floor(next() * letters.length)]).join("");
+      const start = Math.floor(next() * text.length);
+      const whole = { start, end: start + 1 + Math.floor(next() * 40) };
+      const starts = cutText(text, whole, 20);
+      const pieces = starts.map((from, index) => text.slice(from, starts[index + 1]));
+      expect(pieces.join("")).toBe(text);
+      expect(pieces.every((piece) => piece.length > 0 || text === "")).toBe(true);
+      const inside = starts.filter((at) => at > whole.start && at < Math.min(whole.end, text.length));
+      expect(inside).toEqual([]);
+      const cutsPair = starts.filter((at) => at > 0 && at !== whole.end && /^[\ud800-\udbff]$/.test(text.charAt(at - 1)));
+      expect(cutsPair).toEqual([]);
+    }
+  });
+
+  it("is shown around the mark, and never all of it", () => {
+    const starts = cutText("word ".repeat(1_000_000), null);
+    let shown: Shown = firstShown(starts, 2_500_000);
+    expect([shown.to - shown.from, shown.from]).toEqual([12, 1246]);
+    for (let times = 0; times < 1_000; times += 1) {
+      shown = showMore(shown, times % 3 === 0 ? "up" : "down", starts.length);
+      expect(shown.to - shown.from).toBeLessThanOrEqual(32);
+    }
+    expect(showMore(shown, "down", starts.length).to).toBe(starts.length);
+  });
+
+  it("takes time in proportion to its length", async () => {
+    await expectLinear((length) => cutText("x".repeat(length), null), 1_000_000);
+  });
+});
+
+it("finds the quote of each operand of a calculation", () => {
+  const notes = ["revenue of $27.2 billion in 2024", "revenue of $24.1 billion in 2023", "收入为241亿元"].map((quote) => ({
+    passage: { quote },
+  }));
+  const parts = expressionParts("($27.2 billion - 24.1 bn) / $24.1 billion; 241亿元 * 100", notes);
+  expect(parts.map(({ text, note }) => [text, note === null ? null : notes.indexOf(note)])).toEqual([
+    ["(", null],
+    ["$27.2 billion", 0],
+    [" − ", null],
+    ["24.1 bn", 1],
+    [")", null],
+    [" ÷ ", null],
+    ["$24.1 billion", 1],
+    ["; ", null],
+    ["241亿元", 2],
+    [" × ", null],
+    ["100", null],
+  ]);
+});
+
+it("leads to quotes on original pages as the files of a report do", () => {
+  const quotes = [
+    "A short (quote) – it's well-known!",
+    "净利润402.5亿元。",
+    "Cell one | 2",
+    `${"word ".repeat(60)}end`,
+    "x".repeat(500),
+    "—",
+  ];
+  for (const quote of quotes) {
+    expect(withTextFragment("https://a.example/x#part", quote)).toBe(inFiles("https://a.example/x#part", quote));
+  }
+});
+
+it.each(["en", "zh"] as const)("has words for every kind of support, every reason and every failure (%s)", (language) => {
+  for (const kind of [...SupportSchema.options, ...SUPPORT_REASONS, ...STRUCK_REASONS]) expect(supportWords[language]).toHaveProperty(kind);
+  for (const kind of SupportSchema.options)
+    expect([supportWords[language], SIGNS]).toEqual([
+      expect.objectContaining({ [`${kind}Help`]: expect.any(String) }),
+      expect.objectContaining({ [kind]: expect.any(String) }),
+    ]);
+  for (const code of FailureCodeSchema.options) expect(failureWords[language]).toHaveProperty(code);
+});

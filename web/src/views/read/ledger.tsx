@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from "react";
+import type { LedgerEntry } from "../../../../src/domain/report.ts";
+import { formatDuration, formatNumber } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { failureWords, isKnownFailure } from "./failure-words.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import { ScrollingTable } from "./scrolling-table.tsx";
+import { sayReason } from "./support.ts";
+import { supportWords } from "./support-words.ts";
+
+const FIRST_ROWS = 100;
+
+/** Every attempt to search, read and ask, and the sentences that were left out. */
+export function Ledger() {
+  const say = useWords(readWords);
+  const { report } = useReport();
+  return (
+    <>
+      {report.struck.length > 0 && (
+        <Fold className="read-fold" summary={<h2>{say("struck")}</h2>}>
+          {() => <Struck />}
+        </Fold>
+      )}
+      {report.ledger.length > 0 && (
+        <Fold className="read-fold" summary={<h2>{say("ledger")}</h2>}>
+          {() => <LedgerTable entries={report.ledger} />}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+function Struck() {
+  const say = useWords(supportWords);
+  const { report } = useReport();
+  return (
+    <ul className="read-unread">
+      {report.struck.map(({ text, reason }) => (
+        <li key={`${text} ${reason}`}>
+          <bdi>{text}</bdi>
+          <span className="read-quiet">{sayReason(reason, say)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LedgerTable({ entries }: { readonly entries: readonly LedgerEntry[] }): ReactNode {
+  const say = useWords(readWords);
+  const [isWhole, setWhole] = useState(entries.length <= FIRST_ROWS);
+  const shown = isWhole ? entries : entries.slice(0, FIRST_ROWS);
+  return (
+    <>
+      <ScrollingTable label={say("ledger")}>
+        <thead>
+          <tr>
+            <th scope="col">{say("what")}</th>
+            <th scope="col">{say("where")}</th>
+            <th scope="col">{say("outcome")}</th>
+            <th scope="col" className="read-number">
+              {say("results")}
+            </th>
+            <th scope="col" className="read-number">
+              {say("time")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((entry, index) => {
+            // The rows of a ledger never change their order.
+            const key = `${index}`;
+            return <LedgerRow key={key} entry={entry} />;
+          })}
+        </tbody>
+      </ScrollingTable>
+      {!isWhole && <Button onPress={() => setWhole(true)}>{say("showAll", { count: entries.length })}</Button>}
+    </>
+  );
+}
+
+const OUTCOMES = { found: "foundOutcome", nothing: "nothing", failed: "failedOutcome", reused: "reused" } as const;
+
+function LedgerRow({ entry: { what, source, target, outcome, failure, detail, results, ms } }: { readonly entry: LedgerEntry }) {
+  const say = useWords(readWords);
+  const sayFailure = useWords(failureWords);
+  const { language } = useLanguage();
+  const why = failure === null ? "" : isKnownFailure(failure) ? sayFailure(failure) : failure;
+  return (
+    <tr>
+      <td>{say(what)}</td>
+      <td dir="auto">
+        {source} <span className="read-quiet">{target}</span>
+      </td>
+      <td>
+        {say(OUTCOMES[outcome])}{" "}
+        {(why !== "" || detail !== null) && <span className="read-quiet">{[why, detail].filter(Boolean).join(" ")}</span>}
+      </td>
+      <td className="read-number">{formatNumber(results, language)}</td>
+      <td className="read-number">{formatDuration(ms, language)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,92 @@
+import { type FocusEvent, type MouseEvent, memo, type PointerEvent } from "react";
+import { Link } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
+import { type CardSubject, POINT_DELAY_MS, useCard } from "./card-actions.ts";
+import { documentPath } from "./read-address.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import { supportKind } from "./support.ts";
+import { SIGNS, supportWords } from "./support-words.ts";
+
+/** The citation numbers of a sentence, and the mark of its support. */
+export const Marks = memo(function Marks({ sentence }: { readonly sentence: number }) {
+  const { report, isUncited } = useReport();
+  const claim = report.claims[sentence];
+  if (claim === undefined || isUncited) return null;
+  const numbers = claim.support === null && !claim.supported ? [] : claim.citations.toSorted((a, b) => a - b);
+  return (
+    <span className="read-marks">
+      {/* Keeps the marks on the line of the sentence. */}
+      {"\u2060"}
+      {numbers.map((number) => (
+        <CitationMark key={number} number={number} />
+      ))}
+      <SupportMark sentence={sentence} />
+    </span>
+  );
+});
+
+function CitationMark({ number }: { readonly number: number }) {
+  const say = useWords(readWords);
+  const card = useCard();
+  const { run, notes, place } = useReport();
+  const note = notes.get(number);
+  if (note === undefined) return null;
+  const { passage, source } = note;
+  const isOpen = place?.contentHash === passage.contentHash && place.start === passage.start && place.end === passage.end;
+  const subject = { kind: "quote", number } as const;
+  // A finger cannot hover: the first tap shows the card, which has the way to the document.
+  const tap = (event: MouseEvent<HTMLAnchorElement>): void => {
+    if ((event.nativeEvent as globalThis.PointerEvent).pointerType !== "touch") return card.leave();
+    event.preventDefault();
+    card.pin(event.currentTarget, subject);
+  };
+  return (
+    <Link
+      to={documentPath(run.id, passage)}
+      className={`read-cite${isOpen ? " read-cite-open" : ""}${source.retracted ? " read-alarm" : ""}`}
+      role="doc-noteref"
+      aria-label={say("note", { number: String(number), title: source.title })}
+      {...pointing(card, subject)}
+      onClick={tap}
+    >
+      {number}
+    </Link>
+  );
+}
+
+function SupportMark({ sentence }: { readonly sentence: number }) {
+  const say = useWords(supportWords);
+  const card = useCard();
+  const { report } = useReport();
+  const claim = report.claims[sentence];
+  if (claim === undefined) return null;
+  const kind = supportKind(claim);
+  const subject = { kind: "support", sentence } as const;
+  return (
+    <button
+      type="button"
+      className={`read-sign read-sign-${kind}`}
+      aria-haspopup="dialog"
+      aria-label={say(kind)}
+      {...pointing(card, subject)}
+      onClick={({ currentTarget }) => card.pin(currentTarget, subject)}
+    >
+      {kind === "unverified" ? say(kind) : SIGNS[kind]}
+    </button>
+  );
+}
+
+/** Shows the card of a mark while a pointer rests on it or the keyboard is at it. */
+function pointing(card: ReturnType<typeof useCard>, subject: CardSubject) {
+  return {
+    onPointerEnter: ({ pointerType, currentTarget }: PointerEvent<HTMLElement>): void => {
+      if (pointerType !== "touch") card.point(currentTarget, subject, POINT_DELAY_MS);
+    },
+    onPointerLeave: card.leave,
+    onFocus: ({ currentTarget }: FocusEvent<HTMLElement>): void => {
+      if (currentTarget.matches(":focus-visible")) card.point(currentTarget, subject, 0);
+    },
+    onBlur: card.leave,
+  };
+}

@@ -1,0 +1,59 @@
+import { Link } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
+import { OuterLink } from "../../ui/outer-link.tsx";
+import { documentPath } from "./read-address.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import { languageOf } from "./report-text.ts";
+import { type Note, originalAddress, type SourceFacts } from "./source-facts.ts";
+
+/** Publisher, title, date and words of a quote, with the ways to its place. */
+export function QuoteFacts({ number, onOpen }: { readonly number: number; readonly onOpen: () => void }) {
+  const note = useReport().notes.get(number);
+  if (note === undefined) return null;
+  return (
+    <div className="read-quote">
+      <SourceLine source={note.source} />
+      <Quote text={note.passage.quote} />
+      <Ways note={note} onOpen={onOpen} />
+    </div>
+  );
+}
+
+export function Quote({ text }: { readonly text: string }) {
+  return (
+    <blockquote dir="auto" lang={languageOf(undefined, [text])}>
+      {text}
+    </blockquote>
+  );
+}
+
+export function SourceLine({ source }: { readonly source: SourceFacts }) {
+  const say = useWords(readWords);
+  const { title, publisher, date, retracted } = source;
+  const byline = [publisher, date].filter((part) => part !== "" && part !== title);
+  return (
+    <p className="read-source-line">
+      {retracted && <strong className="read-alarm">{say("retracted")} </strong>}
+      <bdi className="read-source-title" lang={languageOf(undefined, [title])}>
+        {title}
+      </bdi>
+      {byline.length > 0 && <span className="read-byline">{byline.join(" · ")}</span>}
+    </p>
+  );
+}
+
+/** Links to the place in the document beside the report, and on the original page. */
+export function Ways({ note, onOpen }: { readonly note: Note; readonly onOpen?: () => void }) {
+  const say = useWords(readWords);
+  const { run } = useReport();
+  const original = originalAddress(note);
+  return (
+    <p className="read-ways">
+      <Link to={documentPath(run.id, note.passage)} {...(onOpen && { onClick: onOpen })}>
+        {say("openHere")}
+      </Link>
+      {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+import { Fragment, memo, type ReactNode } from "react";
+import type { Block } from "../../../../src/domain/blocks.ts";
+import { useWords } from "../../i18n/language.tsx";
+import { Marks } from "./marks.tsx";
+import { sentenceId } from "./read-address.ts";
+import { useReport } from "./report-context.ts";
+import { blocksOf, gapAfter, type ListNode, nestItems, tableText } from "./report-text.ts";
+import { ScrollingTable } from "./scrolling-table.tsx";
+import { sayReason, supportKind } from "./support.ts";
+import { supportWords } from "./support-words.ts";
+
+/** The text of a report. The first heading level of it is the second one of the page. */
+export const ReportBlocks = memo(function ReportBlocks() {
+  const { report } = useReport();
+  const blocks = blocksOf(report);
+  const highest = Math.min(...blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : [])));
+  return blocks.map((block, index) => {
+    // The blocks of a report never change.
+    const key = `${block.kind} ${index}`;
+    return <BlockView key={key} block={block} number={index} highest={highest} />;
+  });
+});
+
+function BlockView({ block, number, highest }: { readonly block: Block; readonly number: number; readonly highest: number }) {
+  if (block.kind === "heading") return <Heading block={block} number={number} depth={block.level - highest} />;
+  if (block.kind === "paragraph") {
+    return (
+      <p dir="auto">
+        <Sentences indices={block.sentences} />
+      </p>
+    );
+  }
+  if (block.kind === "table") return <Table block={block} />;
+  return <List nodes={nestItems(block.items)} start={block.kind === "numbered-list" ? block.start : null} />;
+}
+
+export function headingId(number: number): string {
+  return `part-${number + 1}`;
+}
+
+type HeadingBlock = Extract<Block, { kind: "heading" }>;
+
+function Heading({ block, number, depth }: { readonly block: HeadingBlock; readonly number: number; readonly depth: number }) {
+  const Level = (["h2", "h3", "h4", "h5", "h6"] as const)[Math.min(depth, 4)] ?? "h6";
+  return (
+    <Level id={headingId(number)} dir="auto">
+      {block.text}
+      <LabelMark {...block} />
+    </Level>
+  );
+}
+
+/** Headings and heads of tables have no quotes, so only what is wrong with them is said. */
+function LabelMark({ support, reason }: Pick<HeadingBlock, "support" | "reason">) {
+  const say = useWords(supportWords);
+  if (support !== "unverified") return null;
+  const why = reason === null ? "" : sayReason(reason, say);
+  return <small className="read-label-mark"> {`${say("unverified")} ${why}`.trim()}</small>;
+}
+
+function Sentences({ indices }: { readonly indices: readonly number[] }) {
+  const { claims } = useReport().report;
+  return indices.map((index, position) => (
+    <Fragment key={index}>
+      {position > 0 && gapAfter(claims[indices[position - 1] ?? -1]?.text ?? "")}
+      <Sentence index={index} />
+    </Fragment>
+  ));
+}
+
+function Sentence({ index }: { readonly index: number }) {
+  const { report, target, isUncited } = useReport();
+  const claim = report.claims[index];
+  if (claim === undefined) return null;
+  return (
+    <>
+      <bdi
+        id={sentenceId(index)}
+        className={sentenceClass(!isUncited && supportKind(claim) === "unverified", target === sentenceId(index))}
+      >
+        {claim.text}
+      </bdi>
+      <Marks sentence={index} />
+    </>
+  );
+}
+
+function sentenceClass(isUnverified: boolean, isTarget: boolean): string {
+  return `read-sentence${isUnverified ? " read-unverified" : ""}${isTarget ? " read-target" : ""}`;
+}
+
+function List({ nodes, start }: { readonly nodes: readonly ListNode[]; readonly start: number | null }): ReactNode {
+  const items = nodes.map(({ item, items: inner }, index) => {
+    const key = item.sentences[0] ?? `empty ${index}`;
+    const isNumbered = inner[0]?.item.number !== undefined;
+    return (
+      <li key={key} dir="auto" {...(item.level > 0 && item.number !== undefined && { value: item.number })}>
+        <Sentences indices={item.sentences} />
+        {inner.length > 0 && <List nodes={inner} start={isNumbered ? (inner[0]?.item.number ?? 1) : null} />}
+      </li>
+    );
+  });
+  return start === null ? <ul>{items}</ul> : <ol start={start}>{items}</ol>;
+}
+
+function Table({ block }: { readonly block: Extract<Block, { kind: "table" }> }) {
+  const { report, target, isUncited } = useReport();
+  const { head, rows, numeric } = tableText(block, report.claims);
+  const classOf = (column: number) => (numeric[column] ? "read-number" : undefined);
+  const columns = [...head.keys()];
+  return (
+    <ScrollingTable label={head.filter((cell) => cell !== "").join(", ")}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" className={classOf(column)}>
+              {head[column]}
+              {column === 0 && <LabelMark {...block} />}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ sentence, cells }) => {
+          const claim = report.claims[sentence];
+          const isUnverified = !isUncited && claim !== undefined && supportKind(claim) === "unverified";
+          const id = sentenceId(sentence);
+          return (
+            <tr key={sentence} id={id} className={sentenceClass(isUnverified, target === id)}>
+              {columns.map((column) => (
+                <td key={column} dir="auto" className={classOf(column)}>
+                  {cells[column] || "–"}
+                  {column === 0 && <Marks sentence={sentence} />}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </ScrollingTable>
+  );
+}

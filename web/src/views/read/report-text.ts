@@ -1,0 +1,92 @@
+import type { Block, ListItem } from "../../../../src/domain/blocks.ts";
+import type { Claim, Report } from "../../../../src/domain/report.ts";
+
+/** Returns the blocks of a report. Reports of earlier versions have none: their sentences are listed by section. */
+export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">): readonly Block[] {
+  if (blocks.length > 0) return blocks;
+  const sections = Map.groupBy(claims.keys(), (index) => claims[index]?.section ?? "");
+  return [...sections].flatMap(([section, members]): Block[] => {
+    const list: Block = { kind: "list", items: members.map((index) => ({ level: 0, sentences: [index] })) };
+    return section === "" ? [list] : [{ kind: "heading", level: 2, text: section, support: null, reason: null }, list];
+  });
+}
+
+/** An agent's answer that cites nothing was not checked at all, so it gets no marks. */
+export function isUncited({ claims, citations }: Pick<Report, "claims" | "citations">): boolean {
+  const citesNothing = ({ support, reason }: Claim): boolean => support === null || reason === "no_citation";
+  return claims.length > 0 && citations.length === 0 && claims.every(citesNothing);
+}
+
+export interface ListNode {
+  readonly item: ListItem;
+  readonly items: readonly ListNode[];
+}
+
+/** Nests the items of a list by their levels. An item too deep for its predecessor lies directly below it. */
+export function nestItems(items: readonly ListItem[]): ListNode[] {
+  const roots: ListNode[] = [];
+  const path: ListNode[][] = [roots];
+  for (const item of items) {
+    path.length = Math.min(item.level + 1, path.length);
+    const children: ListNode[] = [];
+    path.at(-1)?.push({ item, items: children });
+    path.push(children);
+  }
+  return roots;
+}
+
+export interface TableRow {
+  readonly sentence: number;
+  readonly cells: readonly string[];
+}
+
+export interface TableText {
+  readonly head: readonly string[];
+  readonly rows: readonly TableRow[];
+  /** Columns of numbers. */
+  readonly numeric: readonly boolean[];
+}
+
+/** A separator that lost a space at an end of the row still separates. */
+const SEPARATOR = /(?:^| )\|(?: |$)/u;
+
+/** Splits the rows of a table into as many cells as its widest row. */
+export function tableText({ head, rows }: Extract<Block, { kind: "table" }>, claims: readonly Claim[]): TableText {
+  const split = rows.flatMap((sentence) => {
+    const text = claims[sentence]?.text;
+    return text === undefined ? [] : { sentence, cells: text.split(SEPARATOR) };
+  });
+  const columns = Math.max(1, head.length, ...split.map(({ cells }) => cells.length));
+  const fill = (cells: readonly string[]): string[] => Array.from({ length: columns }, (_, column) => cells[column]?.trim() ?? "");
+  const filled = split.map(({ sentence, cells }) => ({ sentence, cells: fill(cells) }));
+  const numeric = Array.from({ length: columns }, (_, column) => column > 0 && isNumeric(filled.map(({ cells }) => cells[column] ?? "")));
+  return { head: fill(head), rows: filled, numeric };
+}
+
+const MAX_NUMBER_LENGTH = 24;
+
+function isNumeric(column: readonly string[]): boolean {
+  const cells = column.filter((cell) => cell !== "" && !/^[-–—]$/.test(cell));
+  return cells.length > 0 && cells.every((cell) => cell.length <= MAX_NUMBER_LENGTH && /^[^\p{L}\d]{0,3}\d/u.test(cell));
+}
+
+/** Returns what stands between a sentence and the next one: a space, but nothing after Chinese. */
+export function gapAfter(text: string): "" | " " {
+  return text === "" || /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u.test(text) ? "" : " ";
+}
+
+const SAMPLE = 4_000;
+const CHINESE_SHARE = 0.2;
+
+/** Returns the `lang` of a report's text: as requested, otherwise by its letters; empty if unknown. */
+export function languageOf(requested: string | undefined, texts: Iterable<string>): string {
+  if (requested !== undefined && requested !== "auto") return requested;
+  let sample = "";
+  for (const text of texts) {
+    sample += text.slice(0, SAMPLE);
+    if (sample.length >= SAMPLE) break;
+  }
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const ideographs = sample.match(/\p{sc=Han}/gu)?.length ?? 0;
+  return letters > 0 && ideographs / letters >= CHINESE_SHARE ? "zh-Hans" : "";
+}

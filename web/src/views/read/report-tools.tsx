@@ -1,0 +1,86 @@
+import { type RefObject, useState } from "react";
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { downloadFile } from "../../api/endpoints.ts";
+import { asProblem, type Problem } from "../../api/problem.ts";
+import { useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { cleanHtml, copyForms } from "./copy.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+
+const FORMATS = ["pdf", "docx", "html", "md", "bib", "json"] as const;
+const WHOLE = ["bundle", "recording"] as const;
+type Format = (typeof FORMATS)[number] | (typeof WHOLE)[number];
+
+const EXTENSIONS: Readonly<Record<Format, string>> = {
+  pdf: "pdf",
+  docx: "docx",
+  html: "html",
+  md: "md",
+  bib: "bib",
+  json: "json",
+  bundle: "bundle.json",
+  recording: "ndjson",
+};
+
+const pathOf = (runId: string, format: Format): string => {
+  const run = `/research/${encodeURIComponent(runId)}`;
+  return format === "bundle" || format === "recording" ? `${run}/${format}` : `${run}/report?format=${format}`;
+};
+
+/** Download in every format, print, copy with citations. */
+export function ReportTools({ text }: { readonly text: RefObject<HTMLElement | null> }) {
+  const say = useWords(readWords);
+  const { run } = useReport();
+  const [getting, setGetting] = useState<Format | null>(null);
+  const [failed, setFailed] = useState<{ readonly format: Format; readonly problem: Problem } | null>(null);
+  const get = async (format: Format): Promise<void> => {
+    setGetting(format);
+    setFailed(null);
+    try {
+      const { blob, filename } = await downloadFile(pathOf(run.id, format));
+      save(blob, filename ?? `report-${run.id}.${EXTENSIONS[format]}`);
+    } catch (error) {
+      setFailed({ format, problem: asProblem(error) });
+    } finally {
+      setGetting(null);
+    }
+  };
+  const copy = (): Promise<void> => {
+    const plain = downloadFile(`${pathOf(run.id, "md")}&appendix=0`).then(({ blob }) => blob.text());
+    return copyForms(plain, text.current === null ? "" : cleanHtml(text.current));
+  };
+  return (
+    <section className="read-tools" aria-label={say("actions")}>
+      <MenuTrigger>
+        <Button isDisabled={getting !== null}>{say(getting === null ? "get" : "getting")}</Button>
+        <Popover className="read-menu" placement="bottom start">
+          <Menu aria-label={say("get")} onAction={(format) => get(format as Format)}>
+            {[...FORMATS, ...WHOLE].map((format) => (
+              <MenuItem key={format} id={format} textValue={say(format)} className="read-menu-item">
+                {say(format)}
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <CopyButton kind="plain" label={say("copy")} copy={copy} />
+      <Button onPress={() => print()}>{say("print")}</Button>
+      {failed !== null && <ProblemNotice title={say("getFailed")} problem={failed.problem} onRetry={() => get(failed.format)} />}
+    </section>
+  );
+}
+
+const KEPT_MS = 60_000;
+
+function save(blob: Blob, filename: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = filename;
+  link.click();
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+}

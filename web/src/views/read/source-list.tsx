@@ -1,0 +1,133 @@
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from "react";
+import type { Report, Source } from "../../../../src/domain/report.ts";
+import { Link } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
+import { OuterLink } from "../../ui/outer-link.tsx";
+import { failureWords, isKnownFailure } from "./failure-words.ts";
+import { documentPath } from "./read-address.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import { factsOf, type Note } from "./source-facts.ts";
+
+type Status = "cited" | Source["status"];
+
+interface Listed {
+  readonly source: Source;
+  readonly status: Status;
+  readonly notes: readonly Note[];
+  /** Lower-case text that the filter looks through. */
+  readonly searched: string;
+}
+
+/** Quoted sources first, then the others as they were found. */
+function listSources({ sources }: Report, notes: ReadonlyMap<number, Note>): Listed[] {
+  const bySource = Map.groupBy(notes.values(), ({ passage }) => passage.sourceId);
+  const listed = sources.map((source): Listed => {
+    const own = bySource.get(source.id) ?? [];
+    const texts = [source.title, source.url, source.publication?.venue ?? "", ...(source.publication?.authors ?? [])];
+    return { source, notes: own, status: own.length > 0 ? "cited" : source.status, searched: texts.join("\n").toLowerCase() };
+  });
+  return listed.toSorted((a, b) => Number(b.notes.length > 0) - Number(a.notes.length > 0));
+}
+
+/** All sources of a run, with filters by words, kind and state. */
+export function SourceList() {
+  const say = useWords(readWords);
+  const { report, notes } = useReport();
+  const listed = useMemo(() => listSources(report, notes), [report, notes]);
+  const [text, setText] = useState("");
+  const [kind, setKind] = useState<Source["kind"] | "all">("all");
+  const [status, setStatus] = useState<Status | "all">("all");
+  const words = useDeferredValue(text).toLowerCase().trim();
+  if (listed.length === 0) return null;
+  const shown = listed.filter(
+    (one) => one.searched.includes(words) && (kind === "all" || one.source.kind === kind) && (status === "all" || one.status === status),
+  );
+  return (
+    <section className="read-sources" aria-labelledby="read-sources">
+      <h2 id="read-sources">{say("sources")}</h2>
+      <div className="read-filters">
+        <input
+          type="search"
+          aria-label={say("filterText")}
+          placeholder={say("filterText")}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Choice label={say("filterKind")} values={[...new Set(listed.map(({ source }) => source.kind))]} value={kind} onChange={setKind} />
+        <Choice label={say("filterStatus")} values={[...new Set(listed.map((one) => one.status))]} value={status} onChange={setStatus} />
+        <span className="read-quiet" role="status">
+          {say("shownOf", { shown: shown.length, count: listed.length })}
+        </span>
+      </div>
+      {shown.length === 0 && <p>{say("noSuchSource")}</p>}
+      <ul>
+        {shown.map((one) => (
+          <SourceRow key={one.source.id} {...one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ChoiceProps<Value extends Status | Source["kind"]> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly value: Value | "all";
+  readonly onChange: (value: Value | "all") => void;
+}
+
+function Choice<Value extends Status | Source["kind"]>({ label, values, value, onChange }: ChoiceProps<Value>): ReactNode {
+  const say = useWords(readWords);
+  const id = useId();
+  return (
+    <span className="read-choice">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value as Value | "all")}>
+        {["all" as const, ...values].map((option) => (
+          <option key={option} value={option}>
+            {say(option)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+function SourceRow({ source, status, notes }: Listed) {
+  const say = useWords(readWords);
+  const sayFailure = useWords(failureWords);
+  const { run } = useReport();
+  const { title, publisher, date, href, retracted } = factsOf(source);
+  const { publication, failure, contentHash } = source;
+  const authors = publication?.authors.slice(0, 3).join(", ") ?? "";
+  const details = [authors, publisher, date].filter((part) => part !== "");
+  return (
+    <li>
+      <p>
+        {retracted && <strong className="read-alarm">{say("retracted")} </strong>}
+        {href === null ? <bdi>{title}</bdi> : <OuterLink url={href}>{<bdi>{title}</bdi>}</OuterLink>}{" "}
+        {notes.map(({ number, passage }) => (
+          <Link
+            key={number}
+            className="read-cite"
+            to={documentPath(run.id, passage)}
+            aria-label={say("note", { number: String(number), title })}
+          >
+            {number}
+          </Link>
+        ))}
+      </p>
+      <p className="read-quiet">
+        <bdi>{details.join(" · ")}</bdi> · {say(source.kind)} · <span className={`read-status-${status}`}>{say(status)}</span>
+        {failure !== null && isKnownFailure(failure) && <> · {sayFailure(failure)}</>}
+        {contentHash !== null && (
+          <span className="read-show">
+            {" · "}
+            <Link to={documentPath(run.id, { contentHash, start: null, end: null })}>{say("showText")}</Link>
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}

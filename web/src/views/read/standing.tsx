@@ -1,0 +1,76 @@
+import { useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import { countBySupport } from "./support.ts";
+import { SIGNS, SUPPORT_KINDS, supportWords } from "./support-words.ts";
+
+/** How far the report answers, what is missing, and in one line what its sentences stand on. */
+export function Standing() {
+  const say = useWords(readWords);
+  const { report, isUncited } = useReport();
+  const { answers, missing, unanswered = [], cutOff, ledger, claims } = report;
+  const modelFailed = ledger.some(({ what, outcome }) => what === "model" && outcome === "failed");
+  return (
+    <div className="read-standing">
+      {answers !== null && <p className={`read-answers read-answers-${answers}`}>{say(answers)}</p>}
+      <Items title={say("missing")} items={missing} />
+      <Items title={say("unanswered")} items={unanswered} />
+      {isUncited && <p>{say("uncited")}</p>}
+      {cutOff === true && <p>{say("cutOff")}</p>}
+      {modelFailed && <p>{say("modelFailed")}</p>}
+      {claims.length > 0 && !isUncited && <Counts />}
+    </div>
+  );
+}
+
+function Items({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <div className="read-missing">
+      <p className="read-quiet">{title}</p>
+      <ul>
+        {items.map((item) => (
+          <li key={item} dir="auto">
+            {item}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Counts() {
+  const say = useWords(readWords);
+  const { report } = useReport();
+  const counts = countBySupport(report.claims);
+  const leftOut = report.struck.length > 0 ? report.struck.length : (report.coverage.struck ?? 0);
+  const parts = counts.map(([kind, count]) => say("count", { count, kind: say(`${kind}Many`) }));
+  const all = [say("sentences", { count: report.claims.length }), ...parts, ...(leftOut > 0 ? [say("leftOut", { count: leftOut })] : [])];
+  return (
+    <Fold className="read-legend" summary={<span className="read-quiet">{all.join(" · ")}</span>}>
+      {() => <Legend />}
+    </Fold>
+  );
+}
+
+function Legend() {
+  const say = useWords(readWords);
+  const sayKind = useWords(supportWords);
+  return (
+    <dl className="read-legend-list" aria-label={say("legend")}>
+      <div>
+        <dt className="read-cite">1</dt>
+        <dd>{say("legendSource")}</dd>
+      </div>
+      {SUPPORT_KINDS.map((kind) => (
+        <div key={kind}>
+          <dt className={`read-sign read-sign-${kind}`}>{SIGNS[kind]}</dt>
+          <dd>
+            <strong>{sayKind(kind)}</strong> {sayKind(`${kind}Help`)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,88 @@
+import { Link } from "../../app/router.tsx";
+import { useWords } from "../../i18n/language.tsx";
+import { copyText } from "./copy.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { expressionParts } from "./expression-parts.ts";
+import { Quote, SourceLine } from "./quote-facts.tsx";
+import { documentPath, sentencePath } from "./read-address.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import type { Note } from "./source-facts.ts";
+import { sayReason, supportKind } from "./support.ts";
+import { supportWords } from "./support-words.ts";
+
+interface Props {
+  readonly sentence: number;
+  readonly onOpen: () => void;
+}
+
+/** What a sentence stands on, in words: its kind of support, why it is not verified, its working and quotes. */
+export function SupportFacts({ sentence, onOpen }: Props) {
+  const say = useWords(readWords);
+  const sayKind = useWords(supportWords);
+  const { run, report, notes } = useReport();
+  const claim = report.claims[sentence];
+  if (claim === undefined) return null;
+  const kind = supportKind(claim);
+  const cited = claim.citations.flatMap((number) => notes.get(number) ?? []);
+  return (
+    <div className="read-support">
+      <p className={`read-kind read-kind-${kind}`}>{sayKind(kind)}</p>
+      <p>{claim.reason === null || kind !== "unverified" ? sayKind(`${kind}Help`) : sayReason(claim.reason, sayKind)}</p>
+      {claim.expression !== null && <Working expression={claim.expression} notes={cited} onOpen={onOpen} />}
+      {claim.origins > 1 && <p className="read-quiet">{say("origins", { count: claim.origins })}</p>}
+      {kind !== "summary" && cited.length > 0 && <CitedQuotes notes={cited} onOpen={onOpen} />}
+      <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentencePath(run.id, sentence), location.href).href)} />
+    </div>
+  );
+}
+
+/** The calculation, with each operand linked to the quote that has it. */
+function Working({
+  expression,
+  notes,
+  onOpen,
+}: {
+  readonly expression: string;
+  readonly notes: readonly Note[];
+  readonly onOpen: () => void;
+}) {
+  const say = useWords(readWords);
+  const { run } = useReport();
+  const parts = expressionParts(expression, notes);
+  return (
+    <p className="read-working">
+      <span className="read-quiet">{say("working")}</span>{" "}
+      {parts.map(({ text, note }, index) => {
+        // The parts of one expression never change their order.
+        const key = `${index} ${text}`;
+        if (note === null) return <span key={key}>{text}</span>;
+        return (
+          <Link key={key} to={documentPath(run.id, note.passage)} title={note.passage.quote} onClick={onOpen}>
+            {text}
+            <sup>{note.number}</sup>
+          </Link>
+        );
+      })}
+    </p>
+  );
+}
+
+function CitedQuotes({ notes, onOpen }: { readonly notes: readonly Note[]; readonly onOpen: () => void }) {
+  const { run } = useReport();
+  return (
+    <ul className="read-cited">
+      {notes.map((note) => (
+        <li key={note.number}>
+          <Link to={documentPath(run.id, note.passage)} onClick={onOpen}>
+            [{note.number}]
+          </Link>
+          <div>
+            <Quote text={note.passage.quote} />
+            <SourceLine source={note.source} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Claim } from "../../../../src/domain/report.ts";
+import { SUPPORT_KINDS, type SupportKind, supportWords } from "./support-words.ts";
+
+/** Reports of earlier versions told only supported sentences from others. */
+export function supportKind({ support, supported }: Pick<Claim, "support" | "supported">): SupportKind {
+  if (support === null) return supported ? "quoted" : "unverified";
+  return support === "paraphrased" && supported ? "confirmed" : support;
+}
+
+/** Counts the sentences of each kind, in the order of the legend. */
+export function countBySupport(claims: readonly Claim[]): (readonly [kind: SupportKind, count: number])[] {
+  const counts = new Map<SupportKind, number>();
+  for (const claim of claims) counts.set(supportKind(claim), (counts.get(supportKind(claim)) ?? 0) + 1);
+  return SUPPORT_KINDS.map((kind) => [kind, counts.get(kind) ?? 0] as const).filter(([, count]) => count > 0);
+}
+
+type SupportWord = keyof (typeof supportWords)["en"];
+
+/** Says `code: words` of a claim's reason. An unknown code of a later version stays as it is. */
+export function sayReason(reason: string, say: (key: SupportWord) => string): string {
+  const at = reason.indexOf(": ");
+  const code = at < 0 ? reason : reason.slice(0, at);
+  const why = Object.hasOwn(supportWords.en, code) ? say(code as SupportWord) : code;
+  return at < 0 ? why : `${why} “${reason.slice(at + 2)}”`;
+}

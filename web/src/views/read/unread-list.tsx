@@ -1,0 +1,49 @@
+import { useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { failureWords, isKnownFailure, type Unread, unreadOf } from "./failure-words.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+
+const MAX_OPEN = 5;
+const MAX_ROWS = 300;
+
+/** What could not be read or asked, each with the reason. */
+export function UnreadList() {
+  const say = useWords(readWords);
+  const { report } = useReport();
+  const unread = unreadOf(report);
+  if (unread.length === 0) return null;
+  return (
+    <Fold
+      className="read-fold"
+      startsOpen={unread.length <= MAX_OPEN}
+      summary={
+        <>
+          <h2>{say("unread")}</h2> <span className="read-quiet">{unread.length}</span>
+        </>
+      }
+    >
+      {() => (
+        <ul className="read-unread">
+          {unread.slice(0, MAX_ROWS).map((one) => (
+            <UnreadRow key={JSON.stringify(one)} {...one} />
+          ))}
+        </ul>
+      )}
+    </Fold>
+  );
+}
+
+function UnreadRow({ what, name, code, detail }: Unread) {
+  const say = useWords(readWords);
+  const sayFailure = useWords(failureWords);
+  const isKnown = code !== null && isKnownFailure(code);
+  return (
+    <li>
+      <bdi>{say(`${what}Of`, { name })}</bdi>
+      <span className="read-quiet">
+        {isKnown ? sayFailure(code) : (code ?? "")} {detail !== null && <bdi>{detail}</bdi>}
+      </span>
+    </li>
+  );
+}
