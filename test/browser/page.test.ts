@@ -131,7 +131,7 @@ it("goes on after a reload and in a second window, and cancels at once", async (
 it("shows the system with what to set, in the chosen language and appearance, after a reload too", async () => {
   const { url } = await startService({});
   // A service may have no route for its corpus.
-  const { page } = await openPage(browser(), url, { expected: /404/ });
+  const { page } = await openPage(browser(), url);
   await page.getByRole("link", { name: "System" }).click();
   await page.getByText("Set TAVILY_API_KEY").waitFor();
   await expectAccessible(page);

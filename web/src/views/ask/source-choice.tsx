@@ -7,7 +7,7 @@ import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
 import { askWords } from "./ask-words.ts";
 
-export const KINDS = ["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool", "mcp"] as const;
+export const KINDS = ["upload", "corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool", "mcp"] as const;
 export type Kind = (typeof KINDS)[number] | "other";
 
 export function groupByKind(sources: readonly SourceState[]): [Kind, SourceState[]][] {

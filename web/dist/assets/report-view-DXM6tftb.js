@@ -1,1 +1,0 @@
-import{Kt as e}from"./index-BhJX2IYc.js";var t=e();function n({run:e}){return e.report===null?null:(0,t.jsx)(`section`,{children:e.report.claims.map(({text:e})=>(0,t.jsx)(`p`,{children:e},e))})}export{n as ReportView};
