@@ -9,8 +9,10 @@ import { splitPaths } from "./given-files.ts";
 import { BINARY_FORMATS, formatOfFile, REPORT_FORMATS, type ReportFormat } from "./report-output.ts";
 
 export const USAGE = `usage:
-  const { depth, style, language, since, model, thread: threadId, limit, url: urls } = values;
-                            [--model NAME] [--limit NAME=N] [--recording FILE] [--bundle FILE]
+  npm run ask -- "question" [FILE|FOLDER ...] [--url ADDRESS] [--json] [--format md|html|json|pdf|docx|bib] [--out FILE]
+                            [--corpus DIR] [--partial] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
+                            [--depth quick|standard|deep] [--style answer|report|brief|table] [--language TAG] [--since DATE]
+                            [--thread ID] [--model NAME] [--limit NAME=N] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
   npm run prompts -- [--json]
