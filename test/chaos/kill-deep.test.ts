@@ -13,9 +13,11 @@ import { seeded } from "../helpers/seeded.ts";
 
 const HOST = new URL("./deep-host.ts", import.meta.url).pathname;
 const KILLS = 10;
-/** Each process makes up to so many new calls before it is killed. */
-const CALLS_BETWEEN = 5;
-const MODEL_MS = 400;
+/** Each process gets up to so many answers before it is killed. Three deaths without any would end the run. */
+const ANSWERS_BETWEEN = 4;
+const MODEL_MS = 200;
+const SPREAD_MS = 2_000;
+const KILL_WITHIN_MS = 100;
 const WEB_MS = 50;
 /** What was answered so long before a kill is not asked again. */
 const MAX_AGE_MS = 250;
@@ -38,15 +40,16 @@ it(`a deep run whose process is killed ${KILLS} times pays nothing twice but wha
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const web = await startWorld(WEB_MS);
   onTestFinished(() => web.close());
-  const model = await startModelServer(deepScript(MODEL_MS));
+  const model = await startModelServer(deepScript(MODEL_MS, SPREAD_MS));
+  const answered = (): number => model.requests.filter(({ endedAt }) => endedAt !== null).length;
   const environment = { ...settingsOf(web.url), OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "writer" };
   const random = seeded(11);
   const deaths: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { child, closed, errors } = await startHost({ home, environment });
-    const wanted = model.requests.length + 1 + Math.floor(random() * CALLS_BETWEEN);
-    while (model.requests.length < wanted && child.exitCode === null) await pause(5);
-    await pause(random() * MODEL_MS);
+    const wanted = answered() + 1 + Math.floor(random() * ANSWERS_BETWEEN);
+    while (answered() < wanted && child.exitCode === null) await pause(5);
+    await pause(random() * KILL_WITHIN_MS);
     deaths.push(performance.now());
     child.kill("SIGKILL");
     expect((await closed)[1], errors()).toBe("SIGKILL");

@@ -96,13 +96,16 @@ const ANSWERS: Readonly<Record<string, (request: SeenRequest) => Behavior>> = {
   section: (request) => say.text(citedFacts(request).join(" ")),
 };
 
-/** A model that does each role's work from what it is shown. `delayMs` passes before each answer. */
-export function deepScript(delayMs = 0): Script {
+/** A model that does each role's work from what it is shown. Before each answer pass `delayMs`, and up to `spreadMs` more for some. */
+export function deepScript(delayMs = 0, spreadMs = 0): Script {
+  let count = 0;
   return (request) => {
     const answer = ANSWERS[String(request.body.model)]?.(request);
-    return answer && say.slow(answer, { firstMs: delayMs });
+    return answer && say.slow(answer, { firstMs: delayMs + (spreadMs * (count++ % SPREAD)) / SPREAD });
   };
 }
+
+const SPREAD = 8;
 
 /** Serves the search and the pages, each answer after `delayMs`. The caller closes it. */
 export async function startWorld(delayMs = 0): Promise<LoopbackServer> {

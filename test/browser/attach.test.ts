@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { pdfOf } from "../helpers/made-files.ts";
+import { startService } from "../helpers/start-service.ts";
+import { openPage, sharedBrowser } from "./browser.ts";
+import { askInPage, waitForState } from "./page-service.ts";
+
+const browser = sharedBrowser();
+const LAMP = pdfOf(["The lamp of the lighthouse of Tolmere burns colza oil and was first lit in 1874."]);
+const KEEPER = pdfOf(["托尔米尔灯塔的守塔人名叫李明，他每天傍晚爬二百一十二级台阶。"], "chinese");
+
+it("asks attached PDFs, shows what they say in the text beside the report, and asks them again in the thread", async () => {
+  const { url } = await startService({});
+  const { page } = await openPage(browser(), url);
+  await page
+    .getByLabel("Attach files")
+    .first()
+    .setInputFiles([
+      { name: "lamp.pdf", mimeType: "application/pdf", buffer: Buffer.from(LAMP) },
+      { name: "守塔人.pdf", mimeType: "application/pdf", buffer: Buffer.from(KEEPER) },
+    ]);
+  await page.getByRole("listitem").filter({ hasText: "守塔人.pdf" }).waitFor();
+  await askInPage(page, "What does the lamp of the lighthouse of Tolmere burn?");
+  await waitForState(page, "Done");
+  await page.locator(".read-cite").first().click();
+  await page.locator(".document-text mark", { hasText: "colza oil" }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/documents\/[0-9a-f]{64}$/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("textbox", { name: "Your next question in this thread" }).fill("托尔米尔灯塔的守塔人叫什么名字？");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "托尔米尔灯塔的守塔人叫什么名字？" }).waitFor();
+  await waitForState(page, "Done");
+  await page.getByText("守塔人名叫李明").first().waitFor();
+});
