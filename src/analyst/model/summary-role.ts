@@ -24,7 +24,10 @@ import { type CitedAnswer, type ReportDisplay, TEXT_OF_PASSAGES, type WriterRole
 /** Shows the summary while the model writes it: whole sections, once they are checked. */
 function createSummaryDisplay(context: StreamContext, effects: Effects): ReportDisplay {
   const readText = (): PropFilter => createAnswerFilter(context);
-  const component = new ComponentDisplay({ node: SUMMARY.stage, format: FORMAT, readText, deferredKeys: ["answers", "missing"] }, effects);
+  const component = new ComponentDisplay(
+    { node: SUMMARY.stage, format: SUMMARY_FORMAT, readText, deferredKeys: ["answers", "missing"] },
+    effects,
+  );
   return {
     push: (piece) => component.push(piece),
     // `finish` ends the display, because a correction may replace this answer.
@@ -62,18 +65,17 @@ const MAX_CLAIM_LENGTH = 300;
 /** Limits the findings of all todos in the prompt together. */
 const MAX_FINDING_TOKENS = 6_000;
 export const SUMMARY_FORMAT = formatOf(SUMMARY.component);
-const FORMAT = SUMMARY_FORMAT;
 
 /** Returns the role that writes the answer to all todos: a component whose `answer` cites passages. */
 export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext, today, executed } = view;
-  const places = { language: languageName(view), today, systemContext, form: FORMAT.sketch };
+  const places = { language: languageName(view), today, systemContext, form: SUMMARY_FORMAT.sketch };
   const citations = executed.flatMap(({ findings }) => findings.citations);
   const todos = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
   return {
     role: SUMMARY.model,
     node: SUMMARY.stage,
-    schema: { name: FORMAT.name, schema: FORMAT.wire },
+    schema: { name: SUMMARY_FORMAT.name, schema: SUMMARY_FORMAT.wire },
     ...TEXT_OF_PASSAGES,
     choose: (tokens, signal) => selectPassages(view, tokens, signal, citations),
     otherTokens: Math.min(
@@ -93,7 +95,7 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
 function* readSummary({ content, finishReason }: ChatReply, known: readonly string[]): LongWork<CitedAnswer> {
   const clean = createPropFilter(known);
   const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
-  const reading = readComponent(content, FORMAT, readText, finishReason !== "stop");
+  const reading = readComponent(content, SUMMARY_FORMAT, readText, finishReason !== "stop");
   if (reading.ok) {
     const { props } = reading;
     const { text, answers, missing } = yield* readClosingLines(props.answer);
@@ -113,10 +115,12 @@ function* readSummary({ content, finishReason }: ChatReply, known: readonly stri
 }
 
 function beginningOf(content: string): string {
-  const [start] = objectStarts(content, FORMAT.name);
+  const [start] = objectStarts(content, SUMMARY_FORMAT.name);
   const value = start === undefined ? null : readPartial(content, start);
   if (value === null) return "";
-  const props = fitProps(FORMAT.read, unwrapProps(value, FORMAT), (text) => text) as { readonly answer?: string } | undefined;
+  const props = fitProps(SUMMARY_FORMAT.read, unwrapProps(value, SUMMARY_FORMAT), (text) => text) as
+    | { readonly answer?: string }
+    | undefined;
   return props?.answer ?? "";
 }
 

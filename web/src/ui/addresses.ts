@@ -1,17 +1,16 @@
 // The addresses of what views show. What an address leads to survives a reload and can be sent to others.
 
 export function runAddress(runId: string): string {
-  return `/runs/${encodeURIComponent(runId)}`;
+  return `/runs/${encodeURIComponent(runId.toWellFormed())}`;
 }
 
-/** Sentences count from 0 here, and from 1 in the address. */
+/** The id of a sentence's element, which is also its hash in an address. Sentences count from 0 here, and from 1 in the id. */
+export function sentenceId(index: number): string {
+  return `claim-${index + 1}`;
+}
+
 export function sentenceAddress(runId: string, index: number): string {
-  return `${runAddress(runId)}#claim-${index + 1}`;
-}
-
-/** `start` and `end` are UTF-16 offsets. */
-export function documentAddress(runId: string, { contentHash, start, end }: { contentHash: string; start: number; end: number }): string {
-  return `${runAddress(runId)}/documents/${encodeURIComponent(contentHash)}?start=${start}&end=${end}`;
+  return `${runAddress(runId)}#${sentenceId(index)}`;
 }
 
 export function replayAddress(runId: string): string {

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useSyncExternalStore } 
 import { getDocument } from "../../api/endpoints.ts";
 import { Link, navigate } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
+import { runAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
@@ -10,7 +11,7 @@ import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { DocumentText } from "./document-text.tsx";
 import { SourceLine } from "./quote-facts.tsx";
-import { type DocumentPlace, documentPath, runPath } from "./read-address.ts";
+import { type DocumentPlace, documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { closestOf, factsOf, type Note, originalAddress, type SourceFacts } from "./source-facts.ts";
@@ -19,7 +20,7 @@ import { closestOf, factsOf, type Note, originalAddress, type SourceFacts } from
 export function DocumentPanel({ place }: { readonly place: DocumentPlace }) {
   const say = useWords(readWords);
   const { run } = useReport();
-  const close = useCallback((): void => navigate(runPath(run.id)), [run.id]);
+  const close = useCallback((): void => navigate(runAddress(run.id)), [run.id]);
   const isWide = useIsWide();
   const Frame = isWide ? Beside : Sheet;
   return (

@@ -1,4 +1,5 @@
 import { matchPath } from "../../app/router.tsx";
+import { runAddress } from "../../ui/addresses.ts";
 
 /** A place in a document of a run: UTF-16 offsets, or null for the beginning. */
 export interface DocumentPlace {
@@ -7,13 +8,9 @@ export interface DocumentPlace {
   readonly end: number | null;
 }
 
-export function runPath(runId: string): string {
-  return `/runs/${encodeURIComponent(runId.toWellFormed())}`;
-}
-
 export function documentPath(runId: string, { contentHash, start, end }: DocumentPlace): string {
   const place = start === null || end === null ? "" : `?start=${start}&end=${end}`;
-  return `${runPath(runId)}/documents/${encodeURIComponent(contentHash.toWellFormed())}${place}`;
+  return `${runAddress(runId)}/documents/${encodeURIComponent(contentHash.toWellFormed())}${place}`;
 }
 
 /** Reads an address that `documentPath` has made; null for all others. */
@@ -27,13 +24,4 @@ export function readDocumentPlace(path: string, query: URLSearchParams): Documen
 
 function offsetOf(text: string | null): number | null {
   return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
-}
-
-/** The id of a sentence's element, which is also its hash in an address. Sentences count from 1. */
-export function sentenceId(index: number): string {
-  return `claim-${index + 1}`;
-}
-
-export function sentencePath(runId: string, index: number): string {
-  return `${runPath(runId)}#${sentenceId(index)}`;
 }

@@ -1,8 +1,8 @@
 import { Fragment, memo, type ReactNode } from "react";
 import type { Block } from "../../../../src/domain/blocks.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { sentenceId } from "../../ui/addresses.ts";
 import { Marks } from "./marks.tsx";
-import { sentenceId } from "./read-address.ts";
 import { useReport } from "./report-context.ts";
 import { blocksOf, gapAfter, type ListNode, nestItems, tableText } from "./report-text.ts";
 import { ScrollingTable } from "./scrolling-table.tsx";

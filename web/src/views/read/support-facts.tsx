@@ -1,10 +1,11 @@
 import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
+import { sentenceAddress } from "../../ui/addresses.ts";
 import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { expressionParts } from "./expression-parts.ts";
 import { Quote, SourceLine } from "./quote-facts.tsx";
-import { documentPath, sentencePath } from "./read-address.ts";
+import { documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import type { Note } from "./source-facts.ts";
@@ -32,7 +33,7 @@ export function SupportFacts({ sentence, onOpen }: Props) {
       {claim.expression !== null && <Working expression={claim.expression} notes={cited} onOpen={onOpen} />}
       {claim.origins > 1 && <p className="read-quiet">{say("origins", { count: claim.origins })}</p>}
       {kind !== "summary" && cited.length > 0 && <CitedQuotes notes={cited} onOpen={onOpen} />}
-      <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentencePath(run.id, sentence), location.href).href)} />
+      <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentenceAddress(run.id, sentence), location.href).href)} />
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { useCallback, useMemo } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
 import { listRuns } from "../../api/endpoints.ts";
 import { Link } from "../../app/router.tsx";
+import { runAddress } from "../../ui/addresses.ts";
 import { useResource } from "../../ui/use-resource.ts";
-import { runPath } from "./read-address.ts";
 
 const MOST = 50;
 
@@ -33,7 +33,7 @@ export function ThreadLinks({ label, runs }: { readonly label: string; readonly 
       <ol>
         {runs.map(({ id, question }) => (
           <li key={id}>
-            <Link to={runPath(id)}>{question}</Link>
+            <Link to={runAddress(id)}>{question}</Link>
           </li>
         ))}
       </ol>

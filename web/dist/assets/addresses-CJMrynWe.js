@@ -1,1 +1,0 @@
-function e(e){return`/runs/${encodeURIComponent(e)}`}function t(t,n){return`${e(t)}#claim-${n+1}`}function n(e){return`/replay?run=${encodeURIComponent(e)}`}function r(e){return`/?from=${encodeURIComponent(e)}`}function i(e,t){return`/compare?left=${encodeURIComponent(e)}&right=${encodeURIComponent(t)}`}export{t as a,e as i,i as n,n as r,r as t};
