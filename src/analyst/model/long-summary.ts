@@ -1,14 +1,14 @@
-import type { Block } from "../../domain/blocks.ts";
+import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { budgetOf, refusedBudget } from "../../domain/budget.ts";
+import { mergeCitations } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Draft, SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import { statedAnswers } from "../../domain/report.ts";
+import { type DraftClaim, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
 import { toDossierError } from "../../errors.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finishInTurns } from "../../util/turns.ts";
-import { appendDraft } from "./append-draft.ts";
 import type { WriteRequest } from "./cited-draft.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
 import { createOutlineRole, createSectionRole } from "./long-summary-roles.ts";
@@ -92,6 +92,27 @@ function sectionOfNotes({ heading }: PlannedSection, notes: readonly Noted[], { 
   const { claims, citations } = parts.reduce(appendDraft);
   const list: Block = { kind: "list", items: claims.map((_, index) => ({ level: 0, sentences: [index] })) };
   return { claims, citations, reason: null, blocks: [{ kind: "heading", level: 2, text: heading, support: null, reason: null }, list] };
+}
+
+/** Adds the text of `next` below that of `draft`. */
+function appendDraft(draft: Draft, next: Draft): Draft {
+  const offset = Math.max(0, ...draft.citations.map(({ id }) => id));
+  const citing = (claim: DraftClaim): DraftClaim => ({ ...claim, citations: claim.citations.map((id) => id + offset) });
+  const all = {
+    claims: [...draft.claims, ...next.claims.map(citing)],
+    citations: [...draft.citations, ...next.citations.map((citation) => ({ ...citation, id: citation.id + offset }))],
+  };
+  const before = draft.claims.length;
+  const blocks = [...(draft.blocks ?? []), ...renumberSentences(next.blocks ?? [], (index) => index + before)];
+  const ledger: LedgerEntry[] = [...(draft.ledger ?? []), ...(next.ledger ?? [])];
+  return {
+    ...draft,
+    ...mergeCitations(all),
+    blocks,
+    struck: [...(draft.struck ?? []), ...(next.struck ?? [])],
+    cutOff: draft.cutOff === true || next.cutOff === true,
+    ...(ledger.length > 0 && { ledger }),
+  };
 }
 
 /** Shows the summary as a component that grows, and returns the id of its call. */
