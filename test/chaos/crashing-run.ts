@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { COMPILE_CACHE } from "../helpers/processes.ts";
 import type { HostOptions } from "./host.ts";
 import { MARKS } from "./mutation-parts.ts";
+import { processClock } from "./process-clock.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
 
@@ -122,19 +122,6 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
   return { died: seen.length, calls, seen, repeated };
 }
 
-/** A clock that stands still while the process waits for a processor, if the system tells; in milliseconds. */
-function clockOf(pid: number): () => number {
-  let waitedMs = 0;
-  return () => {
-    try {
-      waitedMs = Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
-    } catch {
-      // Other systems do not tell, and neither does a process that is gone.
-    }
-    return performance.now() - waitedMs;
-  };
-}
-
 const MAX_CRASHES = 2;
 const LOOK_MS = 10;
 
@@ -155,7 +142,7 @@ async function runHost(options: HostOptions, death: Death, onStart: (now: () => 
     stdio: ["ignore", "pipe", "pipe"],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
-  const now = clockOf(child.pid ?? 0);
+  const now = processClock(child.pid ?? 0);
   onStart(now);
   const killAfter = async (ms: number): Promise<void> => {
     // The process counts its last crash when it starts.
