@@ -32,16 +32,12 @@ export function madeByTexts(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Goes to a path as a link of the page does, and measures its long tasks from now on. */
-export async function measureTasks(page: Page, path: string): Promise<() => Promise<number>> {
+/** Goes to a path as a link of the page does. */
+export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(`(() => {
-    globalThis.longTasks = [0];
-    const note = (list) => longTasks.push(...list.getEntries().map(({ duration }) => duration));
-    new PerformanceObserver(note).observe({ type: "longtask" });
     history.pushState(null, "", ${JSON.stringify(path)});
     dispatchEvent(new PopStateEvent("popstate"));
   })()`);
-  return async () => Math.round(await page.evaluate<number>("Math.max(...longTasks)"));
 }
 
 /** Returns one form of what was copied. */
