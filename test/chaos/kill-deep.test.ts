@@ -38,7 +38,7 @@ async function startHost(options: object) {
   return { child, closed: once(child, "close"), errors: () => errors, now: processClock(child.pid ?? 0) };
 }
 
-it(`a deep run whose process is killed ${KILLS} times pays nothing twice but what was in flight`, { timeout: 300_000 }, async () => {
+it(`a deep run whose process is killed ${KILLS} times pays nothing twice but what was in flight`, { timeout: 900_000 }, async () => {
   const home = await makeHome({});
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const web = await startWorld(WEB_MS);
@@ -60,8 +60,8 @@ it(`a deep run whose process is killed ${KILLS} times pays nothing twice but wha
     while (answered() < wanted && child.exitCode === null) await look();
     const killAt = performance.now() + random() * KILL_WITHIN_MS;
     while (performance.now() < killAt) await look();
-    child.kill("SIGKILL");
     const killedAt = now();
+    child.kill("SIGKILL");
     for (const [request, at] of seenAt) ages.set(request, killedAt - at);
     expect((await closed)[1], errors()).toBe("SIGKILL");
   }
