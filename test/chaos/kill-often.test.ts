@@ -8,12 +8,15 @@ import { makeHome } from "../helpers/open-dossier.ts";
 import { COMPILE_CACHE } from "../helpers/processes.ts";
 import { seeded } from "../helpers/seeded.ts";
 import type { OftenOptions } from "./kill-often-host.ts";
+import { processClock } from "./process-clock.ts";
 
 const HOST = new URL("./kill-often-host.ts", import.meta.url).pathname;
 const KILLS = 100;
 const RUNS = 16;
+/** How long a process lives, not counting waits for a processor. */
 const MIN_LIFE_MS = 100;
 const MAX_LIFE_MS = 3_000;
+const LOOK_MS = 10;
 
 function startHost(options: OftenOptions) {
   const child = spawn(process.execPath, [HOST, JSON.stringify(options)], {
@@ -35,7 +38,9 @@ it(`fails none of ${RUNS} keyless runs whose process is killed ${KILLS} times wi
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { child, closed, errors } = startHost({ home, runs: RUNS, isLast: false });
     child.stdout.on("data", () => begun++);
-    await pause(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS));
+    const now = processClock(child.pid ?? 0);
+    const end = now() + MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS);
+    while (now() < end && child.exitCode === null) await pause(LOOK_MS);
     child.kill("SIGKILL");
     expect((await closed)[1], errors()).toBe("SIGKILL");
   }
