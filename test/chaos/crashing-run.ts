@@ -107,7 +107,8 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
     server.pieceDelayMs = diesInStream(death) ? SLOW_PIECE_MS : null;
     const sentAt = new Map<string, number>();
     const { ended, killedAt } = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death, (now) => {
-      server.onAnswered = (call) => sentAt.set(call, now());
+      // The server may end an answer for the process before, which is dead.
+      server.onAnswered = (call) => server.calls.includes(call) && sentAt.set(call, now());
     });
     calls.push(...server.calls);
     for (const call of server.calls) if (ages.has(call)) repeated.push({ call, ageMs: Math.round(ages.get(call) ?? 0) });
