@@ -1,9 +1,12 @@
 import type { Block } from "../domain/document.ts";
+import type { DraftLink } from "./links.ts";
 
 export interface BlockDraft {
   readonly kind: Block["kind"];
   readonly level: number;
   readonly text: string;
+  /** Absent if there are none. */
+  readonly links?: readonly DraftLink[];
 }
 
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
@@ -64,6 +67,8 @@ export interface Draft {
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;
+  /** The address that relative links of the page begin with, as the page gives it. */
+  readonly base?: string;
   /** A sentence that says which pages could not be read. */
   readonly incomplete?: string;
 }

@@ -8,6 +8,7 @@ import { extractText } from "./extract-text.ts";
 import { bodyOf } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
 import { parsePage } from "./html/parse-page.ts";
+import type { DraftLink } from "./links.ts";
 
 export function extractMarkdown(text: string): Draft {
   const { fields, body } = splitFrontMatter(text);
@@ -67,9 +68,9 @@ function childBlocks(parent: Parents, context: Context): BlockDraft[] {
 function blocksOf(node: Nodes, context: Context): BlockDraft[] {
   switch (node.type) {
     case "heading":
-      return [{ kind: "heading", level: node.depth, text: inlineText(node) }];
+      return [{ kind: "heading", level: node.depth, text: inlineText(node), ...linksOf(node) }];
     case "paragraph":
-      return [{ ...context, text: inlineText(node) }];
+      return [{ ...context, text: inlineText(node), ...linksOf(node) }];
     case "code":
       return [{ kind: "code", level: 0, text: cleanCode(node.value) }];
     case "html":
@@ -81,7 +82,8 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
     case "table":
       return node.children.map(({ children }, index) => {
         const cells = children.map(inlineText);
-        return { kind: "table-row", level: index === 0 ? 1 : 0, text: cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "" };
+        const text = cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "";
+        return { kind: "table-row", level: index === 0 ? 1 : 0, text, ...linksOf({ type: "tableRow", children }) };
       });
     case "listItem":
     case "footnoteDefinition":
@@ -89,6 +91,16 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
     default:
       return [];
   }
+}
+
+function linksOf(node: Nodes): Pick<BlockDraft, "links"> {
+  const links = linksIn(node);
+  return links.length === 0 ? {} : { links };
+}
+
+function linksIn(node: Nodes): DraftLink[] {
+  if (node.type === "link") return [{ href: node.url, text: inlineText(node) }].filter(({ text }) => text !== "");
+  return "children" in node ? node.children.flatMap(linksIn) : [];
 }
 
 const PRESENTATION = /<(?:su[bp]|del|s|strike)\b/i;

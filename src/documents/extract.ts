@@ -9,6 +9,7 @@ import { decodeText } from "./decode-text.ts";
 import { documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
+import { resolveLinks } from "./links.ts";
 
 const DEFAULT_LIMITS = { maxBytes: 5_000_000, maxHtmlBytes: 20_000_000, maxPdfBytes: 25_000_000 };
 const SHRUNK_ABOVE_BYTES = 2_000_000;
@@ -76,6 +77,7 @@ function assertSize(size: number, maxBytes: number, how = ""): void {
 function toDocument(draft: Draft, url: string): ExtractedDocument {
   const { text, blocks } = assemble(draft.drafts);
   if (text === "") throw new DossierError("empty", "The document contains no text.");
+  const links = resolveLinks(draft.drafts, url, draft.base);
   return {
     text,
     title: (collapse(draft.title ?? "") || collapse(nameOf(url)) || url).slice(0, MAX_TITLE_LENGTH).toWellFormed(),
@@ -85,6 +87,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
     author: draft.author === null ? null : collapse(draft.author) || null,
     ...(draft.incomplete !== undefined && { incomplete: draft.incomplete }),
     blocks,
+    ...(links.length > 0 && { links }),
   };
 }
 

@@ -164,6 +164,11 @@ export class Budget {
     return own + (lender === undefined || own === wanted ? 0 : lender.#lendDownloads(wanted - own, this));
   }
 
+  /** How many downloads it has, those that the lender could lend included. */
+  get downloadsLeft(): number {
+    return Math.max(0, this.#left.downloads) + Math.max(0, this.#options.lender?.left.downloads ?? 0);
+  }
+
   /** Gives back downloads that were taken and not made. */
   returnDownloads(count: number): void {
     const owner = this.#options.lender ?? this;

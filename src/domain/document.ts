@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { FailureCode } from "./report.ts";
 
 /** `start` and `end` (exclusive) are offsets in UTF-16 code units. */
 export const BlockSchema = z.object({
@@ -11,6 +12,10 @@ export const BlockSchema = z.object({
 });
 export type Block = z.infer<typeof BlockSchema>;
 
+/** `text` stands in the document's text; `url` is an absolute web address without a fragment. */
+export const DocumentLinkSchema = z.object({ text: z.string(), url: z.string() });
+export type DocumentLink = z.infer<typeof DocumentLinkSchema>;
+
 /** The text is well-formed UTF-16 without BOM and NUL. Blocks are in order and do not overlap. */
 export const ExtractedDocumentSchema = z.object({
   text: z.string(),
@@ -21,11 +26,20 @@ export const ExtractedDocumentSchema = z.object({
   author: z.string().nullable(),
   incomplete: z.string().optional(),
   blocks: z.array(BlockSchema),
+  links: z.array(DocumentLinkSchema).optional(),
 });
 export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
+
+/** How the reading of a hit ended. `snippet`: only its first lines are known. */
+export interface ReadOutcome {
+  readonly status: "read" | "snippet" | "failed";
+  readonly contentHash: string | null;
+  readonly failure: FailureCode | null;
+  readonly title: string;
+}
 
 export function contentHashOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");

@@ -78,6 +78,7 @@ const domainEvents = [
     sourceId: z.string(),
     contentHash: z.string(),
     notes: z.int().nonnegative().describe("How many sentences with checked quotes a model took from the document for the todo."),
+    links: z.int().positive().optional().describe("How many links of the document the model named as its sources, to be read next."),
   }),
   event("content", {
     node: z.string(),

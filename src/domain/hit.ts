@@ -22,6 +22,13 @@ export type Hit = z.infer<typeof HitSchema>;
 /** `foundBy` of what the user gave: web addresses, and the documents of the thread. */
 export const URLS_SOURCE = "urls";
 export const DOCUMENTS_SOURCE = "documents";
+/** `foundBy` of a web page that a document that was read names as its source. */
+export const LINKS_SOURCE = "links";
+
+/** Whether the title of a hit is only an address or the words of a link, until its document is read. */
+export function isUntitled({ foundBy }: Pick<Hit, "foundBy">): boolean {
+  return foundBy === URLS_SOURCE || foundBy === LINKS_SOURCE;
+}
 
 export interface RankedHit extends Hit {
   readonly score: number;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DepthSchema, formLines, ReportFormSchema } from "./depth.ts";
-import { HitSchema, URLS_SOURCE } from "./hit.ts";
+import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
 import { SourceFactsSchema } from "./queries.ts";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
@@ -263,6 +263,8 @@ export function writersContext(task: Task): string {
 }
 
 /** Returns the ids of what may be searched, called and read. */
-export function scopeOf({ sources, tools, given = [] }: Task): string[] {
-  return [...sources, ...tools, ...(given.some(({ foundBy }) => foundBy === URLS_SOURCE) ? [URLS_SOURCE] : [])];
+export function scopeOf({ sources, tools, given = [], notes }: Task): string[] {
+  const urls = given.some(({ foundBy }) => foundBy === URLS_SOURCE) ? [URLS_SOURCE] : [];
+  // Only where each document is read alone may its links be followed.
+  return [...sources, ...tools, ...urls, ...(notes === "each" ? [LINKS_SOURCE] : [])];
 }

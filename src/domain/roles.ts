@@ -43,7 +43,7 @@ export const ROLES = {
     does: "says of a task of the graph research whether it is done, and what comes next",
     placeholders: ["language", "today", "form", SYSTEM_CONTEXT],
     messages: {
-      "executor-state": ["question", "id", "description", "doneCriteria", "keyFacts", "findings", "round", "roundsLeft"],
+      "executor-state": ["question", "id", "description", "doneCriteria", "keyFacts", "findings", "named", "round", "roundsLeft"],
     },
   },
   verifier: {
@@ -59,7 +59,7 @@ export const ROLES = {
   reader: {
     does: "takes notes from documents for a task of the graph research",
     placeholders: ["language", "today", SYSTEM_CONTEXT],
-    messages: { "reader-passages": ["passages", "question"] },
+    messages: { "reader-passages": ["passages", "links", "question"] },
   },
   outline: {
     does: "writes the beginning of a long report of the graph research and plans its sections",

@@ -1,5 +1,5 @@
 import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
-import { addSpent, type Budget, NOTHING_SPENT } from "../domain/budget.ts";
+import { addSpent, NOTHING_SPENT } from "../domain/budget.ts";
 import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { type BoundNode, runOf, taskPlaceOf, withCurrentTask } from "./bind.ts";
@@ -9,11 +9,14 @@ export interface NestedGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
+/** What nested runs share: the budget that this one may use, and the documents that they read. */
+export type Shared = Required<Pick<Effects, "budget">> & Pick<Effects, "reads">;
+
 /** Call this at most once in a node. After `stop` aborts, the call waits for running effects and then throws `stop.reason`. */
 export type RunNested = <Input, State>(
   graph: NestedGraph<Input, State>,
   input: Input,
-  budget?: Budget,
+  shared?: Shared,
   stop?: AbortSignal,
 ) => Promise<State>;
 
@@ -39,9 +42,9 @@ export function bindNestedRun<State, Update>(
 }
 
 function nestedRunner(run: RunContext, config: LangGraphRunnableConfig): RunNested {
-  return async (graph, input, budget, stop) => {
+  return async (graph, input, shared, stop) => {
     const open = new Set<Promise<unknown>>();
-    const metered = budget === undefined ? run : limitEffects(run, (effects) => withBudget(effects, budget));
+    const metered = shared === undefined ? run : limitEffects(run, (effects) => withShared(effects, shared));
     const nested = stop === undefined ? metered : limitEffects(metered, (effects) => untilStopped(effects, stop, open), stop);
     try {
       return await graph.invoke(input, { ...config, context: { run: nested } });
@@ -69,7 +72,8 @@ function limitEffects(run: RunContext, limit: (effects: Effects) => Effects, sto
   };
 }
 
-function withBudget(effects: Effects, budget: Budget): Effects {
+function withShared(effects: Effects, shared: Shared): Effects {
+  const { budget } = shared;
   const metered = async <T>(kind: string, perform: () => Promise<T>): Promise<T> => {
     if (kind !== "model") return perform();
     budget.spend({ ...NOTHING_SPENT, modelCalls: 1 });
@@ -79,7 +83,7 @@ function withBudget(effects: Effects, budget: Budget): Effects {
   };
   return {
     ...effects,
-    budget,
+    ...shared,
     perform: (effect) => metered(effect.kind, () => effects.perform(effect)),
     stream: (effect) => metered(effect.kind, () => effects.stream(effect)),
   };

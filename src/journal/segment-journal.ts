@@ -153,6 +153,7 @@ class OrderedJournal implements SegmentJournal {
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#openCalls }),
       spentEarlier: () => this.#earlierTasks.spentBy(scope.place),
+      downloadsEarlier: () => this.#earlierTasks.downloadsBy(scope.place),
       emit: (event) => void this.#emit(scope, () => event),
       now: () => this.#clock,
       elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),

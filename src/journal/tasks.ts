@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { addSpent, NOTHING_SPENT, type Spent } from "../domain/budget.ts";
-import type { TaskPlace } from "../domain/ports/effects.ts";
+import type { EarlierDownload, TaskPlace } from "../domain/ports/effects.ts";
 import type { EarlierSegment } from "../domain/ports/journal.ts";
 
 interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "eventPath"> {
@@ -64,6 +65,7 @@ function joinPath(above: string, own: string): string {
 
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
+  readonly #downloads = new Map<string, EarlierDownload[]>();
 
   constructor(segments: readonly EarlierSegment[]) {
     for (const segment of segments) this.#add(segment);
@@ -74,6 +76,10 @@ export class EarlierTasks {
     return this.#spent.get(place) ?? null;
   }
 
+  downloadsBy(place: string): readonly EarlierDownload[] {
+    return this.#downloads.get(place) ?? [];
+  }
+
   #add({ begun, calls }: EarlierSegment): void {
     const steps = new Map(begun.map(({ origin, step }) => [origin.slice(origin.indexOf("/") + 1, origin.lastIndexOf("@")), step]));
     for (const path of steps.keys()) {
@@ -82,9 +88,20 @@ export class EarlierTasks {
     }
     for (const call of calls) {
       const path = call.key.slice(0, call.key.indexOf("#"));
-      for (const place of placesOf(path, steps)) this.#spent.set(place, addSpent(this.#spent.get(place) ?? NOTHING_SPENT, call));
+      for (const place of placesOf(path, steps)) {
+        this.#spent.set(place, addSpent(this.#spent.get(place) ?? NOTHING_SPENT, call));
+        if (call.kind === "download") this.#downloads.set(place, [...this.downloadsBy(place), toDownload(call)]);
+      }
     }
   }
+}
+
+const text = z.string().catch("");
+const RequestSchema = z.object({ url: text }).catch({ url: "" });
+const ResultSchema = z.object({ contentHash: z.string().nullable(), title: text }).catch({ contentHash: null, title: "" });
+
+function toDownload({ request, ok, result }: EarlierSegment["calls"][number]): EarlierDownload {
+  return { address: RequestSchema.parse(request).url, ...ResultSchema.parse(ok ? result : null) };
 }
 
 function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {

@@ -72,7 +72,7 @@ function earlierSegment(recording: Recording, segment: RecordedSegment): Earlier
     const event = JSON.parse(body) as DomainEvent;
     return event.type === "node-started" ? [{ origin, step: event.step }] : [];
   });
-  return { begun, calls: segment.records.filter(({ kind }) => kind === "model") };
+  return { begun, calls: segment.records.filter(({ kind }) => kind === "model" || kind === "download") };
 }
 
 function eventsOf({ events }: Recording, segment: RecordedSegment): LoggedEvent[] {

@@ -109,8 +109,11 @@ function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, key
 type EarlierCall = EarlierSegment["calls"][number] & { readonly segment: number };
 
 function callsBefore(sql: Statements, { id: runId, segment }: RunRow): EarlierCall[] {
-  const calls = segment === 0 ? [] : sql.modelCalls.all(runId, segment, runId);
-  return calls.map(({ ok, result, ...call }) => ({ ...call, ok: ok === 1, result: JSON.parse(result) }));
+  const calls = segment === 0 ? [] : sql.callsBefore.all(runId, segment, runId);
+  return calls.map(({ request, ok, result, ...call }) => ({
+    ...{ ...call, ok: ok === 1 },
+    ...{ request: request === null ? null : JSON.parse(request), result: JSON.parse(result) },
+  }));
 }
 
 function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls: readonly EarlierCall[]): EarlierSegment[] {

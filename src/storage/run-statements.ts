@@ -63,8 +63,9 @@ export function prepareStatements(database: Database.Database) {
       order by at desc, segment desc, epoch desc, ord desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalRow>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
-    modelCalls: rows<Pick<JournalRow, "segment" | "key" | "kind" | "ok" | "result">>(`select segment, key, kind, ok, result from journal
-      where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
+    callsBefore: rows<Pick<JournalRow, "segment" | "key" | "kind" | "request" | "ok" | "result">>(`select segment, key, kind,
+      case kind when 'download' then request end as request, ok, result from journal
+      where run_id = ? and segment < ? and kind in ('model', 'download') and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) order by segment, ord`),
     tasksBegun: rows<{ segment: number; origin: string; step: number }>(`select position as segment, origin,
       json_extract(body, '$.step') as step from events join

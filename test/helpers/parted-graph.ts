@@ -45,7 +45,7 @@ export const defineParted = testGraph<typeof Whole.State>({
       .compile();
     const node = bindNestedRun<typeof Whole.State, Partial<typeof Whole.State>>(
       async ({ name }, _, runNested) => {
-        const { answers } = await runNested(part, { name }, new Budget(LIMITS));
+        const { answers } = await runNested(part, { name }, { budget: new Budget(LIMITS) });
         return { answers: [`${name} (${answers.length}): ${answers.at(1) ?? ""}`] };
       },
       ({ name }) => `part:${name}`,

@@ -69,6 +69,7 @@ export function plainEffects({
     nextId: () => `call${++ids}`,
     spent: () => spent,
     spentEarlier: () => null,
+    downloadsEarlier: () => [],
     now: () => Math.round(performance.now()),
     elapsedMs: (since) => Math.round(performance.now() - since),
   };

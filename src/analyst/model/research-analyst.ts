@@ -81,9 +81,10 @@ const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, mod
 const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
+const MAX_TITLE = 200;
 
 const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view, models, deps, effects) => {
-  const { question, todo, round, roundsLeft, findings } = view;
+  const { question, todo, round, roundsLeft, findings, named = [] } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
   const userMessage = await deps.prompts("messages/executor-state", {
     question,
@@ -94,6 +95,7 @@ const assessByModel: ByModel<port.AssessmentView, port.Assessment> = async (view
     round: String(round),
     roundsLeft: String(roundsLeft),
     findings: formatFindings(id, findings),
+    named: named.length === 0 ? "none" : fence("named", named.map((title) => `- ${short(title, MAX_TITLE)}`).join("\n")),
   });
   const known = [question, description].flatMap(addressesIn);
   const findFault = ({ todoId }: ExecutorProps) =>

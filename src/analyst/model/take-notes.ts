@@ -1,7 +1,7 @@
 import { budgetOf, refusedBudget } from "../../domain/budget.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
-import type { Draft, NotesView, Reading } from "../../domain/ports/analyst.ts";
+import type { Draft, NamedSource, NotesView, Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { isChecked, type LedgerEntry } from "../../domain/report.ts";
@@ -10,6 +10,7 @@ import { type DossierError, toDossierError } from "../../errors.ts";
 import { sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { readClosingLines } from "./closing-lines.ts";
+import { LINKS_TOKENS, type OfferedLink, offerLinks, showLinks, takeNamedSources } from "./named-sources.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 import { type ModelAnalystDeps, requireReplaceable, withRulesFallback } from "./rules-fallback.ts";
 import { writeCitedText, writeCitedTexts } from "./write.ts";
@@ -34,7 +35,9 @@ export async function takeNotesByModel(view: NotesView, models: Models, deps: Mo
 
 async function noteTogether(readings: readonly Reading[], { view, effects, ...deps }: Reader): Promise<Draft | null> {
   const own = { ...view, readings };
-  return writeCitedText({ ...deps, view: own, writer: createReaderRole(own, deps.prompts, "write") }, effects);
+  const writer = createReaderRole(own, deps.prompts, "write");
+  const draft = await writeCitedText({ ...deps, view: own, writer }, effects);
+  return draft && { ...draft, ...namedBy(writer) };
 }
 
 async function noteEach(reader: Reader): Promise<Draft | null> {
@@ -51,7 +54,8 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   const failed: DossierError[] = [];
   for (const [index, written] of (await writeCitedTexts(requests, effects)).entries()) {
     const readings = groups[index] ?? [];
-    if (written.ok) drafts.push(notesOf(written.value, readings, effects));
+    const named = namedBy(requests[index]?.writer);
+    if (written.ok) drafts.push(notesOf({ ...written.value, ...named }, readings, effects));
     else if (refusedBudget(toDossierError(written.error)) !== null) left.push(...readings);
     else failed.push(requireReplaceable(written.error, effects));
   }
@@ -70,14 +74,16 @@ function groupReadings(readings: readonly Reading[], calls: number): Reading[][]
 }
 
 /** The section of a note names its document, if that was read alone. */
-function notesOf(draft: Draft | null, readings: readonly Reading[], effects: Effects): Draft {
+function notesOf(draft: Partial<Draft>, readings: readonly Reading[], effects: Effects): Draft {
   const notes = { citations: [], claims: [], reason: null, ...draft };
   const [reading] = readings;
   if (reading === undefined || readings.length > 1) return notes;
   const { hit, document } = reading;
   const section = sanitizeText(document.title || hit.title, []).trim();
   const claims = notes.claims.map((claim) => ({ ...claim, section }));
-  effects.emit({ type: "notes-taken", sourceId: hit.id, contentHash: document.contentHash, notes: claims.filter(isChecked).length });
+  const { length: links } = draft.named ?? [];
+  const taken = { notes: claims.filter(isChecked).length, ...(links > 0 && { links }) };
+  effects.emit({ type: "notes-taken", sourceId: hit.id, contentHash: document.contentHash, ...taken });
   return { ...notes, claims };
 }
 
@@ -103,11 +109,24 @@ function joinNotes(drafts: readonly Draft[], entries: readonly LedgerEntry[]): D
     for (const [place, { text }] of claims.entries()) places.set(text, Math.min(place, places.get(text) ?? place));
   const claims = findings.claims.toSorted((a, b) => (places.get(a.text) ?? 0) - (places.get(b.text) ?? 0));
   const struck = drafts.flatMap((draft) => draft.struck ?? []);
-  return { ...findings, claims, struck, ...(ledger.length > 0 && { ledger }), ...(spent && { spent }) };
+  const named = drafts.flatMap((draft) => draft.named ?? []);
+  return { ...findings, claims, struck, ...(named.length > 0 && { named }), ...(ledger.length > 0 && { ledger }), ...(spent && { spent }) };
 }
 
-function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: WriterRole["purpose"]): WriterRole {
+interface ReaderRole extends WriterRole {
+  /** What the latest text that was read names. */
+  named(): readonly NamedSource[];
+}
+
+function namedBy(role: ReaderRole | undefined): Pick<Draft, "named"> {
+  const named = role?.named() ?? [];
+  return named.length === 0 ? {} : { named };
+}
+
+function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: WriterRole["purpose"]): ReaderRole {
   const { question, readings, systemContext, today } = view;
+  let offered: readonly OfferedLink[] = [];
+  let named: readonly NamedSource[] = [];
   return {
     role: ROLE,
     node: NODE,
@@ -115,13 +134,20 @@ function createReaderRole(view: NotesView, prompts: RenderPrompt, purpose: Write
     ...TEXT_OF_PASSAGES,
     purpose,
     mayCorrect: false,
+    otherTokens: view.follows === undefined ? 0 : LINKS_TOKENS,
+    named: () => named,
     choose: (tokens, signal) => selectPassages(view, tokens, signal),
     system: () => prompts("reader", { language: languageName(view), today, systemContext }),
-    userMessage: (passages) => prompts("messages/reader-passages", { passages: showPassages(passages, readings), question }),
+    async userMessage(passages) {
+      offered = offerLinks(passages, view);
+      return prompts("messages/reader-passages", { passages: showPassages(passages, readings), links: showLinks(offered), question });
+    },
     // Notes are no text for a reader: `notes-taken` tells how many there are.
     openDisplay: () => ({ push: () => undefined, end: async () => undefined, restart: () => undefined }),
     *read({ content }) {
-      const { text } = yield* readClosingLines(content);
+      const rest = takeNamedSources(content, offered);
+      named = rest.named;
+      const { text } = yield* readClosingLines(rest.text);
       return { text, whole: content, fault: null, answers: null, missing: [] };
     },
   };

@@ -17,17 +17,23 @@ export function extractHtml(html: string): Draft {
   const document = parsePage(html);
   const metadata = pageMetadata(document);
   revealPanels(document);
-  if (!isSearchable(document)) return { ...metadata, drafts: htmlBlocks(bodyOf(document)) };
+  const base = baseOf(document);
+  if (!isSearchable(document)) return { ...metadata, ...base, drafts: htmlBlocks(bodyOf(document)) };
   const article = findArticle(document, metadata);
   const title = metadata.title ?? article?.title ?? null;
   const length = lengthOf(article?.blocks ?? []);
   const body = length >= MIN_ARTICLE_LENGTH ? [] : bodyBlocks(html);
-  return { ...metadata, title, drafts: article !== null && length > lengthOf(body) ? article.blocks : body };
+  return { ...metadata, ...base, title, drafts: article !== null && length > lengthOf(body) ? article.blocks : body };
 }
 
 export function extractPage(html: string): Draft {
   const document = parsePage(html);
-  return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
+  return { ...pageMetadata(document), ...baseOf(document), drafts: htmlBlocks(bodyOf(document)) };
+}
+
+function baseOf(document: DomDocument): Pick<Draft, "base"> {
+  const [element] = document.querySelectorAll("base[href]");
+  return element === undefined ? {} : { base: attributeOf(element, "href") };
 }
 
 function bodyBlocks(html: string): BlockDraft[] {

@@ -1,4 +1,5 @@
 import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
+import { type DraftLink, MAX_LINK_TEXT, MAX_LINKS } from "../links.ts";
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { type Cell, isDataTable, MAX_ADDED_BY_SPANS, TableSpans } from "./tables.ts";
 
@@ -11,6 +12,9 @@ const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
 /** Marks a line break inside a table cell. */
 const LINE_BREAK = "\u2028";
+
+/** Menus and lists that are removed later may stand before the article. */
+const MAX_COLLECTED_LINKS = 10 * MAX_LINKS;
 
 type Context = Pick<BlockDraft, "kind" | "level">;
 
@@ -33,6 +37,9 @@ class BlockCollector {
   private hasText = false;
   private listDepth = 0;
   private linkDepth = 0;
+  private readonly links: DraftLink[] = [];
+  private openLink: { href: string; text: string } | null = null;
+  private linksLeft = MAX_COLLECTED_LINKS;
   private readonly lengths = { all: 0, linked: 0 };
   private cells: Cell[] | null = null;
   private nestedTables = 0;
@@ -45,7 +52,7 @@ class BlockCollector {
     if (!isElement(node)) return false;
     const name = node.localName ?? "";
     if (SKIPPED.test(name) || isHidden(node)) return false;
-    if (isLinkElsewhere(node)) this.linkDepth++;
+    if (isLinkElsewhere(node)) this.enterLink(node);
     if (name === "br") this.breakLine();
     else if (BLOCKS.has(name)) this.enterBlock(node, name);
     return true;
@@ -53,7 +60,7 @@ class BlockCollector {
 
   leave(node: DomNode): void {
     const name = isElement(node) ? (node.localName ?? "") : "";
-    if (isLinkElsewhere(node)) this.linkDepth--;
+    if (isLinkElsewhere(node)) this.leaveLink();
     if (!BLOCKS.has(name)) return;
     if (this.nestedTables === 0 && (name === "td" || name === "th")) this.endCell(node);
     else if (this.nestedTables === 0 && name === "tr" && this.cells) this.endRow();
@@ -79,7 +86,21 @@ class BlockCollector {
     const { all, linked } = this.lengths;
     this.buffer = "";
     this.lengths.all = this.lengths.linked = 0;
-    if (draft.text !== "") this.drafts.push({ ...draft, linked: all === 0 ? 0 : linked / all });
+    if (draft.text === "") return;
+    const links = this.links.splice(0);
+    this.drafts.push({ ...draft, linked: all === 0 ? 0 : linked / all, ...(links.length > 0 && { links }) });
+  }
+
+  private enterLink(node: DomNode): void {
+    this.linkDepth++;
+    this.openLink = { href: attributeOf(node, "href"), text: "" };
+  }
+
+  private leaveLink(): void {
+    this.linkDepth--;
+    const text = collapse(this.openLink?.text ?? "");
+    if (this.openLink !== null && text !== "" && this.linksLeft-- > 0) this.links.push({ href: this.openLink.href, text });
+    this.openLink = null;
   }
 
   private context(): Context {
@@ -112,6 +133,7 @@ class BlockCollector {
     const length = text.replaceAll(/\s+/g, "").length;
     this.lengths.all += length;
     if (this.linkDepth > 0) this.lengths.linked += length;
+    if (this.openLink !== null && this.openLink.text.length < MAX_LINK_TEXT) this.openLink.text += text;
     if (length === 0) return;
     this.afterBreak = false;
     this.hasText = true;

@@ -77,6 +77,15 @@ export interface WritingView extends QuestionView {
 export interface NotesView extends WritingView {
   /** Whether a model reads each document in a call of its own. */
   readonly each: boolean;
+  /** Whether a link of a document may be followed; absent if none may be. */
+  readonly follows?: (url: string, reading: Reading) => boolean;
+}
+
+/** A web page that a document names as its source: the words of the link, its address, and the id of the source that has it. */
+export interface NamedSource {
+  readonly text: string;
+  readonly url: string;
+  readonly sourceId: string;
 }
 
 export interface RulesFallback {
@@ -102,6 +111,8 @@ export interface Draft extends Findings, RulesFallback {
   /** What the question asks for and the text does not answer. */
   readonly missing?: readonly string[];
   readonly cutOff?: boolean;
+  /** What the documents of these notes name as their sources, to be read next. */
+  readonly named?: readonly NamedSource[];
 }
 
 export interface Analyst {
@@ -148,6 +159,8 @@ export interface AssessmentView extends QuestionView {
   readonly round: number;
   readonly roundsLeft: number;
   readonly findings: Findings;
+  /** The titles of sources that the documents name and that another round would read. */
+  readonly named?: readonly string[];
 }
 
 export interface Assessment extends RulesFallback {

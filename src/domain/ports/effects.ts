@@ -1,6 +1,7 @@
 import type { Budget, Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
+import type { SharedReads } from "../shared-reads.ts";
 
 export interface KeptReply {
   readonly head: JsonValue;
@@ -21,6 +22,13 @@ export interface KeptReplies {
 }
 
 export type WhileWaiting = <T>(wait: () => Promise<T>) => Promise<T>;
+
+/** `contentHash` is null if the download failed. */
+export interface EarlierDownload {
+  readonly address: string;
+  readonly contentHash: string | null;
+  readonly title: string;
+}
 
 /** The journal records the result as JSON. A replay uses the record instead of calling `live`. */
 export interface Effect<T> {
@@ -66,7 +74,11 @@ export interface Effects {
   spent(): Spent;
   /** Returns what this task and its nested tasks spent in earlier segments; null for a new task. */
   spentEarlier(): Spent | null;
+  /** Returns the downloads of this task and its nested tasks in earlier segments. */
+  downloadsEarlier(): readonly EarlierDownload[];
   readonly budget?: Budget;
+  /** What the tasks beside this one read; absent if there are none. */
+  readonly reads?: SharedReads;
   /** Returns the time of the latest recorded result or event, in milliseconds since 1970. */
   now(): number;
   /** Returns the milliseconds since an earlier `now`, without pauses between attempts. */

@@ -33,7 +33,8 @@ export interface WaitMark {
 
 export interface EarlierSegment {
   readonly begun: readonly { readonly origin: string; readonly step: number }[];
-  readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
+  /** The model calls and the downloads. */
+  readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">[];
 }
 
 export interface SegmentHistory {

@@ -4,11 +4,12 @@ import type { Todo } from "../../domain/plan.ts";
 import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
 import type { Task, Turn } from "../../domain/request.ts";
+import { SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
-import { countDownloads, gatheringMsLeft } from "../../nodes/shared/limits.ts";
+import { gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import { type BoundNode, runOf, taskPlaceOf } from "../bind.ts";
 import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
@@ -22,13 +23,13 @@ interface BranchDeps {
 
 interface StepState {
   readonly scheduler: Scheduler;
+  readonly reads: SharedReads;
   budget?: Budget;
   recovered?: Promise<void>;
 }
 
 interface EarlierShare {
   readonly share: Omit<Amounts, "downloads">;
-  readonly downloads: number;
 }
 
 /** Both limits are in UTF-16 code units. */
@@ -43,7 +44,7 @@ export function createTodoBranch(deps: BranchDeps): BoundNode<BranchState, Resea
     const { step } = taskPlaceOf(config);
     const stepsOfRun = stepsByRun.get(runOf(config)) ?? new Map<number, StepState>();
     stepsByRun.set(runOf(config), stepsOfRun);
-    const stepState = stepsOfRun.get(step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1) };
+    const stepState = stepsOfRun.get(step) ?? { scheduler: new Scheduler(todos, work, task.parallelTodos ?? 1), reads: new SharedReads() };
     stepsOfRun.set(step, stepState);
     stepState.scheduler.join(state.id);
     const branch = bindNestedRun<BranchState, ResearchUpdate>(
@@ -117,7 +118,10 @@ class TodoBranch {
     const pool = stepState.budget;
     const earlier = effects.spentEarlier();
     const known = earlier === null ? null : await this.#earlierShare();
-    pool.spend(NOTHING_SPENT, known?.downloads);
+    const downloads = effects.downloadsEarlier();
+    for (const { address, contentHash, title } of downloads)
+      if (contentHash !== null) stepState.reads.end(address, { status: "read", contentHash, failure: null, title });
+    pool.spend(NOTHING_SPENT, downloads.length);
     const budget = pool.allocate({ ...(known?.share ?? pool.share(unstarted)), downloads: 0 }, earlier ?? undefined);
     return this.#execute(budget, startedAt, seconds);
   }
@@ -133,14 +137,14 @@ class TodoBranch {
     });
   }
 
-  /** Returns the share with which the todo started before it waited, and its downloads until then; null if nothing was saved. */
+  /** Returns the share with which the todo started before it waited; null if nothing was saved. */
   #earlierShare(): Promise<EarlierShare | null> {
     const namespace = String(this.#options.config.configurable?.["checkpoint_ns"]);
     return this.#readCheckpoint<EarlierShare | null>("share of the todo", namespace, (saved) => {
-      const { task, ledger = [] } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
+      const { task } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
       if (task === undefined) return null;
       const { modelCalls, tokens, costUsd } = task.limits;
-      return { share: { modelCalls, tokens, costUsd }, downloads: countDownloads(ledger) };
+      return { share: { modelCalls, tokens, costUsd } };
     });
   }
 
@@ -163,7 +167,11 @@ class TodoBranch {
     const task: Task = { ...own, ...notes, unsupported: "strike", language: languageOf(own), limits, history };
     const known = knownReadings(stepState.scheduler.work.flatMap(({ read }) => read));
     try {
-      const done = await runNested(todoGraph, { task, todo: this.#todo, offered: state.offered, startedAt, known }, budget);
+      const done = await runNested(
+        todoGraph,
+        { task, todo: this.#todo, offered: state.offered, startedAt, known },
+        { budget, reads: stepState.reads },
+      );
       budget.release();
       return this.#done(done);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import { mergeFindings } from "../../domain/citations.ts";
 import { asTodoEntry } from "../../domain/failures.ts";
-import { mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/analyst.ts";
 import type { Task } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
@@ -16,13 +16,18 @@ import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import type { NestedGraph, NestedRunNode } from "../nested-run.ts";
 
 export interface Workers {
-  readonly executor: NestedGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;
+  readonly executor: NestedGraph<
+    { task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[]; leads: readonly Hit[] },
+    ExecutorStateValue
+  >;
   readonly agent: NestedGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
 }
 
-type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination">;
+type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination" | "named">;
 
 const MAX_HITS = 60;
+/** A round reads at most so many sources that documents name, so that it also reads what it finds. */
+const MAX_NAMED = 6;
 
 /** Errors are stored in `failure` and not thrown. */
 export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, TodoUpdate> {
@@ -40,7 +45,7 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
       const byAgent = todo.by === "agent" && task.models !== null;
       const result = byAgent
         ? resultOfAgent(await runNested(workers.agent, { task: roundTask, offered, readings }))
-        : resultOfExecutor(await runNested(workers.executor, { task: roundTask, offered, known }));
+        : resultOfExecutor(await runNested(workers.executor, { task: roundTask, offered, known, leads: state.named }));
       return { ...started, ...updateOf(result, state) };
     } catch (error) {
       rethrowControlFlow(error, effects);
@@ -54,38 +59,42 @@ export function createWorkNode(workers: Workers): NestedRunNode<TodoStateValue, 
 export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
   const known = new Map<string, KnownReading>();
   for (const { hit, status, contentHash } of read) {
-    if (status === "read" && contentHash !== null && hit.contentHash === null) known.set(hit.id, { sourceId: hit.id, contentHash });
+    if (status === "read" && contentHash !== null && hit.contentHash === null)
+      known.set(hit.id, { sourceId: hit.id, contentHash, ...(isUntitled(hit) && { title: hit.title }) });
   }
   return [...known.values()];
 }
 
-function updateOf({ report, termination, hits, ranked, read }: RoundResult, state: TodoStateValue): TodoUpdate {
+function updateOf({ report, termination, hits, ranked, read, named }: RoundResult, state: TodoStateValue): TodoUpdate {
   const { claims = [], citations = [], closest = [], ledger = [] } = report ?? {};
   const reason = isCapped(ledger) ? textsFor(state.task).noDownloads : (termination?.detail ?? null);
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
   const findings = mergeFindings([state.findings, latest]);
   const newClaims = findings.claims.length - state.findings.claims.length;
   const spent = BUDGETS.find((budget) => budget === termination?.reason) ?? null;
-  return { hits, ranked, read, findings, newClaims, ledger: ledger.map(asTodoEntry), ...(spent !== null && { spent }) };
+  const unread = mergeHits([], named)
+    .filter(({ id }) => !state.read.some(({ hit }) => hit.id === id))
+    .slice(0, MAX_NAMED);
+  return { hits, ranked, read, named: unread, findings, newClaims, ledger: ledger.map(asTodoEntry), ...(spent !== null && { spent }) };
 }
 
-function resultOfExecutor({ hits, ranked, read, report, termination }: ExecutorStateValue): RoundResult {
+function resultOfExecutor({ hits, ranked, read, report, termination, named }: ExecutorStateValue): RoundResult {
   const ids = new Set(ranked.map(({ id }) => id));
   const known = mergeHits([], hits);
   const kept = [...known.filter(({ id }) => ids.has(id)), ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_HITS);
-  return { hits: kept, ranked, read, report, termination };
+  return { hits: kept, ranked, read, report, termination, named };
 }
 
 function resultOfAgent({ hits, report, termination }: AgentStateValue): RoundResult {
   const sources = new Map((report?.sources ?? []).map((source) => [source.id, source]));
   const kept = mergeHits([], hits).filter(({ id }) => sources.has(id));
   const read = kept.flatMap((hit, at): ReadHit[] => {
-    const { contentHash = null, status = "found", failure = null, origin = hit.id } = sources.get(hit.id) ?? {};
+    const { contentHash = null, status = "found", failure = null, origin = hit.id, title = hit.title } = sources.get(hit.id) ?? {};
     if (contentHash === null || status === "found") return [];
-    const ranked: RankedHit = { ...hit, score: 1 / (at + 1), origin, alternatives: [] };
+    const ranked: RankedHit = { ...hit, title, score: 1 / (at + 1), origin, alternatives: [] };
     return [{ hit: ranked, status, contentHash, failure }];
   });
-  return { hits: kept.slice(0, MAX_HITS), ranked: [], read, report, termination };
+  return { hits: kept.slice(0, MAX_HITS), ranked: [], read, report, termination, named: [] };
 }
 
 const BUDGETS: readonly SpentBudget[] = ["step_cap", "model_call_cap", "token_budget", "cost_budget", "time_budget"];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { DOCUMENTS_SOURCE, type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
@@ -12,7 +12,7 @@ import { DossierError } from "../../errors.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { queriesOf } from "../../ranking/relevance.ts";
 import { finish } from "../../util/turns.ts";
-import { addressesToTry, type Fetched, type ReadDeps, readHit } from "../executor/download.ts";
+import { addressesToTry, type Fetched, joinRead, type ReadDeps, readFirst } from "../executor/download.ts";
 import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { splitGiven } from "../shared/given-material.ts";
 import { takeDownloads } from "../shared/limits.ts";
@@ -139,23 +139,26 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   if (hit === undefined) return failed(unknownSourceError(id, state));
   const known = hit.contentHash ?? state.readings.findLast(({ sourceId }) => sourceId === hit.id)?.contentHash ?? null;
   if (known !== null) return { ...shown(await loadDocument(known, deps.documents, effects)), ms: effects.elapsedMs(startedAt) };
-  const first = !round.fetched.has(hit.id);
-  const fetching = fetchOnce(hit, deps, round);
+  const joins = !round.fetched.has(hit.id) && effects.reads?.has(addressOf(hit)) === true;
+  const first = !joins && !round.fetched.has(hit.id);
+  const fetching = joins ? joinRead(rankedAlone(hit), { effects, timeoutMs: () => round.timeoutMs }) : fetchOnce(hit, deps, round);
   if (fetching === null) return failed(new DossierError("tool_failed", "The run may read no further documents."));
   const { read, entries } = await fetching;
   const one = read.at(-1);
-  const more = first ? { entries, downloads: 1 } : { entries: [] };
+  const more = first ? { entries, downloads: 1 } : { entries: joins ? entries : [] };
   if (one?.contentHash == null)
     return failed(new DossierError("unreadable", `${id} could not be read: ${one?.failure ?? "no text"}.`), more);
   const { contentHash, status, failure } = one;
   const result = shown(await loadDocument(contentHash, deps.documents, effects), status === "snippet");
-  const readings = first ? [{ sourceId: hit.id, contentHash, status, failure }] : [];
+  const titled = isUntitled(hit) && { title: one.hit.title };
+  const readings = first || joins ? [{ sourceId: hit.id, contentHash, status, failure, ...titled }] : [];
   return { ...result, ...more, readings, ms: effects.elapsedMs(startedAt) };
 
-  function shown({ text, incomplete = "" }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
+  function shown({ text, title, incomplete = "" }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
     const note = snippet ? "The document could not be read; only this is known of it." : incomplete;
     const findings = { text: (note === "" ? "" : `${note}\n`) + excerpt(text, find), hits: [] };
-    return { ok: true, findings, shown: hit === undefined ? [] : [hit], entries: [] };
+    const source = hit !== undefined && isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
+    return { ok: true, findings, shown: source === undefined ? [] : [source], entries: [] };
   }
 }
 
@@ -173,10 +176,18 @@ function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetche
   const known = fetched.get(hit.id);
   if (known !== undefined) return known;
   if (takeDownloads(1, state.task.limits.downloads - state.downloads - fetched.size, effects) === 0) return null;
-  const ranked: RankedHit = { ...hit, score: 0, origin: hit.id, alternatives: [] };
-  const fetching = readHit(addressesToTry(ranked), { ...deps, timeoutMs: () => timeoutMs, scope: scopeOf(state.task), effects });
+  const fetching = readFirst(addressesToTry(rankedAlone(hit)), {
+    ...deps,
+    timeoutMs: () => timeoutMs,
+    scope: scopeOf(state.task),
+    effects,
+  });
   fetched.set(hit.id, fetching);
   return fetching;
+}
+
+function rankedAlone(hit: Hit): RankedHit {
+  return { ...hit, score: 0, origin: hit.id, alternatives: [] };
 }
 
 const MAX_LENGTH = 5_000;

@@ -1,12 +1,14 @@
-import type { StoredDocument } from "../../domain/document.ts";
+import type { ReadOutcome, StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
-import { addressOf, type Hit, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { addressOf, type Hit, isUntitled, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
+import { SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { unlessAborted } from "../../util/abort.ts";
 import { countDownloads, downloadCapEntries, readingMsLeft, takeDownloads } from "../shared/limits.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
 
@@ -22,27 +24,35 @@ export interface DownloadDeps extends ReadDeps {
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { downloads } = state.task.limits;
-    const known = new Map(state.known.map(({ sourceId, contentHash }) => [sourceId, contentHash]));
+    const known = new Map(state.known.map((reading) => [reading.sourceId, reading]));
     const withText = state.ranked.flatMap((hit): ReadHit[] => {
-      const contentHash = hit.contentHash ?? known.get(hit.id);
-      return contentHash === undefined ? [] : [{ hit, status: "read", contentHash, failure: null }];
+      const { contentHash = hit.contentHash, title = hit.title } = known.get(hit.id) ?? {};
+      return contentHash === null
+        ? []
+        : [{ hit: { ...hit, title }, status: "read", contentHash: hit.contentHash ?? contentHash, failure: null }];
     });
     const delivered = withText.filter(({ hit }) => hit.contentHash !== null);
     const reused = withText.filter(({ hit }) => hit.contentHash === null);
-    const wanted = state.ranked.filter((hit) => hit.contentHash === null && !known.has(hit.id));
+    const unread = state.ranked.filter((hit) => hit.contentHash === null && !known.has(hit.id));
+    // What another todo reads is downloaded and counted there.
+    const shared = unread.filter((hit) => effects.reads?.has(addressOf(hit)));
+    const wanted = unread.filter((hit) => !shared.includes(hit));
     const missing = wanted.slice(0, takeDownloads(wanted.length, downloads, effects));
     const others = alternativesOf(missing, state.hits);
     const spare = takeDownloads(others.size, downloads - missing.length, effects);
     const addresses = addressesOf(missing, others, spare);
     const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
     const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
-    const fetched = await Promise.all(addresses.map((hits) => readHit(hits, context)));
+    const fetched = await Promise.all([
+      ...addresses.map((hits) => readFirst(hits, context)),
+      ...shared.map((hit) => joinRead(hit, context)),
+    ]);
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, missing.length + spare - made));
     const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
     const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
-    const unread = downloadCapEntries(missing.length === 0 ? wanted : given);
-    return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
+    const left = downloadCapEntries(missing.length === 0 ? wanted : given);
+    return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...left] };
   };
 }
 
@@ -95,6 +105,41 @@ export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
+/** Reads a hit that no other todo reads, and lets those that want it meanwhile know how that ended. */
+export async function readFirst(hits: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
+  const { reads } = context.effects;
+  const address = addressOf(hits[0]);
+  reads?.begin(address);
+  try {
+    const fetched = await readHit(hits, context);
+    const one = fetched.read.findLast(({ hit }) => hit.id === hits[0].id);
+    reads?.end(address, one && { ...one, title: one.hit.title });
+    return fetched;
+  } catch (error) {
+    reads?.end(address);
+    throw error;
+  }
+}
+
+/** Takes what another todo reads or has read. Waits for it in an effect, because a task that runs code delays the results of all others. */
+export async function joinRead(hit: RankedHit, { effects, timeoutMs }: Pick<DownloadContext, "effects" | "timeoutMs">): Promise<Fetched> {
+  const { reads = new SharedReads() } = effects;
+  const address = addressOf(hit);
+  const live = (signal: AbortSignal, replies: KeptReplies): Promise<ReadOutcome> =>
+    replies.whileWaiting(() => unlessAborted(reads.wait(address), signal));
+  const request = { shared: address };
+  const known =
+    reads.outcome(address) ?? (await effects.perform({ kind: "document", request, timeoutMs: timeoutMs(), live }).catch(toFailed));
+  const { title, ...outcome } = known;
+  const read: ReadHit = { hit: isUntitled(hit) ? { ...hit, title: title || hit.title } : hit, ...outcome };
+  return { read: [read], entries: outcome.status === "read" ? [reusedEntry(hit)] : [] };
+
+  function toFailed(error: unknown): ReadOutcome {
+    effects.signal.throwIfAborted();
+    return { status: "failed", contentHash: null, failure: failureCodeOf(toDossierError(error), "unreadable"), title: "" };
+  }
+}
+
 /** Stores the first text that can be read. If none can, stores the hit's snippet, unless its address is forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
@@ -106,8 +151,8 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
     const { contentHash, incomplete = null } = document;
     effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), ...document });
     const found = { ...entry, outcome: "found" as const, results: 1, failure: null, detail: incomplete, ms: effects.elapsedMs(startedAt) };
-    // The title of an address that the user gave is not known before.
-    const titled = hit.foundBy === URLS_SOURCE ? { ...hit, title: title || hit.title } : hit;
+    // Such a title is not known before.
+    const titled = isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
     return { read: [{ hit: titled, status: "read", contentHash, failure: null }], entries: [found] };
   } catch (error) {
     effects.signal.throwIfAborted();

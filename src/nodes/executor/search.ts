@@ -30,7 +30,7 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
     };
     const written = planSearches(state.queries, task, HITS_PER_SOURCE);
     const searches = written.length > 0 ? written : questionSearches(task);
-    const given = givenUrls(task);
+    const given = [...givenUrls(task), ...state.leads];
     const asked = await ask(searches);
     emitFound(state.hits, [...given, ...asked.hits], effects);
     const again = await lookAgain(searches, asked, { state, analyst, limit: HITS_PER_SOURCE, effects });

@@ -1,23 +1,22 @@
 import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
+import type { ReadOutcome } from "../../domain/document.ts";
 import type { LoopEnding } from "../../domain/events.ts";
-import type { RankedHit } from "../../domain/hit.ts";
+import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
-import type { FailureCode } from "../../domain/report.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { latest, runChannels, toolChannels } from "../shared/channels.ts";
 
-export interface ReadHit {
+export interface ReadHit extends Omit<ReadOutcome, "title"> {
   readonly hit: RankedHit;
-  readonly status: "read" | "snippet" | "failed";
-  readonly contentHash: string | null;
-  readonly failure: FailureCode | null;
 }
 
 /** A document that the run has already read. Its text is in the document store. */
 export interface KnownReading {
   readonly sourceId: string;
   readonly contentHash: string;
+  /** The title of the document, if that of the hit is none. */
+  readonly title?: string;
 }
 
 export const ExecutorState = Annotation.Root({
@@ -32,6 +31,10 @@ export const ExecutorState = Annotation.Root({
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
   known: latest<readonly KnownReading[]>([]),
+  /** What documents of an earlier round name as their sources. */
+  leads: latest<readonly Hit[]>([]),
+  /** What the documents of this run name. */
+  named: latest<readonly Hit[]>([]),
 });
 
 export type ExecutorStateValue = typeof ExecutorState.State;

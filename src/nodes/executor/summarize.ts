@@ -8,6 +8,7 @@ import { joinDetails, type Termination } from "../../domain/run.ts";
 import { createTurns } from "../../util/turns.ts";
 import { countFigureOrigins } from "../shared/figure-origins.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
+import { followableLinks, namedHits } from "../shared/named-links.ts";
 import { countOrigins, leaveOutOlder, loadReadings, originsOfRead, reportSources } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
@@ -26,7 +27,9 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const view = { ...writingTerms(state.task), timeoutMs: writingMsLeft(state, effects), readings, queries, modelUnreachable };
     const turn = createTurns(effects.signal);
     const { notes } = state.task;
-    const noted = notes === undefined ? undefined : analyst.takeNotes?.({ ...view, each: notes === "each" }, effects);
+    const follows = followableLinks(state, effects);
+    const noted =
+      notes === undefined ? undefined : analyst.takeNotes?.({ ...view, each: notes === "each", ...(follows && { follows }) }, effects);
     const draft = await (noted ?? analyst.write(view, effects));
     await turn();
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
@@ -46,7 +49,11 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     await turn();
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    return { report, termination: terminationOf(state, draft, claims, cutShort(state, readingCut, effects)) };
+    return {
+      report,
+      named: namedHits(draft.named ?? []),
+      termination: terminationOf(state, draft, claims, cutShort(state, readingCut, effects)),
+    };
   };
 }
 

@@ -14,7 +14,8 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
     if (state.failure !== null) return { ending: "failed", summary: state.failure };
     const { task, todo, round, findings } = state;
     const roundsLeft = roundsWithin(task.limits.steps) - round;
-    const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings };
+    const named = state.named.length > 0 && { named: state.named.map(({ title }) => title) };
+    const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings, ...named };
     const { result, spent } = await catchRefusal(() => research.assess(view, effects), effects);
     if (spent !== null) return { ...updateWithoutJudge(state), spent };
     const timeIsUp = gatheringMsLeft(state, effects) === 0;

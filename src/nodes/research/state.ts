@@ -73,6 +73,8 @@ export const TodoState = Annotation.Root({
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),
   known: latest<readonly KnownReading[]>([]),
+  /** What the documents of the latest round name as their sources; the next round reads them. */
+  named: latest<readonly Hit[]>([]),
   ledger: accumulated<LedgerEntry>(),
   spent: latest<SpentBudget | null>(null),
   failure: latest<string | null>(null),

@@ -1,4 +1,4 @@
-import { DOCUMENTS_SOURCE, type Hit, mergeHits, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Task } from "../../domain/request.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { describeSource } from "./source-facts.ts";
@@ -8,12 +8,10 @@ export function givenUrls({ given = [] }: Pick<Task, "given">): readonly Hit[] {
   return given.filter(({ foundBy }) => foundBy === URLS_SOURCE);
 }
 
-/** Splits hits into what the user gave and what the sources found. An address that was also found counts as given. */
+/** Splits hits into what the user gave or a document named, and what the sources found. An address that was also found counts as given. */
 export function splitGiven(hits: readonly Hit[]) {
-  const urls = mergeHits(
-    [],
-    hits.filter(({ foundBy }) => foundBy === URLS_SOURCE),
-  );
+  const ofSource = (id: string): Hit[] => hits.filter(({ foundBy }) => foundBy === id);
+  const urls = mergeHits([], [...ofSource(URLS_SOURCE), ...ofSource(LINKS_SOURCE)]);
   const ids = new Set(urls.map(({ id }) => id));
   const others = hits.filter(({ id }) => !ids.has(id));
   const documents = others.filter(({ foundBy }) => foundBy === DOCUMENTS_SOURCE);

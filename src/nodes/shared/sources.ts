@@ -1,6 +1,6 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { type Hit, isBefore, knownDate, mergeHits, type RankedHit, sourceFieldsOf, URLS_SOURCE } from "../../domain/hit.ts";
+import { type Hit, isBefore, isUntitled, knownDate, mergeHits, type RankedHit, sourceFieldsOf, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -9,7 +9,7 @@ import type { Task } from "../../domain/request.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
-import type { ExecutorStateValue, ReadHit } from "../executor/state.ts";
+import type { ExecutorStateValue, KnownReading, ReadHit } from "../executor/state.ts";
 import { olderEntries } from "./limits.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */
@@ -127,15 +127,17 @@ export function reportSources(
     const origin = origins.get(hit.id) ?? rankedById.get(hit.id)?.origin;
     const score = rankedById.get(hit.id)?.score ?? null;
     const read = readById.get(hit.id);
-    const titled = hit.foundBy === URLS_SOURCE ? { ...hit, title: read?.hit.title ?? hit.title } : hit;
-    return { ...toSource(titled, read, [hit.url]), score, ...(origin !== undefined && { origin }) };
+    const titled = read && isUntitled(hit) ? { ...read, title: read.hit.title } : read;
+    return { ...toSource(hit, titled, [hit.url]), score, ...(origin !== undefined && { origin }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
-export function toSource(found: Hit, read: Omit<ReadHit, "hit"> | undefined, known: readonly string[]): Source {
+type ReadSourceState = Omit<ReadHit, "hit"> & Pick<KnownReading, "title">;
+
+export function toSource(found: Hit, read: ReadSourceState | undefined, known: readonly string[]): Source {
   const hit = sourceFieldsOf(found);
-  const { status = "found", failure = null } = read ?? {};
+  const { status = "found", failure = null, title = hit.title } = read ?? {};
   const contentHash = read?.contentHash ?? hit.contentHash;
-  return { ...hit, title: stripUnknownAddresses(hit.title, known), score: null, contentHash, status, failure };
+  return { ...hit, title: stripUnknownAddresses(title, known), score: null, contentHash, status, failure };
 }

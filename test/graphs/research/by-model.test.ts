@@ -58,7 +58,8 @@ it("plans, executes, verifies and summarizes with a separate model for each role
   expect(pathsOf("executor-response")).toEqual(["todo:T1", "todo:T2", "todo:T3"]);
   expect(["planner-response", "verifier-response", "summary-response"].flatMap(pathsOf)).toEqual(["", "", ""]);
   const rounds = new Set(of("document-read").map(({ path }) => path));
-  expect([...rounds].toSorted()).toEqual(["todo:T1/round:1", "todo:T2/round:1", "todo:T3/round:1"]);
+  // T2 runs beside T1, and both find the same documents: T1 reads them.
+  expect([...rounds].toSorted()).toEqual(["todo:T1/round:1", "todo:T3/round:1"]);
   await expectReplay(asked);
 });
 
