@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { FailureCode } from "./report.ts";
 
 /** `start` and `end` (exclusive) are offsets in UTF-16 code units. */
 export const BlockSchema = z.object({
@@ -32,14 +31,6 @@ export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
-
-/** How the reading of a hit ended. `snippet`: only its first lines are known. */
-export interface ReadOutcome {
-  readonly status: "read" | "snippet" | "failed";
-  readonly contentHash: string | null;
-  readonly failure: FailureCode | null;
-  readonly title: string;
-}
 
 export function contentHashOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");

@@ -1,4 +1,12 @@
-import type { ReadOutcome } from "./document.ts";
+import type { FailureCode } from "./report.ts";
+
+/** How the reading of a hit ended. `snippet`: only its first lines are known. */
+export interface ReadOutcome {
+  readonly status: "read" | "snippet" | "failed";
+  readonly contentHash: string | null;
+  readonly failure: FailureCode | null;
+  readonly title: string;
+}
 
 interface Entry {
   readonly read: PromiseWithResolvers<ReadOutcome>;

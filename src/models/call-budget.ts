@@ -58,10 +58,12 @@ const MIN_OUTPUT_TOKENS = 200;
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
   let fitted: ChatRequest | PaidBudget = request;
-  budget.borrowUntil(() => {
+  const fits = (): boolean => {
     fitted = fitOrRefuse(request, options, budget);
     return typeof fitted !== "string";
-  });
+  };
+  if (options.borrows === false) fits();
+  else budget.borrowUntil(fits);
   if (typeof fitted === "string") throw new DossierError(fitted, explain(fitted, options, effects));
   return fitted;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOTHING_SPENT } from "../../src/domain/budget.ts";
+import { Budget, NOTHING_SPENT } from "../../src/domain/budget.ts";
 import { estimateTokens } from "../../src/domain/chat.ts";
 import type { Limits } from "../../src/domain/limits.ts";
 import { costOf, KNOWN_PRICES, priceOf, readPrices } from "../../src/models/call-budget.ts";
@@ -47,6 +47,19 @@ describe("before a call", () => {
       code: "token_budget",
     });
   });
+});
+
+it("of a nested run borrows from the others, unless it must not", async () => {
+  const limits = { modelCalls: 20, tokens: 100_000, costUsd: null, downloads: 0 };
+  const pool = new Budget(limits);
+  const budget = pool.allocate({ ...limits, modelCalls: 3, tokens: 50_000 });
+  budget.spend({ ...NOTHING_SPENT, modelCalls: 1 });
+  const server = await startModelServer([say.repeat(say.text("好"))]);
+  const ask = (more: { borrows?: false }) => openModel(server).complete(REQUEST, { ...OPTIONS, ...more }, { ...plainEffects(), budget });
+  await expect(ask({ borrows: false })).rejects.toMatchObject({ code: "model_call_cap" });
+  expect([server.requests.length, pool.left.modelCalls]).toEqual([0, 17]);
+  await expect(ask({})).resolves.toMatchObject({ content: "好" });
+  expect(pool.left.modelCalls).toBe(16);
 });
 
 it("returns the usage of a call and the total of the run", async () => {

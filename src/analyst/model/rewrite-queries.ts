@@ -17,7 +17,7 @@ const NODE = "search";
 const MAX_CALLS = 4;
 const MAX_OUTPUT_TOKENS = 1_000;
 
-/** Asks the model once for other queries. Returns none if it has none, or if the budget has no call left for gathering. */
+/** Asks the model once for other queries. Returns none if it has none, or if its own budget has no call left for gathering: others may need theirs more. */
 export async function rewriteByModel(view: RewritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Rewriting> {
   const since = effects.now();
   const known = addressesIn(view.question);
@@ -32,7 +32,15 @@ export async function rewriteByModel(view: RewritingView, models: Models, deps: 
   };
   const { limits, timeoutMs } = view;
   const shown = { reasoning: () => createOutputFilter(known), known };
-  const options = { node: NODE, limits, models, purpose: "gather", shown, ...(timeoutMs !== undefined && { timeoutMs }) } as const;
+  const options = {
+    node: NODE,
+    limits,
+    models,
+    purpose: "gather",
+    borrows: false,
+    shown,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  } as const;
   try {
     const { toolCalls } = await deps.model.complete(request, options, effects);
     return { queries: queriesIn(toolCalls.slice(0, MAX_CALLS).map(toCall)) };

@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly models: Models;
   /** Only `write` calls may use the budget that is reserved for the report. */
   readonly purpose: "gather" | "write";
+  /** If false, a nested run does not borrow from the others for this call. */
+  readonly borrows?: false;
   readonly timeoutMs?: number;
   readonly tries?: number;
   readonly shown?: StreamFilters;

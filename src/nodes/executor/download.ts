@@ -1,11 +1,11 @@
-import type { ReadOutcome, StoredDocument } from "../../domain/document.ts";
+import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { addressOf, type Hit, isUntitled, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
-import { SharedReads } from "../../domain/shared-reads.ts";
+import { type ReadOutcome, SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { unlessAborted } from "../../util/abort.ts";

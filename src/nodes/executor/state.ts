@@ -1,9 +1,9 @@
 import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
-import type { ReadOutcome } from "../../domain/document.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { PlannedQuery } from "../../domain/queries.ts";
+import type { ReadOutcome } from "../../domain/shared-reads.ts";
 import type { ToolCall } from "../../domain/tool.ts";
 import { latest, runChannels, toolChannels } from "../shared/channels.ts";
 

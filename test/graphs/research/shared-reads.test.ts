@@ -1,0 +1,93 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { ResearchRequestSchema } from "../../../src/domain/request.ts";
+import { startLoopback } from "../../fakes/loopback-server.ts";
+import * as say from "../../fakes/model-server/behaviors.ts";
+import { type AskedRole, roleScript } from "../../fakes/model-server/role-script.ts";
+import { BUILDER, BUILT, GRANITE, plan, ROLES, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
+import { openWithModel } from "../../helpers/with-model.ts";
+import { statuses } from "./ask-research.ts";
+import { expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const FOUR = [BUILDER, WALL, YEAR, `${YEAR}（再查）`].map((description, at) => ({ id: `T${at + 1}`, description }));
+const html = (text: string): string =>
+  `<html><head><title>Aldermoor 灯塔</title></head><body><article><p>${text}</p></article></body></html>`;
+
+it("todos that run side by side read what the user gave once, and all of them use it", async () => {
+  const web = await startLoopback(async (request, response) => {
+    await setTimeout(30);
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(html(request.url === "/wall" ? GRANITE : `${BUILT} ${YEAR_QUOTE}`));
+  });
+  onTestFinished(() => web.close());
+  const script = roleScript({ ...ROLES, "planner-response": [plan(FOUR)] });
+  const environment = { ALLOWED_PRIVATE_HOSTS: new URL(web.url).host };
+  const { dossier } = await openWithModel(script, { parts: { tools: [] }, corpus: {}, environment });
+  const documents = [{ name: "灯塔.txt", mediaType: "text/plain", bytes: new TextEncoder().encode(`${YEAR_QUOTE}${BUILT}`) }];
+  const request = { question: `${BUILDER} ${WALL} ${YEAR}`, graph: "research", urls: [`${web.url}/wall`, `${web.url}/built`] };
+  const { id } = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ ...request, limits: { downloads: 3 } }), { documents });
+  const run = await dossier.finish(id);
+  expect(run.error).toBeNull();
+  expect(statuses(run.todos)).toBe("T1 completed, T2 completed, T3 completed, T4 completed");
+  expect(web.requests.toSorted()).toEqual(["/built", "/wall"]);
+  expect(run.usage.downloads).toBe(3);
+  const read = run.report?.ledger.filter(({ what }) => what === "download") ?? [];
+  const counts = Map.groupBy(read, ({ source, outcome }) => `${source} ${outcome}`);
+  expect([...counts].map(([name, { length }]) => `${name}: ${length}`).toSorted()).toEqual([
+    "documents found: 1",
+    "documents reused: 3",
+    "urls found: 2",
+    "urls reused: 6",
+  ]);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual(expect.arrayContaining([BUILT, GRANITE, YEAR_QUOTE]));
+  for (const source of run.report?.sources.filter(({ foundBy }) => foundBy === "urls") ?? []) expect(source.title).toBe("Aldermoor 灯塔");
+  await expectReplay({ dossier, run });
+});
+
+it("a page that cannot be read is asked for once, and is a failure of each todo", async () => {
+  const web = await startLoopback(async (_, response) => {
+    await setTimeout(30);
+    response.writeHead(404).end();
+  });
+  onTestFinished(() => web.close());
+  const asked = await researchByModel(
+    { "planner-response": [plan(FOUR)] },
+    { question: `${BUILDER} ${WALL} ${YEAR}`, urls: [`${web.url}/gone`] },
+    { environment: { ALLOWED_PRIVATE_HOSTS: new URL(web.url).host } },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed, T4 completed");
+  expect(web.requests).toEqual(["/gone"]);
+  expect(asked.run.report?.ledger.filter(({ source }) => source === "urls").map(({ failure }) => failure)).toEqual(["not_found"]);
+  await expectReplay(asked);
+});
+
+it("what an agent has read before it waits for its user counts afterwards, for it and for the others", async () => {
+  const agent = ({ request }: AskedRole) => {
+    const results = request.body.messages.filter(({ role }) => role === "tool").length;
+    return (
+      [
+        say.toolCalls([{ name: "search", arguments: { query: "lighthouse Aldermoor built 1874" } }]),
+        say.toolCalls([{ name: "read_document", arguments: { id: "S1" } }]),
+        say.toolCalls([{ name: "ask_user", arguments: { question: "哪一座灯塔？" } }]),
+      ][results] ?? say.text(`Ada Penrose built it. [S1: "${BUILT}"]`)
+    );
+  };
+  const todos = [
+    { id: "T1", description: "Ask the user, and find who built it.", by: "agent" as const },
+    { id: "T2", description: WALL, dependsOn: ["T1"] },
+  ];
+  const asked = await researchByModel(
+    { "planner-response": [plan(todos)], tools: agent },
+    { question: `${BUILDER} ${WALL}`, limits: { downloads: 2 } },
+  );
+  expect([asked.run.pending.length, asked.run.usage.downloads]).toEqual([1, 1]);
+  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "奥尔德穆尔的那座" });
+  const run = await asked.dossier.finish(asked.run.id);
+  expect(run.error).toBeNull();
+  expect(run.usage.downloads).toBe(2);
+  const events = await asked.dossier.events(run.id);
+  const read = events.flatMap((event) => (event.type === "document-read" ? [event.url] : []));
+  expect(read).toHaveLength(new Set(read).size);
+  await expectReplay({ ...asked, run });
+});
