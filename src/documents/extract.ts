@@ -77,7 +77,11 @@ function assertSize(size: number, maxBytes: number, how = ""): void {
 function toDocument(draft: Draft, url: string): ExtractedDocument {
   const { text, blocks } = assemble(draft.drafts);
   if (text === "") throw new DossierError("empty", "The document contains no text.");
-  const links = resolveLinks(draft.drafts, url, draft.base);
+  const links = resolveLinks(
+    draft.drafts.flatMap(({ links = [] }) => links),
+    url,
+    draft.base,
+  );
   return {
     text,
     title: (collapse(draft.title ?? "") || collapse(nameOf(url)) || url).slice(0, MAX_TITLE_LENGTH).toWellFormed(),

@@ -1,5 +1,4 @@
 import type { DocumentLink } from "../domain/document.ts";
-import type { BlockDraft } from "./block-text.ts";
 
 /** A link as it stands in a document: its words, and its address, which may be relative. */
 export interface DraftLink {
@@ -13,12 +12,12 @@ export const MAX_LINKS = 200;
 export const MAX_LINK_TEXT = 200;
 const MAX_ADDRESS = 2_000;
 
-/** Returns the links of the blocks to other web pages, each address once, in the order of the text. */
-export function resolveLinks(drafts: readonly BlockDraft[], url: string, base = ""): DocumentLink[] {
+/** Returns those to other web pages, each address once, in the order of the text. */
+export function resolveLinks(links: readonly DraftLink[], url: string, base = ""): DocumentLink[] {
   const from = URL.parse(base, URL.parse(url)?.href)?.href ?? url;
   const own = withoutFragment(URL.parse(url));
   const found = new Map<string, DocumentLink>();
-  for (const { text, href } of drafts.flatMap(({ links = [] }) => links)) {
+  for (const { text, href } of links) {
     const target = href.length > MAX_ADDRESS ? null : URL.parse(href, from);
     const address = withoutFragment(target);
     if (target === null || !/^https?:$/.test(target.protocol) || address === own || address.length > MAX_ADDRESS) continue;
