@@ -11,6 +11,7 @@ export const HitSchema = SourceSchema.pick({
   foundBy: true,
   contentHash: true,
   publication: true,
+  readAt: true,
 }).extend({
   snippet: z.string(),
   isDocumentation: z.literal(true).optional(),

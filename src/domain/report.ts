@@ -153,6 +153,7 @@ export const SourceSchema = z.object({
   failure: FailureCodeSchema.nullable(),
   /** If this source is a copy, the id of the original; otherwise this source's id. */
   origin: z.string().optional(),
+  readAt: z.string().optional().describe("When an earlier run of the thread read the document; absent if this run read it."),
 });
 export type Source = z.infer<typeof SourceSchema>;
 

@@ -14,6 +14,7 @@ import { damageOf } from "./damage.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { Statements } from "./run-statements.ts";
 import type { RunRow } from "./schema.ts";
+import { readingsOf } from "./thread-readings.ts";
 
 const NO_EARLIER_ATTEMPTS = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
@@ -76,11 +77,12 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
   const row = turns.length === 0 && found.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  const ofThread = turns
-    .reverse()
-    .map(({ question, report }) =>
-      runToTurn({ question, report: currentReport(report === null ? null : (JSON.parse(report) as StoredReport)) }),
-    );
+  const earlier = turns.map(({ report, ...run }) => {
+    return { ...run, report: currentReport(report === null ? null : (JSON.parse(report) as StoredReport)) };
+  });
+  const ofThread = earlier.toReversed().map(runToTurn);
+  const readings = readingsOf(earlier);
+  if (readings.length > 0) input.task.threadReadings = readings;
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
   if (results.length > 0) input.task.threadResults = results;

@@ -88,6 +88,7 @@ export function describeSource(reading: Reading): string {
     ["Publisher", publisherOf(reading)],
     ["Date", document.publishedAt ?? hit.publishedAt],
     ["Kind", hit.publication?.retracted === true ? `${SOURCE_KINDS[hit.kind]}, RETRACTED` : SOURCE_KINDS[hit.kind]],
+    ["Read on", hit.readAt?.slice(0, 10)],
     ["Note", document.incomplete],
   ];
   return lines.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join("\n");

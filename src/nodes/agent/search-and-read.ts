@@ -19,6 +19,7 @@ import { takeDownloads } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
+import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
 export type ActionResult = CallResult & {
@@ -81,13 +82,14 @@ export async function search(
     effects,
     finish,
   };
-  const { ranked, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const { ranked, recalled, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const all = [...hits, ...recalled];
   const shown = shareList(ranked);
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const found = shown.length === 0 ? "Nothing was found." : `The best ${shown.length}:`;
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const incomplete = `Not searched: ${failed.join(", ")}.`;
-  const findings = failed.length === 0 ? { text: found, hits } : { text: `${found} ${incomplete}`, hits, incomplete };
+  const findings = failed.length === 0 ? { text: found, hits: all } : { text: `${found} ${incomplete}`, hits: all, incomplete };
   return { ok: true, findings, shown, entries: [...looked, ...judged], ms };
 }
 
@@ -139,6 +141,12 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   if (hit === undefined) return failed(unknownSourceError(id, state));
   const known = hit.contentHash ?? state.readings.findLast(({ sourceId }) => sourceId === hit.id)?.contentHash ?? null;
   if (known !== null) return { ...shown(await loadDocument(known, deps.documents, effects)), ms: effects.elapsedMs(startedAt) };
+  const recalled = await recallReading(hit, state.task, deps.documents, effects);
+  if (recalled !== null) {
+    const readings = [{ sourceId: hit.id, contentHash: recalled, status: "read" as const, failure: null }];
+    const result = shown(await loadDocument(recalled, deps.documents, effects));
+    return { ...result, readings, entries: [recalledEntry(hit)], ms: effects.elapsedMs(startedAt) };
+  }
   const joins = !round.fetched.has(hit.id) && effects.reads?.has(addressOf(hit)) === true;
   const first = !joins && !round.fetched.has(hit.id);
   const fetching = joins ? joinRead(rankedAlone(hit), { effects, timeoutMs: () => round.timeoutMs }) : fetchOnce(hit, deps, round);

@@ -10,6 +10,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { unlessAborted } from "../../util/abort.ts";
 import { countDownloads, downloadCapEntries, readingMsLeft, takeDownloads } from "../shared/limits.ts";
+import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
 
 export interface ReadDeps {
@@ -33,7 +34,16 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     });
     const delivered = withText.filter(({ hit }) => hit.contentHash !== null);
     const reused = withText.filter(({ hit }) => hit.contentHash === null);
-    const unread = state.ranked.filter((hit) => hit.contentHash === null && !known.has(hit.id));
+    const recalled = await recallAll(
+      state.ranked.filter(({ id }) => !known.has(id)),
+      state,
+      documents,
+      effects,
+    );
+    const isRecalled = ({ id }: RankedHit): boolean => recalled.some(({ hit }) => hit.id === id);
+    const unread = state.ranked
+      .filter((hit) => hit.contentHash === null && !known.has(hit.id) && !isRecalled(hit))
+      .map(({ readAt: _, ...hit }) => hit);
     // What another todo reads is downloaded and counted there.
     const shared = unread.filter((hit) => effects.reads?.has(addressOf(hit)));
     const wanted = unread.filter((hit) => !shared.includes(hit));
@@ -49,11 +59,22 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     ]);
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
     effects.budget?.returnDownloads(Math.max(0, missing.length + spare - made));
-    const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
+    const read = [...delivered, ...reused, ...recalled, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
     const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
     const left = downloadCapEntries(missing.length === 0 ? wanted : given);
-    return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...left] };
+    const again = [...reused.map(({ hit }) => reusedEntry(hit)), ...recalled.map(({ hit }) => recalledEntry(hit))];
+    return { read, ledger: [...again, ...fetched.flatMap((one) => one.entries), ...left] };
   };
+}
+
+/** Takes what earlier runs of the thread read. What is gone is left out, and downloaded as any other hit. */
+async function recallAll(hits: readonly RankedHit[], { task }: ExecutorStateValue, documents: DocumentStore, effects: Effects) {
+  const recalled: ReadHit[] = [];
+  for (const hit of hits) {
+    const contentHash = await recallReading(hit, task, documents, effects);
+    if (contentHash !== null) recalled.push({ hit, status: "read", contentHash, failure: null });
+  }
+  return recalled;
 }
 
 function reusedEntry(hit: RankedHit): LedgerEntry {

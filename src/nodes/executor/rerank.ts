@@ -13,6 +13,8 @@ import { queriesOf } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { rankFirst, splitGiven } from "../shared/given-material.ts";
 import { olderEntries, readingMsLeft } from "../shared/limits.ts";
+import { emitFound } from "../shared/sources.ts";
+import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 const KEEP = 12;
@@ -29,8 +31,9 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
     const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
     const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
-    const { ranked, entries } = await rankFound(state.hits, deps, context);
-    return { ranked, ...(entries.length > 0 && { ledger: entries }) };
+    const { ranked, recalled, entries } = await rankFound(state.hits, deps, context);
+    emitFound(state.hits, recalled, effects);
+    return { ranked, hits: recalled, ...(entries.length > 0 && { ledger: entries }) };
   };
 }
 
@@ -74,15 +77,24 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
 
 /**
  * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
- * the sources.
+ * the sources. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
+ * the sources found; a rule cannot know whether the new question is about the same.
  */
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
   const { urls, documents, found } = splitGiven(hits);
   const { question, queries, language, keep, finish } = context;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries }) };
   const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
-  const { ranked, entries } = await rankSourced(found, deps, context);
-  return { ranked: [...rankFirst(urls), ...given.map((hit) => ({ ...hit, score: 1 })), ...ranked], entries };
+  const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
+  const known = new Set(earlier.map(({ id }) => id));
+  const { ranked, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, context);
+  // A thread may have been about something else, so half of the places are for what is found now.
+  const ofThread = ranked.filter(({ id }) => known.has(id)).slice(0, keep / 2);
+  const recalled = earlier.filter(({ id }) => ofThread.some((hit) => hit.id === id));
+  const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
+  const now = ranked.filter(({ id }) => !known.has(id));
+  const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
+  return { ranked: [...rankFirst(urls), ...first(given), ...others], recalled, entries };
 }
 
 /**

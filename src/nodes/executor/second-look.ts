@@ -11,6 +11,7 @@ import { finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { planSearches, type Search } from "../shared/search-sources.ts";
 import { firstLines, knownAddresses } from "../shared/sources.ts";
+import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue } from "./state.ts";
 
 export interface SecondLookDeps {
@@ -53,7 +54,7 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   const texts = [...new Set(asked.map(({ query }) => query.text))];
   // Of a question only these words are sent to most sources.
   const words = asked.map(({ query: { text, written } }) => (written === true ? text : keywords(text).join(" ")));
-  const coverage = await finishInTurns(bestCoverage([...new Set(words)], [...state.hits, ...hits]), effects.signal);
+  const coverage = await finishInTurns(bestCoverage([...new Set(words)], [...state.hits, ...hits, ...threadHits(task)]), effects.signal);
   if (coverage >= MIN_COVERAGE) return nothing;
   const timeoutMs = Math.floor(gatheringMsLeft(state, effects) * REWRITING_SHARE);
   const best = hits.slice(0, BEST_SHOWN).map(firstLines);

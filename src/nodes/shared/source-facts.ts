@@ -9,9 +9,12 @@ export function titleOf({ title }: Pick<Hit, "title">): string {
 }
 
 /** Describes a source for a model in one line: `Title (publisher, date, kind, where it was found)`, without its address. */
-export function describeSource(hit: Pick<Hit, "title" | "kind" | "publishedAt" | "foundBy" | "publication">): string {
-  const { kind, publishedAt, foundBy, publication } = hit;
-  const about = [publication?.venue, publishedAt, SOURCE_KINDS[kind], foundBy].filter((part) => part != null && part !== "").join(", ");
+export function describeSource(hit: Pick<Hit, "title" | "kind" | "publishedAt" | "foundBy" | "publication" | "readAt">): string {
+  const { kind, publishedAt, foundBy, publication, readAt } = hit;
+  const read = readAt && `read on ${readAt.slice(0, 10)}`;
+  const about = [publication?.venue, publishedAt, SOURCE_KINDS[kind], foundBy, read]
+    .filter((part) => part != null && part !== "")
+    .join(", ");
   const line = `${publication?.retracted === true ? "RETRACTED " : ""}${titleOf(hit)} (${about})`;
   return stripUnknownAddresses(line.replace(/\s+/g, " "), []).toWellFormed();
 }

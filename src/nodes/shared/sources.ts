@@ -128,7 +128,8 @@ export function reportSources(
     const score = rankedById.get(hit.id)?.score ?? null;
     const read = readById.get(hit.id);
     const titled = read && isUntitled(hit) ? { ...read, title: read.hit.title } : read;
-    return { ...toSource(hit, titled, [hit.url]), score, ...(origin !== undefined && { origin }) };
+    const { readAt } = read?.hit ?? {};
+    return { ...toSource(hit, titled, [hit.url]), score, ...(origin !== undefined && { origin }), ...(readAt !== undefined && { readAt }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
