@@ -5,6 +5,9 @@ import type { Tool } from "../domain/ports/tools.ts";
 import type { SourceFacts } from "../domain/queries.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
+/** With nothing else in SOURCES, the service is to stay off the network. */
+const LOCAL_SOURCE = "corpus";
+
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
@@ -16,6 +19,7 @@ export function widestScope(
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
+    readsUrls: named?.some((id) => id !== LOCAL_SOURCE) ?? true,
     factsOf: (wanted: readonly string[]) =>
       Object.fromEntries(sources.filter(({ id }) => wanted.includes(id)).map((source) => [source.id, factsOf(source)])),
     graphsByTool: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),

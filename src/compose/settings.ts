@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Config, environmentVariable, readConfig } from "../config.ts";
+import { URLS_SOURCE } from "../domain/hit.ts";
 import { plainIssue } from "../domain/plain-issue.ts";
 import type { Price } from "../domain/request.ts";
 import { ROLES } from "../domain/roles.ts";
@@ -14,7 +15,13 @@ import { SOURCES } from "../tools/sources/sources.ts";
 import { TOOLS } from "../tools/tools.ts";
 import type { AnalystParts } from "./parts.ts";
 
-export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
+/** `urls` allows the addresses of requests where no other source reaches the network. */
+export const SOURCE_NAMES: readonly string[] = [
+  "corpus",
+  URLS_SOURCE,
+  ...SOURCES.map(({ endpoint }) => endpoint.id),
+  ...TOOLS.map(({ name }) => name),
+];
 
 const GRAPH_NAMES: readonly string[] = ["executor", "agent", "research", "team"];
 

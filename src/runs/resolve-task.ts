@@ -23,6 +23,8 @@ import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
+  /** If false, the addresses that users give are refused. */
+  readonly readsUrls?: boolean;
   /** The facts of sources by id, at the time of the call. */
   readonly factsOf?: (sources: readonly string[]) => NonNullable<Task["sourceFacts"]>;
   /** Maps a tool to the graphs that may use it. All graphs may use a tool that is not listed. */
@@ -70,6 +72,7 @@ export function resolveTask(
   const { termination, factsOf } = policy;
   const scope = resolveScope(request, policy, material);
   const given = givenHits(request.urls ?? [], material);
+  if (policy.readsUrls === false) checkNoUrls(given);
   return {
     question: request.question.trim().toWellFormed(),
     today,
@@ -164,6 +167,13 @@ function givenHits(urls: readonly string[], material: ThreadMaterial | null): Hi
     return { id, kind: "upload", title, url, publishedAt, foundBy: DOCUMENTS_SOURCE, contentHash: null, snippet: "" };
   });
   return [...pages.slice(0, MAX_URLS), ...documents];
+}
+
+function checkNoUrls(given: readonly Hit[]): void {
+  if (!given.some(({ foundBy }) => foundBy === URLS_SOURCE)) return;
+  const message =
+    "This server reads no web addresses: SOURCES allows only the corpus. Nothing was stored. Leave out urls and delete those of the thread, or add urls to SOURCES.";
+  throw new DossierError("unknown_source", message, { faults: [{ path: "/urls", message: "are not read on this server" }] });
 }
 
 function factsOfDocuments(given: readonly Hit[]): NonNullable<Task["sourceFacts"]> {

@@ -178,7 +178,7 @@ it("an agent reads a given address by its id, and is not shown the address", asy
   const said = contentsOf(model.requests[0] as SeenRequest, "user").join("\n");
   expect(said).toContain("reports lamps 2024");
   expect(said).not.toContain("pages.example");
-  expect(run.report?.sources[0]).toMatchObject({ url: `${at}/reports/lamps-2024.html`, status: "read" });
+  expect(run.report?.sources[0]).toMatchObject({ url: `${at}/reports/lamps-2024.html`, title: "Lamps of Oss", status: "read" });
   await expectReplay(dossier, run.id);
 });
 
@@ -231,4 +231,19 @@ it("the todos of a research read what was given, without a model too", async () 
   const { run, quotes } = await finish({ dossier: modelled, documents: THREE }, { question: QUESTION, graph: "research" });
   expect(quotes?.[0]).toBe("was first lit in 1874");
   await expectReplay(modelled, run.id);
+});
+
+it("a server that is to stay off the network refuses addresses, and takes them if SOURCES says so", async () => {
+  const { server, at, options } = await openPages({ environment: { SOURCES: "corpus" } });
+  const asked = { question: "奥斯的灯塔建于哪一年？", urls: [`${at}/灯.html`] };
+  const offline = await openDossier(options);
+  await expect(offline.start(asked)).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
+  await offline.threads.add(TENANT, "T", { files: [], urls: asked.urls }, new AbortController().signal);
+  await expect(offline.start({ question: asked.question, threadId: "T" })).rejects.toMatchObject({ code: "unknown_source" });
+  expect(server.requests).toEqual([]);
+  const { quotes } = await finish(
+    { dossier: await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } }) },
+    asked,
+  );
+  expect(quotes?.join()).toContain("建于1901年");
 });

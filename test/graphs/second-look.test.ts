@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools, rewritesQueries, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { type FoundItem, startSearchServices } from "../fakes/search-services.ts";
-import { askModel } from "../helpers/with-model.ts";
+import { TENANT } from "../helpers/open-dossier.ts";
+import { askModel, openWithModel } from "../helpers/with-model.ts";
 import { expectReplay } from "./research/roles-under-test.ts";
 
 const LIGHT: FoundItem = {
@@ -108,4 +110,28 @@ it("goes on with what was found first if the model fails", async () => {
   expect(run.run.status).toBe("succeeded");
   expect(run.asked).toEqual(["Fresnel lens"]);
   expect(run.run.report?.ledger).toContainEqual(expect.objectContaining({ what: "model", target: "queries", outcome: "failed" }));
+});
+
+it.each([
+  [
+    "are about something else",
+    "Slice the tomatoes and let them rest until evening.",
+    ["奥尔德穆尔灯塔 建造者", "lighthouse of Aldermoor builder"],
+  ],
+  ["answer it", "奥尔德穆尔灯塔由艾达·彭罗斯建造，建造者来自托尔米尔。", ["奥尔德穆尔灯塔 建造者"]],
+])("looks again beside documents of the user only if they %s too, and then searches them again", async (_, text, asked) => {
+  const services = await startSearchServices((_, words) => (words.includes("Aldermoor") ? [LIGHT] : [OTHER]));
+  const tools = [httpTool("tool", "http://127.0.0.1:9")];
+  const script = (seen: SeenRequest): Behavior => {
+    if (rewritesQueries(seen)) return search("lighthouse of Aldermoor builder");
+    return offeredTools(seen).includes("search") ? search("奥尔德穆尔灯塔 建造者") : writes(seen);
+  };
+  const { dossier } = await openWithModel(script, { environment: { SOURCES: "searxng,tool", ...services.environment }, parts: { tools } });
+  const documents = [{ name: "说明.txt", mediaType: "text/plain", bytes: new TextEncoder().encode(text) }];
+  const { id } = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question: QUESTION }), { documents });
+  const run = await dossier.finish(id);
+  expect([run.error, services.asked.web]).toEqual([null, asked]);
+  const searches = run.report?.ledger.filter(({ what, source }) => what === "search" && source === "documents") ?? [];
+  expect(searches.map(({ target }) => target)).toEqual(asked);
+  await expectReplay({ dossier, run }, { tools });
 });

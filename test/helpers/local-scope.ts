@@ -1,6 +1,6 @@
 import type { Parts } from "../../src/compose/parts.ts";
 
-/** Returns the SOURCES setting for the corpus and the tools of a test, without public sources. */
+/** Returns the SOURCES setting for the corpus and the tools of a test, without public sources. Requests may name addresses. */
 export function localScope({ sources = [], tools = [] }: Parts): string {
-  return ["corpus", ...sources.map(({ id }) => id), ...tools.map(({ name }) => name)].join(",");
+  return ["corpus", "urls", ...sources.map(({ id }) => id), ...tools.map(({ name }) => name)].join(",");
 }
