@@ -94,16 +94,27 @@ function sizeOf(key: string): bigint {
   return BigInt(digits) * 10n ** BigInt(zeros);
 }
 
+/** Whether one of the patterns matches, found out at once: most numbers have no unit, and there are hundreds of patterns. */
+function anyOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "u");
+}
+
+const ANY_UNIT = anyOf(UNITS.map(({ word }) => word));
+const ANY_CURRENCY = anyOf(CURRENCIES.map(({ word }) => word));
+const ANY_LAST_CURRENCY = anyOf(CURRENCIES.filter(({ isMinor }) => !isMinor).map(({ last }) => last));
+
 const lengthOf = (pattern: RegExp | undefined, text: string): number => pattern?.exec(text)?.[0].length ?? 0;
 
 export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
-  const found = UNITS.find(({ word }) => word.test(text));
+  const found = ANY_UNIT.test(text) ? UNITS.find(({ word }) => word.test(text)) : undefined;
   return found === undefined ? null : { unit: found.unit, length: lengthOf(found.word, text) };
 }
 
 /** Returns what a number's currency may be, and the lengths of its words before and behind the number. */
 export function currenciesAround(before: string, behind: string) {
-  const found = CURRENCIES.find(({ word }) => word.test(behind)) ?? CURRENCIES.find(({ last, isMinor }) => !isMinor && last.test(before));
+  const follows = ANY_CURRENCY.test(behind) ? CURRENCIES.find(({ word }) => word.test(behind)) : undefined;
+  const precedes = follows === undefined && ANY_LAST_CURRENCY.test(before);
+  const found = precedes ? CURRENCIES.find(({ last, isMinor }) => !isMinor && last.test(before)) : follows;
   const length = lengthOf(found?.word, behind);
   const ahead = length > 0 ? 0 : lengthOf(found?.last, before);
   return { currencies: found?.currencies ?? null, isMinor: found?.isMinor ?? false, ahead, length };
