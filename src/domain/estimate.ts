@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DepthSchema, limitsOf } from "./depth.ts";
+import { URLS_SOURCE } from "./hit.ts";
 import type { Limits } from "./limits.ts";
 import type { Models, Task } from "./request.ts";
 
@@ -30,10 +31,9 @@ const FEWEST_CALLS: Readonly<Record<string, number>> = { agent: 2, team: 4, rese
 
 /** The range of what a run takes, from its limits and the shape of its graph. Nothing is asked of a model or a source. */
 export function estimateOf(task: Task, graph: string, caps: Limits): Estimate {
-  const { limits, depth = null, models, sources, tools } = task;
+  const { limits, depth = null, models } = task;
   const modelCalls = callsOf(task, graph);
-  const documents =
-    sources.length + tools.length === 0 ? 0 : Math.min(limits.downloads, graph === "executor" ? DOCUMENTS_OF_A_REPORT : Infinity);
+  const documents = Math.min(limits.downloads, documentsOf(task, graph));
   const longCall = models === null ? 0 : Math.min(models.contextTokens, LONG_INPUT + models.maxOutputTokens);
   const tokens = { from: Math.min(limits.tokens, modelCalls.from * SHORT_CALL), to: Math.min(limits.tokens, modelCalls.to * longCall) };
   return {
@@ -41,6 +41,14 @@ export function estimateOf(task: Task, graph: string, caps: Limits): Estimate {
     seconds: { to: limits.seconds },
     lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
   };
+}
+
+/** An executor reads all addresses that it was given, and the best documents of the thread and of what it finds. */
+function documentsOf({ sources, tools, given = [] }: Task, graph: string): number {
+  const urls = given.filter(({ foundBy }) => foundBy === URLS_SOURCE).length;
+  const searched = sources.length + tools.length > 0;
+  if (graph !== "executor") return searched ? Number.POSITIVE_INFINITY : urls;
+  return urls + Math.min(DOCUMENTS_OF_A_REPORT, given.length - urls) + (searched ? DOCUMENTS_OF_A_REPORT : 0);
 }
 
 function callsOf({ models, sources, tools, limits }: Task, graph: string): Range {

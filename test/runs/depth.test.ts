@@ -30,6 +30,14 @@ it("works at the server's cap where the depth asks for more, and says so; an exp
   await expect(dossier.start(request({ depth: "standard", limits: { downloads: 5 } }))).rejects.toMatchObject({ code: "limit_too_high" });
 });
 
+it("counts the addresses that were given, which are read besides what is found", async () => {
+  const { dossier } = await openWithModel(() => say.text(ANSWER));
+  const urls = Array.from({ length: 9 }, (_, at) => `https://port.example/货物/${at}`);
+  expect(dossier.runs.estimate(request({}))).toMatchObject({ documents: { to: 12 } });
+  expect(dossier.runs.estimate(request({ urls }))).toMatchObject({ documents: { to: 21 } });
+  expect(dossier.runs.estimate(request({ urls, depth: "quick" }))).toMatchObject({ documents: { to: 6 } });
+});
+
 it("deep needs the graph research", async () => {
   const { dossier } = await openWithModel(() => say.text(ANSWER));
   await expect(dossier.start(request({ depth: "deep" }))).rejects.toMatchObject({
