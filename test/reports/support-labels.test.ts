@@ -25,7 +25,7 @@ it("the counts name only what there is", () => {
   const english = supportLabelsFor("en");
   expect(english.counts({ ...none, unverified: 1 })).toBe("1 sentence: 1 not verified.");
   expect(english.counts({ ...none, sentences: 3, computed: 1, summary: 2 })).toBe(
-    "3 sentences: 1 calculated from quoted figures, 2 summing up (Σ).",
+    "3 sentences: 1 calculated from quoted figures, 2 without a source of their own (Σ).",
   );
   expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、措辞经模型确认（‡）。");
   expect(english.leftOut(1, [["the quote is not in the source", 1]])).toBe("1 sentence was left out: the quote is not in the source.");

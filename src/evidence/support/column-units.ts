@@ -97,7 +97,7 @@ function readUnit(written: string): (UnitWords & { readonly isMoney: boolean; re
   if (words === "" || words.length > MAX_UNIT || /\d/.test(words)) return null;
   for (const spelling of new Set([words, words.replaceAll(/(?<=\p{L}{4})s\b/gu, "")]))
     for (const at of new Set([0, CURRENCY.exec(spelling)?.[0].length ?? 0]))
-      for (const space of [" ", ""]) {
+      for (const space of spelling.length - at > 2 ? [" ", ""] : ["", " "]) {
         const [before, behind] = [spelling.slice(0, at), `${space}${spelling.slice(at).trim()}`.trimEnd()];
         const sample = `${before}1${behind}`;
         const [amount] = readAmounts(sample, true);

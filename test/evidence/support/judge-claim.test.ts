@@ -93,7 +93,7 @@ describe("a sentence is paraphrased", () => {
     ["Kestrel 的收入为272亿美元。", "$27.2"],
     ["The company earned 12.8 billion yuan.", "公司当季营业收入为128"],
     ["Oats sold $92.4 million, 62 percent of all.", "| Oats | 92.4 | 62 |"],
-    ["Growth is put at 8% to 10%.", "10 percent"],
+    ["A growth of 8% to 10% is expected.", "10 percent"],
   ])("%s", (text, quote) => {
     expect(judge(text, [quote])).toBe("paraphrased");
   });
