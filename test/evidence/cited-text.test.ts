@@ -201,7 +201,14 @@ it.each([
   ["a lead that sums up what has come", "It is 91.4 m high.", ["", "Height"]],
   ["a lead that sums up what is still to come", "It is 91.4 m high and cost $5 million.", []],
 ])("gives sections in reading order: %s", (_, sum, sections) => {
-  const tower: Evidence = { id: "P1", sourceId: "S", contentHash: "t", text: "The tower is 91.4 m high. It cost $5 million.", start: 0, end: 45 };
+  const tower: Evidence = {
+    id: "P1",
+    sourceId: "S",
+    contentHash: "t",
+    text: "The tower is 91.4 m high. It cost $5 million.",
+    start: 0,
+    end: 45,
+  };
   const stream = createCitedStream(new Map([["P1", tower]]));
   const height = '## Height\n\nThe tower is 91.4 m high. [P1: "The tower is 91.4 m high."]\n\n';
   const cost = '## Cost\n\nIt cost $5 million. [P1: "It cost $5 million."]\n\n';

@@ -80,13 +80,14 @@ export function nearbyText({ text, start, end }: QuotedPlace): string {
   return text.slice(Math.max(0, start - NEAR), end + NEAR);
 }
 
+/** The first row of the table that a line belongs to, which may be the line itself. */
 function headAbove(text: string, lineStart: number): string {
   const above = text
     .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
     .split("\n")
     .slice(0, -1);
   const first = above.findLastIndex((line) => !/^\s{0,3}\|/.test(line)) + 1;
-  return above[first] ?? "";
+  return above[first] ?? text.slice(lineStart, lineStart + MAX_ROW).split("\n", 1)[0] ?? "";
 }
 
 function cellsOf(row: string): string[] {
