@@ -24,6 +24,12 @@ const ENGLISH = {
     confirmed: "figures checked by code, wording confirmed by a model",
     summary: "cites nothing itself: its figures and names are checked against cited sentences, its wording is not",
   },
+  /** What the signs mean, shorter. */
+  keys: {
+    paraphrased: "figures checked, wording not",
+    confirmed: "figures checked, wording confirmed by a model",
+    summary: "no source of its own",
+  },
   unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
   reasons: {
     no_citation: "no source is cited",
@@ -88,6 +94,7 @@ const CHINESE: SupportLabels = {
     confirmed: "数字由程序核对，措辞经模型确认",
     summary: "本句没有引用：其中的数字和名称已与有引用的句子核对，措辞未核对",
   },
+  keys: { paraphrased: "数字已核对，措辞未核对", confirmed: "数字已核对，措辞经模型确认", summary: "没有自己的引用" },
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
   reasons: {
     no_citation: "没有引用来源",

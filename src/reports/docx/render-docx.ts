@@ -25,6 +25,7 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
   const body = [
     new Paragraph({ text: view.title, heading: HeadingLevel.TITLE }),
     ...(view.dated === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.dated, size: 18, color: SOFT })] })]),
+    ...(view.key === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.key, size: 18, color: SOFT })] })]),
     ...blocks.slice(0, view.leadLength).flat(),
     ...(view.answers === null ? [] : [answers(view.answers)]),
     ...noAnswer(view),

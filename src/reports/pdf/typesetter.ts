@@ -189,7 +189,12 @@ export function createPdfBuilder(splitter: FontSplitter) {
     const strong = (index: number, all: { readonly table: { readonly body: readonly unknown[] } }): boolean =>
       isFramed && (index < 2 || index === all.table.body.length);
     return {
-      table: { headerRows: 1, dontBreakRows: true, widths, body: [line(head, true), ...rows.map((cells) => line(cells, false))] },
+      table: {
+        headerRows: Math.min(head.length, 1),
+        dontBreakRows: true,
+        widths,
+        body: [...(head.length === 0 ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],
+      },
       layout: {
         hLineWidth: (index: number, all: never) => (strong(index, all) ? 0.9 : 0.5),
         hLineColor: (index: number, all: never) => (strong(index, all) ? STRONG_LINE : LINE),
