@@ -81,7 +81,11 @@ async function writeSections(sections: readonly PlannedSection[], { notes, reque
 }
 
 /** The notes themselves, as a list under the heading of their section. The figures of the heading must stand in them, as in any section. */
-function sectionOfNotes({ heading: text }: PlannedSection, notes: readonly Noted[], { executed, question }: SummaryView): Draft {
+export function sectionOfNotes(
+  { heading: text }: Pick<PlannedSection, "heading">,
+  notes: readonly Noted[],
+  { executed, question }: Pick<SummaryView, "executed" | "question">,
+): Draft {
   const places = notes.map(({ evidence }) => evidence);
   const parts = executed.map(({ findings }): Draft => {
     const citations = findings.citations.filter(({ contentHash, start, end }) =>

@@ -11,11 +11,17 @@ const COMMON = new Set(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday USD EUR GBP RMB CNY JPY CHF HKD Celsius Fahrenheit Mr Mrs Ms Dr"
   ).split(" "),
 );
-/** First words that are no names although no text may have them: those that link sentences, and numbers. */
+/**
+ * First words that are no names although no text may have them: words that link sentences, numbers, and nouns of finance. An English report
+ * on a Chinese document has "Sales" perhaps only once, and a wrong name in its place must not pass.
+ */
 const OPENERS = new Set(
-  "across although average despite every however later later no one order per therefore thereby thus together total two three four five six seven eight nine ten".split(
-    " ",
-  ),
+  (
+    "across although average capital cash company cost customer debt demand despite dividend employee every export growth half headcount however " +
+    "import income industry investor later margin market median net number oil one order output people price profit quarter rate research " +
+    "revenue risk sale sector share shareholder staff state study subsidy tax thereby therefore thus together total trade turnover two unit " +
+    "value volume wage worker year three four five six seven eight nine ten"
+  ).split(" "),
 );
 const ENDINGS = /(?:ly|ing|ed|tion|sion|ment|ness|ity|ship|ance|ence|ism|ers|ors|ists)$/;
 const WORD = /(?<![\p{L}\p{N}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;

@@ -77,7 +77,7 @@ function listOf({ start, items }: ListView, index: number, marks: Marks): Paragr
 
 function reportTable({ head, mark, rows, numbers, shares }: TableView, marks: Marks): Table {
   const withAfter = (cells: readonly string[], after: readonly ParagraphChild[]) =>
-    cells.map((text, index) => (index === 0 ? { text: unbroken(text), after } : unbroken(text)));
+    cells.map((text, index) => (index === 0 ? { text, after } : text));
   const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
   return tableOf(withAfter(head, alarmOf(mark)), body, shares, { numbers, size: 20, isFramed: true });
 }

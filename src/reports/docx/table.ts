@@ -1,4 +1,5 @@
 import { AlignmentType, BorderStyle, Paragraph, type ParagraphChild, Table, TableCell, TableRow, TextRun, WidthType } from "docx";
+import { unbroken } from "../view/unbroken.ts";
 
 /** The text width in twentieths of a point: A4 with margins of an inch. */
 const WIDTH = 9026;
@@ -38,7 +39,7 @@ export function tableOf(
         new Paragraph({
           alignment: numbers.includes(column) ? AlignmentType.END : AlignmentType.START,
           spacing: { after: 0 },
-          children: [new TextRun({ text, bold: isHead, size }), ...after],
+          children: [new TextRun({ text: unbroken(text), bold: isHead, size }), ...after],
         }),
       ],
     });

@@ -62,7 +62,7 @@ function alarmOf(mark: Mark | null, pdf: PdfBuilder): Text[] {
 
 function tableOf({ head, mark, rows, numbers, shares }: TableView, marks: Marks, pdf: PdfBuilder): Content {
   const withAfter = (cells: readonly string[], after: readonly Text[]) =>
-    cells.map((text, index) => (index === 0 ? { text: unbroken(text), after } : unbroken(text)));
+    cells.map((text, index) => (index === 0 ? { text, after } : text));
   const body = rows.map(({ cells, sentence }) => withAfter(cells, marks(sentence)));
   return pdf.table(withAfter(head, alarmOf(mark, pdf)), body, shares, { numbers, fontSize: 9, isFramed: true });
 }

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { characterSetOf, type FontName } from "../fonts.ts";
+import { unbroken } from "../view/unbroken.ts";
 
 export interface Text {
   readonly text: string | readonly Text[];
@@ -177,7 +178,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
       cells.map((cell, column) => {
         // Letters are about half as wide as high.
         const longest = Math.min(LONGEST_WORD_OF_CELL, Math.max(2, Math.floor(((widths[column] ?? 0) / fontSize) * 1.6)));
-        const words = runs(typeof cell === "string" ? cell : cell.text, {}, longest);
+        const words = runs(unbroken(typeof cell === "string" ? cell : cell.text), {}, longest);
         const content = typeof cell === "string" ? words : [...words, ...cell.after];
         return paragraph(content, {
           bold,
