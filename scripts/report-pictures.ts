@@ -1,4 +1,4 @@
-// Writes pictures of an English and a Chinese report as HTML, PDF and DOCX: npm run report:pictures -- FOLDER
+// Writes pictures of an English and a Chinese report, and of a short answer in both, as HTML, PDF and DOCX: npm run report:pictures -- FOLDER
 // The browser draws DOCX with docx-preview.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { type Page, chromium as playwright } from "playwright-core";
 import type { FileFormat, ReportedRun } from "../src/domain/ports/run-service.ts";
 import { FONTS } from "../src/reports/fonts.ts";
 import { createReportFiles } from "../src/reports/report-files.ts";
-import { CHINESE, ENGLISH } from "../test/reports/five-sections.ts";
+import { CHINESE, ENGLISH, shortAnswer } from "../test/reports/five-sections.ts";
 import { buildRun } from "../test/reports/report-builder.ts";
 
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"];
@@ -22,7 +22,8 @@ if (folder === undefined) throw new Error("Name the folder for the pictures.");
 await mkdir(folder, { recursive: true });
 const files = createReportFiles({ program: "dossier 0.1.0" });
 try {
-  for (const [name, outline] of [["english", ENGLISH] as const, ["chinese", CHINESE] as const]) {
+  const outlines = { english: ENGLISH, chinese: CHINESE, "english-short": shortAnswer(ENGLISH), "chinese-short": shortAnswer(CHINESE) };
+  for (const [name, outline] of Object.entries(outlines)) {
     const { run } = buildRun(outline);
     await write(`${name}.md`, await render(run, "md"));
     await drawHtml(name, await render(run, "html"));

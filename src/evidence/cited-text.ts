@@ -63,7 +63,7 @@ const MAX_HELD = 6_000;
 /** Quotes and struck-through text never reach over an empty line. */
 const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 
-/** Returns each section once it is complete and judged. A lead that sums up the report comes at the end. Numbers are those of `readCitedText`. */
+/** Returns the sections in order, each once it is complete and judged. Numbers are those of `readCitedText`. */
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedStream {
   const context = markerContext(evidence, options);
   const reader = new ReportReader(options);
@@ -83,7 +83,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
     held = held.slice(sections[next]?.[0]?.start);
     readAt = 0;
     isFirst = false;
-    return sections.slice(0, next).flatMap((section) => finish(reader.read(section, false)) ?? []);
+    return sections.slice(0, next).flatMap((section) => finish(reader.read(section, false)));
   };
   return {
     push: (piece) => {
@@ -99,10 +99,9 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, optio
       const sections = splitSections(blocks, levelOf, isFirst);
       const read: CitedPart[] = [];
       for (const [i, section] of sections.entries()) {
-        const part = yield* reader.read(section, i === sections.length - 1);
-        if (part !== null) read.push(part);
+        read.push(...(yield* reader.read(section, i === sections.length - 1)));
       }
-      return [...(yield* reader.rest()), ...read];
+      return read;
     },
     get citations() {
       return reader.citations;

@@ -42,16 +42,22 @@ export interface ReadReport extends CitedPart {
 export class ReportReader {
   readonly #judge: SectionJudge;
   readonly #words = new OrdinaryWords();
-  /** Ends with the ordinary words of the report. */
-  readonly #names: string[];
   readonly #showInvented: boolean;
   readonly #sections: JudgedSection[] = [];
   readonly #byPlace = new Map<string, Citation>();
-  readonly #held: JudgedSection[] = [];
+  /** Sections that were not returned yet. The first of them sums up what is not read. */
+  readonly #waiting: JudgedSection[] = [];
 
   constructor({ known = [], addresses = [], showInvented = false }: ReadOptions) {
-    this.#names = [...known, ""];
-    this.#judge = new SectionJudge({ names: this.#names, addresses });
+    const words = this.#words;
+    // The words of the report are learned while it is read.
+    const names = (): readonly string[] => [...known, words.text];
+    this.#judge = new SectionJudge({
+      get names() {
+        return names();
+      },
+      addresses,
+    });
     this.#showInvented = showInvented;
   }
 
@@ -62,25 +68,26 @@ export class ReportReader {
   /** Learns the ordinary words of a part of the report, so that they are no names at the beginning of a sentence. */
   learnWords(text: string): void {
     this.#words.add(text);
-    this.#names[this.#names.length - 1] = this.#words.toString();
   }
 
-  /** Returns the section, or null if it sums up a part of the report that is not read yet. */
-  *read(blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart | null> {
+  /**
+   * Returns the sections that can be shown, in order. A section that sums up the report, and those behind it, wait until what has been read
+   * has all that it sums up, or for the last section.
+   */
+  *read(blocks: readonly CitedBlock[], isLast: boolean): LongWork<CitedPart[]> {
     const section = yield* this.#judge.judge(blocks, { isFirst: this.#sections.length === 0, isLast });
     this.#sections.push(section);
     for (const { sentences } of section.blocks)
       for (const sentence of sentences) if (this.#isShown(sentence)) for (const place of sentence.located) this.#numberOf(place);
-    if (isLast) yield* this.#judge.judgeRest(section);
-    if (isLast || !section.rest.some(needsRest)) return this.#partOf(section.blocks);
-    this.#held.push(section);
-    return null;
-  }
-
-  /** Returns the sections for which `read` returned null, once all are read. */
-  *rest(): LongWork<CitedPart[]> {
-    for (const section of this.#held) yield* this.#judge.judgeRest(section);
-    return this.#held.map(({ blocks }) => this.#partOf(blocks));
+    this.#waiting.push(section);
+    const parts: CitedPart[] = [];
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      if (isLast) yield* this.#judge.judgeRest(next);
+      else if (next.rest.some(needsRest) && !(isPowerOfTwo(this.#sections.length) && (yield* this.#judge.tryRest(next)))) break;
+      parts.push(this.#partOf(next.blocks));
+      this.#waiting.shift();
+    }
+    return parts;
   }
 
   /** Returns the whole report, once all sections are read. */
@@ -127,6 +134,11 @@ export class ReportReader {
     this.#byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
     return id;
   }
+}
+
+/** Reading all again at each section would take time in proportion to their square. */
+function isPowerOfTwo(count: number): boolean {
+  return (count & (count - 1)) === 0;
 }
 
 function reasonOf(judgement: Judgement | null): string | null {

@@ -22,7 +22,13 @@ const ENGLISH = {
   marks: {
     paraphrased: "figures checked, wording not",
     confirmed: "figures checked by code, wording confirmed by a model",
-    summary: "sums up other sentences",
+    summary: "cites nothing itself: its figures and names are checked against cited sentences, its wording is not",
+  },
+  /** What the signs mean, shorter. */
+  keys: {
+    paraphrased: "figures checked, wording not",
+    confirmed: "figures checked, wording confirmed by a model",
+    summary: "no source of its own",
   },
   unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
   reasons: {
@@ -57,7 +63,7 @@ const ENGLISH = {
       [computed, "calculated from quoted figures"],
       [confirmed, `with figures checked and wording confirmed by a model (${SIGNS.confirmed})`],
       [paraphrased, `with figures checked, wording not (${SIGNS.paraphrased})`],
-      [summary, `summing up (${SIGNS.summary})`],
+      [summary, `without a source of ${summary === 1 ? "its" : "their"} own (${SIGNS.summary})`],
       [unverified, "not verified"],
     ] as const;
     const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
@@ -86,8 +92,9 @@ const CHINESE: SupportLabels = {
   marks: {
     paraphrased: "数字已核对，措辞未核对",
     confirmed: "数字由程序核对，措辞经模型确认",
-    summary: "归纳其他句子",
+    summary: "本句没有引用：其中的数字和名称已与有引用的句子核对，措辞未核对",
   },
+  keys: { paraphrased: "数字已核对，措辞未核对", confirmed: "数字已核对，措辞经模型确认", summary: "没有自己的引用" },
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
   reasons: {
     no_citation: "没有引用来源",
@@ -120,7 +127,7 @@ const CHINESE: SupportLabels = {
       [computed, "由引文中的数字算出"],
       [confirmed, `数字已核对、措辞经模型确认（${SIGNS.confirmed}）`],
       [paraphrased, `数字已核对、措辞未核对（${SIGNS.paraphrased}）`],
-      [summary, `为归纳（${SIGNS.summary}）`],
+      [summary, `没有自己的引用（${SIGNS.summary}）`],
       [unverified, "未核实"],
     ] as const;
     const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} 句${words}`);

@@ -189,12 +189,34 @@ it("gives the sections of a text while it arrives, with the numbers of the whole
   for (const size of [1, 2, 3, 7, 20, 1_000]) {
     const { parts, early, citations } = streamed(REPORT, size);
     expect(citations).toEqual(whole.citations);
-    // The lead sums up the report, so it comes after the sections.
-    const [height, lead, money] = parts;
-    if (size < 20) expect(early).toBe(1);
+    // The lead sums up the section behind it, so it waits for that.
+    const [lead, height, money] = parts;
+    if (size < 20) expect(early).toBe(2);
     expect([lead, height, money].flatMap((part) => part?.claims)).toEqual(whole.claims);
     expect(height?.blocks.map(({ kind }) => kind)).toEqual(["heading", "paragraph", "paragraph", "heading", "list"]);
   }
+});
+
+it.each([
+  ["a lead that sums up what has come", "It is 91.4 m high.", ["", "Height"]],
+  ["a lead that sums up what is still to come", "It is 91.4 m high and cost $5 million.", []],
+])("gives sections in reading order: %s", (_, sum, sections) => {
+  const tower: Evidence = {
+    id: "P1",
+    sourceId: "S",
+    contentHash: "t",
+    text: "The tower is 91.4 m high. It cost $5 million.",
+    start: 0,
+    end: 45,
+  };
+  const stream = createCitedStream(new Map([["P1", tower]]));
+  const height = '## Height\n\nThe tower is 91.4 m high. [P1: "The tower is 91.4 m high."]\n\n';
+  const cost = '## Cost\n\nIt cost $5 million. [P1: "It cost $5 million."]\n\n';
+  const sectionsOf = (parts: readonly { readonly claims: readonly { readonly section: string }[] }[]) =>
+    parts.flatMap(({ claims }) => claims.map(({ section }) => section));
+  const early = [`${sum}\n\n`, height, cost].flatMap((piece) => stream.push(piece));
+  expect(sectionsOf(early)).toEqual(sections);
+  expect(sectionsOf([...early, ...finish(stream.end())])).toEqual(["", "Height", "Cost"]);
 });
 
 describe("a text with more than 5,000 blocks and sentences", () => {

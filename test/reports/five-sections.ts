@@ -289,3 +289,9 @@ export const CHINESE: Outline = {
   struck: [{ text: "公司2026年资本开支为17亿美元。", reason: "currency_contradicted: 17亿美元" }],
   ledger: LEDGER,
 };
+
+/** The first eight sentences of paragraphs of an outline, or a few less, as an answer without headings. */
+export function shortAnswer(outline: Outline): Outline {
+  const [lead = [], ...rest] = outline.parts.filter((part) => Array.isArray(part));
+  return { ...outline, parts: [lead, ...rest.slice(0, 2)].map((part, index) => (index === 2 ? part.slice(1) : part)) };
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { STRUCK_REASONS, SUPPORT_REASONS } from "../../src/domain/report.ts";
 import { explainReason, reasonInWords, supportLabelsFor } from "../../src/reports/support-labels.ts";
+import { keyOf } from "../../src/reports/view/support-view.ts";
 
 const CODES = [...SUPPORT_REASONS, ...STRUCK_REASONS];
 
@@ -25,8 +26,21 @@ it("the counts name only what there is", () => {
   const english = supportLabelsFor("en");
   expect(english.counts({ ...none, unverified: 1 })).toBe("1 sentence: 1 not verified.");
   expect(english.counts({ ...none, sentences: 3, computed: 1, summary: 2 })).toBe(
-    "3 sentences: 1 calculated from quoted figures, 2 summing up (Σ).",
+    "3 sentences: 1 calculated from quoted figures, 2 without a source of their own (Σ).",
   );
   expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、措辞经模型确认（‡）。");
   expect(english.leftOut(1, [["the quote is not in the source", 1]])).toBe("1 sentence was left out: the quote is not in the source.");
+});
+
+it("the key names only the signs that stand in the report", () => {
+  const sentence = (sign: string | null) => ({
+    text: "It is.",
+    citations: [],
+    mark: sign === null ? null : { sign, words: "" },
+    origins: "",
+    calculation: null,
+  });
+  const keyTo = (...signs: (string | null)[]) => keyOf([{ kind: "paragraph", sentences: signs.map(sentence) }], supportLabelsFor("en"));
+  expect(keyTo("Σ", null, "†", "Σ")).toBe("† figures checked, wording not · Σ no source of its own");
+  expect(keyTo(null)).toBe(null);
 });

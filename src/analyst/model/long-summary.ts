@@ -7,10 +7,12 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import { type DraftClaim, type LedgerEntry, statedAnswers } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
 import { toDossierError } from "../../errors.ts";
+import { labelHasFigures } from "../../evidence/support/judge-sum.ts";
 import { isChinese } from "../../ranking/language.ts";
-import { finishInTurns } from "../../util/turns.ts";
+import { finish, finishInTurns } from "../../util/turns.ts";
 import type { WriteRequest } from "./cited-draft.ts";
 import { blocksToMarkdown } from "./cited-markdown.ts";
+import { judgeSums } from "./judge-sums.ts";
 import { createOutlineRole, createSectionRole } from "./long-summary-roles.ts";
 import { collectNotes, type Noted } from "./notes.ts";
 import type { PlannedSection } from "./outline-text.ts";
@@ -78,8 +80,12 @@ async function writeSections(sections: readonly PlannedSection[], { notes, reque
   });
 }
 
-/** The notes themselves, as a list under the heading of their section. */
-function sectionOfNotes({ heading }: PlannedSection, notes: readonly Noted[], { executed }: SummaryView): Draft {
+/** The notes themselves, as a list under the heading of their section. The figures of the heading must stand in them, as in any section. */
+export function sectionOfNotes(
+  { heading: text }: Pick<PlannedSection, "heading">,
+  notes: readonly Noted[],
+  { executed, question }: Pick<SummaryView, "executed" | "question">,
+): Draft {
   const places = notes.map(({ evidence }) => evidence);
   const parts = executed.map(({ findings }): Draft => {
     const citations = findings.citations.filter(({ contentHash, start, end }) =>
@@ -87,11 +93,14 @@ function sectionOfNotes({ heading }: PlannedSection, notes: readonly Noted[], { 
     );
     const ids = new Set(citations.map(({ id }) => id));
     const claims = findings.claims.filter((claim) => claim.citations.length > 0 && claim.citations.every((id) => ids.has(id)));
-    return { claims: claims.map((claim) => ({ ...claim, section: heading })), citations, reason: null };
+    return { claims: claims.map((claim) => ({ ...claim, section: text })), citations, reason: null };
   });
   const { claims, citations } = parts.reduce(appendDraft);
   const list: Block = { kind: "list", items: claims.map((_, index) => ({ level: 0, sentences: [index] })) };
-  return { claims, citations, reason: null, blocks: [{ kind: "heading", level: 2, text: heading, support: null, reason: null }, list] };
+  const heading: Block = { kind: "heading", level: 2, text, support: labelHasFigures(text) ? "summary" : null, reason: null };
+  const evidence = new Map(notes.map((note) => [note.evidence.id, note.evidence]));
+  const { blocks } = finish(judgeSums({ claims, citations, blocks: [heading, list] }, evidence, { names: [question], addresses: [] }));
+  return { claims, citations, reason: null, blocks };
 }
 
 /** Adds the text of `next` below that of `draft`. */

@@ -1,31 +1,29 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { powerOf } from "./numerals.ts";
-import { currenciesAround, isPlain, isShare, type Measure, mixesMoney, type Per, perAround, unitAt } from "./units.ts";
+import { isShare, perAround, type Unit, unitsAround } from "./units.ts";
 
 export type Side = "low" | "high";
-/** "More than" is above, "at least" is least. */
-type Hedge = "none" | "about" | "above" | "least" | "below" | "nearly" | "most";
+/** "At least" is low, "more than" above. */
+type Hedge = "none" | "about" | "above" | "below" | Side;
 
-/** A number in a text, without sign: `digits` times ten to the `exponent`. */
-export interface Amount extends Span, Measure {
-  /** The numeral with scale and unit. The offsets also cover a currency before it. */
+/** A number in a text, without sign: `digits` times ten to the `exponent`, the power of ten of the last digit. */
+export interface Amount extends Span {
+  /** The numeral with scale and unit. The offsets also cover a currency before it, and `reach` the other end of a range. */
   readonly text: string;
-  /** Also covers the other end of a range. */
   readonly reach: Span;
   /** The numeral as it is written, without grouping: `27.2` in "$27.2 billion". */
   readonly numeral: string;
   /** The power of ten of a scale behind the numeral: 9 for "billion". */
   readonly scale: number;
   readonly digits: bigint;
-  /** The power of ten of the last digit: 3 for 25 thousand, -1 for 2.5. */
   readonly exponent: number;
-  readonly per: Per | null;
+  /** What the words around the number may mean, and none for a plain number. */
+  readonly units: readonly Unit[];
+  /** What the amount is for, such as `year`. */
+  readonly per: string | null;
   readonly hedge: Hedge;
-  /**
-   * `joined` numbers share a unit ("10 and 30 meters"). `low` and `high` are the ends of a range ("between 10 and 30 meters"); with `maybe-`, of
-   * a range or a change ("10 to 30 meters").
-   */
+  /** `joined` numbers share a unit. `low` and `high` are the ends of a range, with `maybe-` of a range or a change ("10 to 30 meters"). */
   readonly joined: "alone" | "joined" | `${"" | "maybe-"}${Side}`;
   readonly before: string;
 }
@@ -38,12 +36,11 @@ const SYMBOL = String.raw`\s?(?:[$€£¥]|US\$)?$`;
 const before = (words: string): RegExp => new RegExp(`(?:${words})${SYMBOL}`, "i");
 /** Each row has a hedge, its words before a number and those behind it. The first that matches holds. */
 const HEDGES = String.raw`
-least; \b(?:at least|not? (?:less|fewer) than)|不[少低]于|至少|最少; \+|.{0,6}以上|[^,.;]{0,10}\b(?:or more|(?:and|or) (?:older|over|above))\b
-most; \b(?:not? more than|up to|at most)|不超过|不[高多]于|[至最]多
-nearly; \b(?:nearly|almost|just under)|将近|接近
+low; \b(?:at least|not? (?:less|fewer) than)|不[少低]于|至少|最少; \+|.{0,6}以上|[^,.;]{0,10}\b(?:or more|(?:and|or) (?:older|over|above))\b
+high; \b(?:not? more than|up to|at most)|不超过|不[高多]于|[至最]多
 above; \b(?:more than|over|above|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|多于|高于|逾|突破; .{0,2}[多余](?!于)
 below; \b(?:under|(?:less|fewer) than|below)|不到|不足|低于|少于
-about; \b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右; .{0,4}(?:左右|上下)`
+about; \b(?:nearly|almost|about|around|approx(?:imately|\.)?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概; .{0,4}(?:左右|上下)`
   .split(/\n(?=.)/)
   .slice(1)
   .map((row) => {
@@ -57,6 +54,7 @@ const DASH = /^\s?[-~]/;
 const CHANGED = before(String.raw`\bto|[至到]`);
 const FROM = before(String.raw`\bfrom|[从由自]`);
 const BETWEEN = before(String.raw`\bbetween|\brang\w+ from|介于`);
+const YEAR = /^(?:19|20)\d\d$/;
 const LONGEST_NUMBER = 40;
 const NEAR = 32;
 /** How many amounts are read without a pause. */
@@ -74,52 +72,48 @@ export function* readingAmounts(text: string, lenient: boolean): LongWork<Amount
     if (amounts.length % AT_ONCE === AT_ONCE - 1) yield;
     if (number.length > LONGEST_NUMBER) continue;
     let one = readOne(text, number, index);
-    const behind = text.slice(one.end, one.end + NEAR);
-    const noun = sharedStart(text.slice(last?.end, index), behind);
-    const between = text.slice((last?.end ?? 0) + noun.length, index);
-    if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
-      const range = rangeOf(last, between, one, behind);
-      const word = BETWEEN.exec(text.slice(Math.max(0, last.start - NEAR), last.start))?.[0] ?? "";
+    const [noun, between] = last === undefined || index - last.end > NEAR ? [] : betweenAmounts(text, last.end, one);
+    if (last !== undefined && between !== undefined && JOINED.test(between) && mayBeOneMeasure(last, one)) {
+      const range = rangeOf(last, between, one, text.slice(one.end, one.end + 2));
+      const word = BETWEEN.exec(last.before)?.[0] ?? "";
       const reach = { start: last.start - word.length, end: one.end };
       one = { ...one, ...(range === null ? { joined: "joined" } : { joined: `${range}high`, reach }) };
       last = { ...last, ...(range === null ? { joined: "joined" } : { joined: `${range}low`, reach }) };
       amounts[amounts.length - 1] = last;
-      if (noun === "" && last.unit === null && last.exponent <= 0) {
+      if (noun === "" && last.exponent <= 0 && (last.units.length === 0 || last.units.some(({ kind }) => kind === "money"))) {
         // In "5 to 10 million", 5 means 5 million.
         if (!lenient && RANGE.test(between)) amounts.pop();
         const exponent = last.exponent + (one.scale || Math.max(0, one.exponent));
-        amounts.push({ ...last, exponent, unit: one.unit, currencies: last.currencies ?? one.currencies });
+        amounts.push({ ...last, exponent, units: last.units.length > 0 ? last.units : one.units });
       }
     }
     // Points may be those of an index or a game.
-    if (lenient && /(?<!percentage |basis )points?$/.test(one.text)) amounts.push({ ...one, unit: null });
+    if (lenient && /(?<!percentage |basis )points?$/.test(one.text)) amounts.push({ ...one, units: [] });
     amounts.push(one);
     last = one;
   }
   return amounts;
 }
 
-/** In "the forecast for 2025 to 30,000 tons", 2025 is a year. */
-const YEAR = /^(?:19|20)\d\d$/;
-
-function mayBeOneMeasure(first: Amount, second: Amount): boolean {
-  if (first.unit === null && YEAR.test(first.text) && !YEAR.test(second.text)) return false;
-  // "Rose 50 points to 3,000" is no range.
-  if (mixesMoney(first, second) || (first.unit !== null && isPlain(second))) return false;
-  return first.unit === null || second.unit === null || isShare(first) === isShare(second);
+/** Two numbers may have the same noun behind them: " schools" in "300 schools to 400 schools". Returns it and what else is between them. */
+function betweenAmounts(text: string, from: number, { start, end }: Amount): readonly [noun: string, between: string] {
+  const between = text.slice(from, start);
+  const noun =
+    /^([\p{L} ]*)(?!\p{sc=Latin}).*\0\1(?!\p{sc=Latin})/u.exec(`${between}\0${text.slice(end, end + NEAR)}`)?.[1]?.trimEnd() ?? "";
+  return [noun, between.slice(noun.length)];
 }
 
-/** Returns the noun that two numbers have behind them: " schools" for "300 schools to 400 schools". */
-function sharedStart(one: string, other: string): string {
-  let length = 0;
-  while (length < one.length && one[length] === other[length] && /[\p{L} ]/u.test(one.charAt(length))) length++;
-  const shared = one.slice(0, length).trimEnd();
-  return /\p{sc=Latin}$/u.test(shared) && /^\p{sc=Latin}/u.test(one.slice(shared.length)) ? "" : shared;
+/** In "the forecast for 2025 to 30,000 tons", 2025 is a year. "Rose 50 points to 3,000" is no range. */
+function mayBeOneMeasure(first: Amount, second: Amount): boolean {
+  const [[one], [two]] = [first.units, second.units];
+  if (one === undefined) return !YEAR.test(first.text) || YEAR.test(second.text);
+  const isMoney = one.kind === "money";
+  return two === undefined ? isMoney : isShare(one) === isShare(two) && isMoney === (two.kind === "money");
 }
 
 /** In "rose from 10 to 30" both numbers are facts and not the limits of a range. */
 function rangeOf(first: Amount, between: string, second: Amount, behind: string): "" | "maybe-" | null {
-  if (BETWEEN.test(first.before) || behind.startsWith("之间")) return "";
+  if (BETWEEN.test(first.before) || behind === "之间") return "";
   if (!RANGE.test(between) || FROM.test(first.before)) return null;
   if (first.exponent > second.exponent || first.digits >= second.digits) return null;
   return DASH.test(between) || CHANGED.test(first.before) ? "" : "maybe-";
@@ -132,8 +126,8 @@ export function sideOf({ joined }: Amount): Side | null {
 
 /** Which limit an amount is by the words around it: low for "more than". */
 export function boundOf({ hedge }: Pick<Amount, "hedge">): Side | null {
-  if (hedge === "above" || hedge === "least") return "low";
-  return hedge === "none" || hedge === "about" ? null : "high";
+  if (hedge === "above" || hedge === "low") return "low";
+  return hedge === "below" || hedge === "high" ? "high" : null;
 }
 
 function readOne(text: string, number: string, index: number): Amount {
@@ -141,27 +135,23 @@ function readOne(text: string, number: string, index: number): Amount {
   const tail = text.slice(index + number.length, index + number.length + 48);
   const scale = scaleAt(tail, /[$€£¥]\s?$/.test(before));
   const behind = tail.slice(scale.length);
-  const found = unitAt(behind);
-  const money = currenciesAround(before, behind);
-  const length = found?.length ?? money.length;
-  const [start, end] = [index - money.ahead, index + number.length + scale.length + length];
-  const { digits, exponent } = digitsOf(number);
+  const { units, ahead, length } = unitsAround(before, behind);
+  const [start, end] = [index - ahead, index + number.length + scale.length + length];
   const bare = before.replace(/[-([]?\s?(?:[$€£¥]|US\$|USD)?\s?[-(]?$/, (mark) => (/[-(]/.test(mark) ? "" : mark));
+  const { digits, exponent } = digitsOf(number);
   return {
-    ...{ text: text.slice(index, end).trim(), start, end, reach: { start, end }, before, joined: "alone", digits },
+    ...{ text: text.slice(index, end).trim(), start, end, reach: { start, end }, before, joined: "alone", digits, units },
     numeral: number.replaceAll(/(?<=\d)[ '’,](?=\d{3})/g, ""),
     scale: scale.exponent,
-    exponent: exponent + scale.exponent - (money.isMinor ? 2 : 0),
-    unit: found?.unit ?? null,
-    currencies: money.currencies,
+    exponent: exponent + scale.exponent,
     per: perAround(before, behind.slice(length)),
-    hedge: hedgeOf(bare, tail.slice(0, scale.length).replace(/[^多余]/g, "") + behind.slice(length), found?.unit ?? null),
+    hedge: hedgeOf(bare, tail.slice(0, scale.length).replace(/[^多余]/g, "") + behind.slice(length), units),
   };
 }
 
-function hedgeOf(before: string, behind: string, unit: Measure["unit"]): Hedge {
+function hedgeOf(before: string, behind: string, units: readonly Unit[]): Hedge {
   // "Over 5 years" may be "during 5 years".
-  if (/\bover\s?$/i.test(before) && /months|days|seconds/.test(unit?.kind ?? "")) return "none";
+  if (/\bover\s?$/i.test(before) && units.some(({ kind }) => /months|days|seconds/.test(kind))) return "none";
   return (HEDGES.find((one) => one.before.test(before)) ?? HEDGES.find((one) => one.behind.test(behind)))?.hedge ?? "none";
 }
 
@@ -174,22 +164,23 @@ function digitsOf(number: string): { readonly digits: bigint; readonly exponent:
   return { digits: BigInt(whole + decimals), exponent: Number(ten) - decimals.length };
 }
 
-const SCALES =
-  "2 hundred; 3 thousand|Tausend; 5 lakhs?; 6 millions?|mln|mn|Mio\\.?|Millionen; 7 crores?; 9 billions?|bln|bn|Mrd\\.?|Milliarden?; 12 trillions?|tn|trn"
-    .split("; ")
-    .map((row) => row.split(" "))
-    .map(([power, words]) => ({ exponent: Number(power), pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu") }));
+const SCALES: readonly (readonly [power: number, pattern: RegExp])[] = (
+  "2 hundred; 3 thousand|Tausend; 5 lakhs?; 6 millions?|mln|mn|Mio\\.?|Millionen; 7 crores?; 9 billions?|bln|bn|Mrd\\.?|Milliarden?; " +
+  "12 trillions?|tn|trn; 3 k; 9 b; 12 t"
+)
+  .split("; ")
+  .map((row) => row.split(" "))
+  .map(([power, words = ""]) => [
+    Number(power),
+    new RegExp(String.raw`^${words.length === 1 ? "" : String.raw`[\s-]?`}(?:${words})(?![\p{sc=Latin}\d])`, "iu"),
+  ]);
 const CHINESE = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫|字节|比特|焦|帕|伏|升|卡|分点)(?:[多余])?/;
-const LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
+/** A small m behind a number is mostly a unit. */
 function scaleAt(text: string, isMoney: boolean): { readonly length: number; readonly exponent: number } {
-  for (const { exponent, pattern } of SCALES) {
-    const match = pattern.exec(text);
-    if (match !== null) return { length: match[0].length, exponent };
-  }
   const chinese = CHINESE.exec(text);
   if (chinese !== null) return { length: chinese[0].length, exponent: powerOf(chinese[1] ?? "") };
-  const letter = /^([kKMmBbT])(?![\p{sc=Latin}\d])/u.exec(text)?.[1] ?? "";
-  const exponent = letter === "m" && !isMoney ? undefined : LETTERS[letter];
-  return exponent === undefined ? { length: 0, exponent: 0 } : { length: 1, exponent };
+  if ((isMoney ? /^m(?![\p{sc=Latin}\d])/iu : /^M(?![\p{sc=Latin}\d])/u).test(text)) return { length: 1, exponent: 6 };
+  const [exponent, pattern] = SCALES.find(([, words]) => words.test(text)) ?? [0];
+  return { length: pattern?.exec(text)?.[0].length ?? 0, exponent };
 }

@@ -4,7 +4,7 @@ import { type Amount, readAmounts, readingAmounts } from "./amounts.ts";
 import { amountAgrees, type Contradiction, contradiction } from "./compare-amounts.ts";
 import { type DateReading, dateAgrees, differsInYear, readDates } from "./dates.ts";
 import { plainText } from "./plain-text.ts";
-import { isPlain, isShare, mentions } from "./units.ts";
+import { isShare, mentions, mentionsRate } from "./units.ts";
 
 export interface MissingFigure {
   readonly kind: "number" | "date" | "name";
@@ -15,15 +15,6 @@ export interface MissingFigure {
 /** In UTF-16 code units. A longer sentence counts as one missing figure. */
 const MAX_LENGTH = 4_000;
 const MOST_AMOUNTS = 2_000;
-/** Notes such as "in millions" scale all numbers of a quote. */
-const NOTES: readonly (readonly [note: RegExp, power: number])[] = [
-  [/\bin thousands\b|单位[：:]\s?千/i, 3],
-  [/\bin millions\b|\(millions?\)|百万元?[)）]|单位[：:]\s?百万/i, 6],
-  [/\bin billions\b|\(billions?\)|单位[：:]\s?十亿/i, 9],
-  [/[(（]万元?[)）]|单位[：:]\s?万/, 4],
-  [/[(（]亿元?[)）]|单位[：:]\s?亿/, 8],
-];
-
 /** Quotes and names that sentences are compared with. Read once for many sentences. */
 export type Sources = ReturnType<typeof readSources>;
 export function readSources(quotes: readonly string[], known: readonly string[]) {
@@ -37,10 +28,8 @@ export function* readingSources(quotes: readonly string[], known: readonly strin
   const dates = read.dates.flat();
   yield;
   const amounts = [...(yield* readingAmounts(read.rest, true)), ...(yield* readingAmounts(quoted, true))].slice(0, MOST_AMOUNTS);
-  const powers = NOTES.filter(([note]) => note.test(quoted)).map(([, power]) => power);
-  const scaled = powers.flatMap((scale) => amounts.map((amount) => ({ ...amount, scale, exponent: amount.exponent + scale })));
   const years = new Set([...dates.flatMap((date) => date.years ?? []), ...amounts.filter(mayBeYear).map(({ digits }) => Number(digits))]);
-  return { quotes, plain: quoted, knownText, amounts: [...amounts, ...scaled], dates, years };
+  return { quotes, plain: quoted, knownText, amounts, dates, years };
 }
 
 function joined(texts: readonly string[]): string {
@@ -48,7 +37,7 @@ function joined(texts: readonly string[]): string {
 }
 
 function mayBeYear(amount: Amount): boolean {
-  return isPlain(amount) && amount.exponent === 0 && amount.digits >= 1_000n && amount.digits < 2_200n;
+  return amount.units.length === 0 && amount.exponent === 0 && amount.digits >= 1_000n && amount.digits < 2_200n;
 }
 
 /**
@@ -95,21 +84,22 @@ export function possibleAmounts(text: string): Amount[] {
   return readSources([text], []).amounts;
 }
 
-/** Returns a note in a text that scales its numbers, such as "in millions"; null if it has none. */
-export function scaleNote(text: string): string | null {
-  return NOTES.map(([note]) => note.exec(text)?.[0]).find((note) => note !== undefined) ?? null;
-}
-
 function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amount: Amount) => boolean): MissingFigure[] {
   // In "from $5 per ton to $6" both are rates.
   const rated = (amount: Amount, { per }: Amount): Amount =>
-    amount.per === null && all.some((one) => one.per?.name === per?.name) ? { ...amount, per } : amount;
-  // Shares of one and multiples need no unit in the quote.
-  const needsUnit = (amount: Amount): boolean => !isPlain(amount) && !isShare(amount) && amount.unit?.kind !== "times";
-  const mayLack = (amount: Amount): boolean => !needsUnit(amount) || mentions(sources.plain, amount);
+    amount.per === null && all.some((one) => one.per === per) ? { ...amount, per } : amount;
+  // Shares and multiples need no unit in the quote.
+  const mayLack = ({ units: [unit, ...others] }: Amount): boolean =>
+    unit === undefined || isShare(unit) || unit.kind === "times" || mentions(sources.plain, [unit, ...others]);
+  const mayAdd = (per: string | null): boolean => per === null || mentionsRate(sources.plain, per);
   const isQuoted = (amount: Amount): boolean =>
     (mayBeYear(amount) && sources.years.has(Number(amount.digits))) ||
-    sources.amounts.some((quote) => amountAgrees(rated(amount, quote), quote) && (!isPlain(quote) || mayLack(amount)));
+    sources.amounts.some(
+      (quote) =>
+        amountAgrees(rated(amount, quote), quote) &&
+        (quote.units.length > 0 || mayLack(amount)) &&
+        (quote.per !== null || mayAdd(amount.per)),
+    );
   return all
     .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))
     .map((amount) => {
@@ -119,8 +109,8 @@ function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amo
 }
 
 /** Whether a number belongs to a name, such as the 737 of "Boeing 737". */
-function isNamed({ text, before, unit }: Amount, known: string): boolean {
-  const word = unit === null && /^\d{1,4}$/.test(text) ? /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1] : undefined;
+function isNamed({ text, before }: Amount, known: string): boolean {
+  const word = /^\d{1,4}$/.test(text) ? /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1] : undefined;
   return word !== undefined && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(known);
 }
 

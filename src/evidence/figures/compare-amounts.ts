@@ -1,6 +1,6 @@
 import { type Amount, boundOf, type Side, sideOf } from "./amounts.ts";
-import { fractionOf, quantityOf, statesQuantity } from "./quantities.ts";
-import { isPlain, isShare, mixesMoney, OTHER } from "./units.ts";
+import { quantityOf, statesQuantity } from "./quantities.ts";
+import { isComparable, OTHER, type Unit } from "./units.ts";
 
 export type Contradiction =
   | "amount_contradicted"
@@ -10,92 +10,77 @@ export type Contradiction =
   | "end_of_range"
   | "percent_for_points";
 
+const CURRENCY = String.raw`\s?(?:[$€£¥]|US\$)?$`;
 /** Words before one end of a range. "To 30" states the figure and not an end. */
-const LOW =
-  /(?:\b(?:low(?:er|est)?|(?:small|short|young|cheap)est|floor|bottom|minimum|starts?|starting|begin(?:s|ning)?)\b|下限|最[低少])[^.;\d]{0,24}$|起 ?$/iu;
-const HIGH =
-  /(?:\b(?:high(?:er|est)?|(?:larg|long|old|tall)est|upper|top|ceiling|maximum|cap|limit|as (?:much|many) as)\b|上限|最[高多]|[高多]达)[^.;\d]{0,24}$/iu;
-const ANY_END = /\b(?:from|between|and|or|one to)\s?(?:[$€£¥]|US\$)?$|[从由介][^，。；]{0,6}$/iu;
-const TO = /\bto\s?(?:[$€£¥]|US\$)?$|[至到] ?$/i;
-const UP_TO = /\bup to\s?(?:[$€£¥]|US\$)?$|[至最]多$/i;
+const ENDS: Readonly<Record<Side, RegExp>> = {
+  low: /(?:\b(?:low(?:er|est)?|(?:small|short|young|cheap)est|floor|bottom|minimum|starts?|starting|begin(?:s|ning)?)\b|下限|最[低少])[^.;\d]{0,24}$|起 ?$/iu,
+  high: /(?:\b(?:high(?:er|est)?|(?:larg|long|old|tall)est|upper|top|ceiling|maximum|cap|limit|as (?:much|many) as)\b|上限|最[高多]|[高多]达)[^.;\d]{0,24}$/iu,
+};
+const ANY_END = new RegExp(String.raw`\b(?:from|between|and|or|one to)${CURRENCY}|[从由介][^，。；]{0,6}$`, "iu");
+const TO = new RegExp(String.raw`\bto${CURRENCY}|[至到] ?$`, "i");
+const UP_TO = new RegExp(String.raw`\bup to${CURRENCY}|[至最]多$`, "i");
 
 /** Whether a quote has the amount of a sentence. The sentence may round it, convert its unit, or leave out the unit. */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
   const [limit, told] = [sideOf(quote) ?? boundOf(quote), boundOf(claim)];
-  if (limit !== null && quote.hedge !== "nearly" && claim.joined === "alone" && !isEndNamed(claim, limit)) return false;
-  const rate = rateBetween(claim, quote);
-  if (rate === null || mixesMoney(claim, quote)) return false;
-  if (isShare(claim) !== isShare(quote)) return isFractionOfOne(claim, quote) && statesQuantity(claim, fractionOf(quote), true);
+  if (limit !== null && claim.joined === "alone" && !isEndNamed(claim, limit)) return false;
+  if (!isSameRate(claim.per, quote.per)) return false;
   const value = quantityOf(quote);
-  const rated = { ...value, num: value.num * rate.num, den: value.den * rate.den };
   // "More than 5" agrees with "over 5", but not with 5.
   const isSameBound = told !== null && told === boundOf(quote);
-  return statesQuantity(claim, rated, true) || (isSameBound && statesQuantity({ ...claim, hedge: "none" }, rated, true));
+  return statesQuantity(claim, value, true) || (isSameBound && statesQuantity({ ...claim, hedge: "none" }, value, true));
 }
 
 function isEndNamed(claim: Amount, side: Side): boolean {
-  const told = boundOf(claim) ?? (LOW.test(claim.before) ? "low" : HIGH.test(claim.before) ? "high" : null);
-  return told === side || (told === null && ANY_END.test(claim.before));
+  const named = (["low", "high"] as const).find((end) => ENDS[end].test(claim.before));
+  return (boundOf(claim) ?? named ?? (ANY_END.test(claim.before) ? side : null)) === side;
 }
 
-const SAME_RATE = { num: 1n, den: 1n };
-/** Returns what turns a rate of a quote into that of a sentence, such as 12 for "per month" and "per year"; null if nothing does. */
-function rateBetween({ per: one }: Amount, { per: two }: Amount): { readonly num: bigint; readonly den: bigint } | null {
-  if (one === null) return two?.isBeside ? null : SAME_RATE;
-  if (two === null || one.name === two.name) return SAME_RATE;
-  if (one.perYear !== null && two.perYear !== null) return { num: two.perYear, den: one.perYear };
-  // One may be the translation of the other.
-  return one.perYear === two.perYear && one.name.startsWith(OTHER) !== two.name.startsWith(OTHER) ? SAME_RATE : null;
+/** A sentence may add a rate, but not leave it out. A rate that is in no table may be the translation of one that is. */
+function isSameRate(one: string | null, two: string | null): boolean {
+  if (one === null || two === null) return two === null;
+  return one === two || one.startsWith(OTHER) !== two.startsWith(OTHER);
 }
 
-function isFractionOfOne(claim: Amount, quote: Amount): boolean {
-  const plain = isShare(claim) ? quote : claim;
-  return isPlain(plain) && plain.exponent < 0 && plain.digits <= 10n ** BigInt(-plain.exponent);
-}
-
-function isOppositeBound(claim: Amount, quote: Amount): boolean {
-  return [boundOf(claim), boundOf(quote)].sort().join(" ") === "high low";
-}
-
-/** Whether two amounts are equal and have the same kind of unit, maybe in another spelling. */
+/** Whether two amounts are equal and both have a unit or none, maybe in another spelling. */
 export function isSameAmount(one: Amount, two: Amount): boolean {
-  if ((one.unit === null) !== (two.unit === null) || (one.currencies === null) !== (two.currencies === null)) return false;
-  const isRated = one.per !== null && two.per !== null;
-  const [first, second] = [one, two].map(
-    (amount): Amount => ({ ...amount, hedge: "none", joined: "alone", per: isRated ? amount.per : null }),
-  );
-  return first !== undefined && second !== undefined && amountAgrees(first, second) && amountAgrees(second, first);
+  if ((one.units.length === 0) !== (two.units.length === 0)) return false;
+  if (one.per !== null && two.per !== null && !isSameRate(one.per, two.per)) return false;
+  const states = (amount: Amount, other: Amount): boolean => statesQuantity({ ...amount, hedge: "none" }, quantityOf(other));
+  return states(one, two) && states(two, one);
 }
 
 /** Whether two amounts are the same, and one is no bound, no end of a range and no rate of another kind than the other. */
 export function isEqualAmount(one: Amount, two: Amount): boolean {
-  if (one.hedge !== two.hedge || sideOf(one) !== sideOf(two) || one.per?.name !== two.per?.name) return false;
-  return isSameAmount(one, two);
+  return one.hedge === two.hedge && sideOf(one) === sideOf(two) && one.per === two.per && isSameAmount(one, two);
 }
 
-const DIMENSIONS = ["months days seconds", "celsius fahrenheit", "percent points"];
-const dimensionOf = ({ unit }: Amount): string =>
-  DIMENSIONS.find((kinds) => kinds.split(" ").includes(unit?.kind ?? "")) ?? unit?.kind ?? "";
+/** Kinds that are so alike that an amount of one contradicts the same number of another. */
+const ALIKE = ["months days seconds", "celsius fahrenheit"];
+const isAlike = (one: Unit, two: Unit): boolean =>
+  one.kind === two.kind || ALIKE.some((kinds) => kinds.includes(one.kind) && kinds.includes(two.kind));
 
 /** Why an amount of a quote shows that an amount of a sentence is false: they are the same but for unit, currency, scale or range. */
 export function contradiction(claim: Amount, quote: Amount): Contradiction | null {
-  if (isOppositeBound(claim, quote) && amountAgrees({ ...claim, hedge: quote.hedge }, quote)) return "amount_contradicted";
+  const bounds = [boundOf(claim), boundOf(quote)];
+  if (bounds.includes("low") && bounds.includes("high") && amountAgrees({ ...claim, hedge: quote.hedge }, quote))
+    return "amount_contradicted";
   const isUpTo = UP_TO.test(quote.before) && boundOf(claim) === null;
-  if (isPlain(quote) && quote.scale === 0 && !isUpTo) return null;
+  const [own] = claim.units;
+  const unit = quote.units.find((one) => own !== undefined && isAlike(one, own)) ?? quote.units[0];
+  if (unit === undefined && quote.scale === 0 && !isUpTo) return null;
   if ((isUpTo || sideOf(quote) !== null) && amountAgrees(claim, { ...quote, joined: "alone", hedge: "none" }))
     return quote.joined.startsWith("maybe") && TO.test(claim.before) ? null : "end_of_range";
   const isSameNumeral = claim.numeral === quote.numeral;
   const isSameValue = isSameNumeral && claim.exponent === quote.exponent;
-  if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
+  if (own?.kind === "percent" && unit?.kind === "points")
+    return amountAgrees({ ...claim, units: [{ ...own, kind: "points" }] }, quote) ? "percent_for_points" : null;
+  if ((own === undefined) !== (unit === undefined)) return null;
+  if (own !== undefined && unit !== undefined && !isComparable(own, unit)) {
+    if (own.kind !== unit.kind) return isSameValue && isAlike(own, unit) ? "unit_contradicted" : null;
     return isSameValue ? "currency_contradicted" : null;
-  if (dimensionOf(claim) !== dimensionOf(quote) || (claim.currencies === null) !== (quote.currencies === null)) return null;
-  if (claim.unit?.kind === "percent" && quote.unit?.kind === "points") {
-    const inPoints = { ...claim, unit: { ...claim.unit, kind: "points" } };
-    return amountAgrees(inPoints, quote) ? "percent_for_points" : null;
   }
-  const isSameUnit = claim.unit?.kind === quote.unit?.kind && claim.unit?.factor === quote.unit?.factor;
-  const [one, two] = [claim.per?.name ?? OTHER, quote.per?.name ?? OTHER];
-  const isOtherRate = one !== two && !one.startsWith(OTHER) && !two.startsWith(OTHER);
-  if (isSameValue && (!isSameUnit || isOtherRate)) return "unit_contradicted";
+  const isOtherRate = claim.per !== quote.per && [claim.per, quote.per].every((per) => per?.startsWith(OTHER) === false);
+  if (isSameValue && (own?.kind !== unit?.kind || own?.factor !== unit?.factor || isOtherRate)) return "unit_contradicted";
   return isSameNumeral && claim.exponent !== quote.exponent ? "amount_contradicted" : null;
 }

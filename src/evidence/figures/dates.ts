@@ -55,6 +55,7 @@ const MONTH = String.raw`(?<month>${MONTHS.join("|")}|(?:Jan|Feb|Mar|Apr|Jun|Jul
 const MM = String.raw`(?<month>1[0-2]|0?[1-9])(?!\d)`;
 const DAY = String.raw`(?<day>[0-2]?\d|3[01])(?:st|nd|rd|th)?(?!\d)`;
 const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
+const ENGLISH_QUARTER = String.raw`(?:\bQ(?<quarter>[1-4])|(?<!\d)(?<quarter>[1-4])(?:Q|(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?)|\bH(?<half>[12])|(?<!\d)(?<half>[12])(?:st|nd)[- ]half)`;
 const CHINESE_YEAR = String.raw`(?:(?<!\d)${YEAR} ?(?:财年|财政年度|年度?)? ?)?`;
 
 /** Each pattern removes the text that it reads, so longer date formats come first. */
@@ -71,10 +72,8 @@ const PATTERNS = [
   String.raw`\b${MONTH} ${DAY}(?:,? ${YEAR}|(?![,.]?\d| (?:million|billion|per)))`,
   String.raw`(?<![\d.,])${DAY}(?: of|\.)? ${MONTH}(?:,? ${YEAR}|(?!\p{L}))`,
   String.raw`\b${MONTH},?(?: of)? ${YEAR}`,
-  String.raw`\b(?:Q(?<quarter>[1-4])|(?<quarter>[1-4])Q)${FISCAL}(?<year>\d{4}|(?<=[Q'Y1-4] ?)\d{2})?(?!\d)`,
-  String.raw`(?<!\d)${YEAR},? ?-?Q(?<quarter>[1-4])`,
-  String.raw`(?<!\d)(?<quarter>[1-4])(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?(?:,?${FISCAL}(?<year>\d{4}))?(?!\d)`,
-  String.raw`(?<!\d)(?<half>[12])(?:st|nd)[- ]half(?:${FISCAL}(?<year>\d{4}))?(?!\d)|\bH(?<half>[12])(?: ?'?(?<year>\d{4}))?(?![\d\p{L}])`,
+  String.raw`${ENGLISH_QUARTER}(?:,?${FISCAL}(?<year>\d{4}|(?<=[Q'Y1-4] ?)\d{2}))?(?![\d\p{L}])`,
+  String.raw`(?<!\d)${YEAR},? ?-?(?:Q(?<quarter>[1-4])|H(?<half>[12]))`,
   String.raw`\bFY ?'?(?<year>\d{4}|\d{2})(?!\d)`,
   String.raw`\b(?:${MONTH.replace("May|", "")}|(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])(?<month>May))(?!\p{L})`,
   String.raw`(?<!\d)${YEAR}-(?<month>0[1-9]|1[0-2])(?!\d|-)`,
@@ -101,7 +100,7 @@ export function readDates(text: string): { readonly dates: readonly (readonly Da
 /** Whether the quotes have a date within the one of the sentence. `known` has all years in the quotes. */
 export function dateAgrees(claim: DateReading, dates: readonly DateReading[], known: ReadonlySet<number> = new Set()): boolean {
   const { weekday, years } = claim;
-  if (weekday !== undefined) return dates.some((date) => weekdayOf(date) === weekday);
+  if (weekday !== undefined) return dates.some((date) => date.weekday === weekday);
   const isWithin = (year: number): boolean => years === undefined || (year >= years[0] && year <= years[1]);
   if (claim.months === undefined) return dates.some((date) => date.years?.every(isWithin)) || [...known].some(isWithin);
   return dates.some(
@@ -114,14 +113,8 @@ function isWithinMonths({ months: wanted, day, isFiscal, isQuarter }: DateReadin
   return date.months.every((month) => wanted?.includes(month)) && (day === undefined || day === date.day);
 }
 
-function weekdayOf({ weekday, years, months: [month] = [], day }: DateReading): number | undefined {
-  if (years === undefined || month === undefined || day === undefined) return weekday;
-  return new Date(Date.UTC(years[0], month - 1, day)).getUTCDay();
-}
-
 /** Whether the dates differ in the year and agree in what else they have, at least a month or quarter. */
-export function differsInYear(claim: DateReading | undefined, date: DateReading): boolean {
-  if (claim?.years === undefined || date.years === undefined || claim.months === undefined || claim.years[0] === date.years[0])
-    return false;
-  return dateAgrees({ ...claim, years: date.years }, [date]);
+export function differsInYear(claim: DateReading | undefined, { years, ...date }: DateReading): boolean {
+  if (claim?.years === undefined || claim.months === undefined || years === undefined || claim.years[0] === years[0]) return false;
+  return dateAgrees({ ...claim, years }, [{ ...date, years }]);
 }

@@ -33,21 +33,15 @@ export function plainText(text: string, lenient: boolean): string {
   const multiplied = MULTIPLES.reduce((written, [words, multiple]) => written.replaceAll(words, ` ${multiple} `), stated);
   const doubtful = lenient ? multiplied.replaceAll(/一半|(?<!\b(?:first|second)[ -])\bhalf (?=the|its|of)/gi, " 50% ") : multiplied;
   return wordsInDigits(chineseInDigits(doubtful, lenient), lenient)
-    .replaceAll(/(?<![\d:.])(\d{1,2})(?::(\d\d))? ?([ap])\.?m\b\.?/gi, timeOf)
-    .replaceAll(/(?:[下中]午|傍晚|晚上) ?(\d{1,2}) ?[点时](?:(\d{1,2})分)?/g, timeOf)
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");
 }
 
-/** Writes 2:30 p.m. and 下午2点30分 as 14:30. */
-function timeOf(_: string, hour: string, minute = "00", half: unknown = "p"): string {
-  return `${(Number(hour) % 12) + (half === "a" || half === "A" ? 0 : 12)}:${minute.padStart(2, "0")}`;
-}
-
-const ROMAN = ["I", "II", "III", "IV", "V"];
 const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
-const FORMAL = "壹一 贰二 叁三 肆四 伍五 陆六 柒七 捌八 玖九 拾十 佰百 仟千 萬万 億亿 廿二十 卅三十".split(" ");
+/** 陆 and 伍 are also parts of words. */
+const FORMAL = /[壹贰叁肆柒捌玖拾佰仟萬億廿卅]|[伍陆](?=[拾佰仟萬億万亿元圆])/g;
+const [FORMAL_SIGNS, SIGNS] = ["壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅", "一二三四五六七八九十百千万亿".split("").concat("二十", "三十")];
 
 /** Writes all digits as 0 to 9 and powers as `10^4`. Replaces footnote numbers, subscripts and circled digits by spaces. */
 function plainDigits(text: string): string {
@@ -62,18 +56,13 @@ function plainDigits(text: string): string {
   return foldWidth(powers)
     .normalize("NFKC")
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
-    .replaceAll(/(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi, (roman) => String(ROMAN.indexOf(roman.toUpperCase()) + 1))
     .replaceAll(/(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(\d{1,2})(?!\d)/g, "$1e$2")
-    .replaceAll(
-      /[壹贰叁肆伍陆柒捌玖拾佰仟萬億廿卅](?=[拾佰仟萬億万亿元圆个人名米层岁年月日号台套份倍壹贰叁肆伍陆柒捌玖一二三四五六七八九])|(?<=[\d拾佰仟百千十])[拾佰仟萬億]/g,
-      (sign) => FORMAL.find((pair) => pair.startsWith(sign))?.slice(1) ?? sign,
-    );
+    .replaceAll(FORMAL, (sign) => SIGNS[FORMAL_SIGNS.indexOf(sign)] ?? sign);
 }
 
 /** The digits of each script stand in a row, from zero to nine. */
 function digitOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String((code - zero) % 10);
+  let value = 0;
+  for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) value++;
+  return String(value % 10);
 }

@@ -1,133 +1,97 @@
 import { type Amount, boundOf } from "./amounts.ts";
-import { isPlain, isShare, type Measure, mixesMoney } from "./units.ts";
+import { isComparable, isShare, type Unit } from "./units.ts";
 
-/** An exact fraction. A product of two measures, such as a conversion, may have either of them. */
+/** An exact fraction. `units` are what it may be measured in, none for a plain number. A ratio may be told as a plain number or in percent. */
 export interface Quantity {
   readonly num: bigint;
   readonly den: bigint;
-  readonly measures: readonly Measure[];
-  /** The measure of both parts of a quotient; null if it is none. */
-  readonly ratioOf: Measure | null;
+  readonly units: readonly Unit[];
+  readonly isRatio: boolean;
 }
 
-const PLAIN: Measure = { unit: null, currencies: null };
-const POINTS: Measure = { unit: { kind: "points", factor: 100n }, currencies: null };
+const POINTS: Unit = { kind: "points", factor: 100n, codes: [] };
 /** A share of one is 10,000 basis points, the unit of percent and points. */
 const ONE = 10_000n;
-const ABOUT_DIVISOR = 20n;
-const BOUND_DIVISOR = 4n;
-const ROUND_FIGURES = 2;
-const NEAR_DIVISOR = 33n;
+/** "About" may differ by a twentieth, "more than" by a quarter, and a figure of one digit by a 33rd. */
+const [ABOUT, BOUND, SINGLE_DIGIT] = [20n, 4n, 33n];
 
-export function quantityOf({ digits, exponent, unit, currencies }: Amount): Quantity {
-  const [up, down] = [10n ** BigInt(Math.max(0, exponent)), 10n ** BigInt(Math.max(0, -exponent))];
-  return { num: digits * up, den: down, measures: [{ unit, currencies }], ratioOf: null };
+export function quantityOf({ digits, exponent, units }: Amount): Quantity {
+  return { num: digits * 10n ** BigInt(Math.max(0, exponent)), den: 10n ** BigInt(Math.max(0, -exponent)), units, isRatio: false };
 }
 
-/** Reads 25% as 0.25, and 0.25 as a share. */
-export function fractionOf(amount: Amount): Quantity {
-  const value = quantityOf(amount);
-  if (!isShare(amount)) return { ...value, measures: [], ratioOf: PLAIN };
-  return { ...value, num: value.num * factorOf(amount), den: value.den * ONE, measures: [PLAIN] };
+const shareIn = ({ units }: Quantity): Unit | undefined => units.find(isShare);
+
+/** Reads 25% as 0.25. */
+function plainOf(value: Quantity): Quantity {
+  const share = shareIn(value);
+  return share === undefined ? value : { ...value, num: value.num * share.factor, den: value.den * ONE, units: [] };
 }
 
-const factorOf = ({ unit }: Measure): bigint => unit?.factor ?? 1n;
-const measureOf = ({ measures }: Quantity): Measure => measures[0] ?? PLAIN;
-/** How many of its unit make up one: 100 for percent. */
-const wholeOf = (measure: Measure): bigint => (isShare(measure) ? ONE / factorOf(measure) : 1n);
-
-function isComparable(a: Measure, b: Measure): boolean {
-  if (isShare(a) || isShare(b)) return isShare(a) && isShare(b);
-  if (a.unit?.kind !== b.unit?.kind) return false;
-  if (a.currencies === null || b.currencies === null) return a.currencies === b.currencies;
-  return mayBeSame(a.currencies, b.currencies);
+/** The first units of two quantities that measure the same; null if there are none, undefined if both are plain numbers. */
+function sharedUnits(a: Quantity, b: Quantity): readonly [Unit, Unit] | null | undefined {
+  if (a.units.length + b.units.length === 0) return undefined;
+  return a.units.flatMap((one) => b.units.filter((two) => isComparable(one, two)).map((two) => [one, two] as const))[0] ?? null;
 }
 
-/** Whether two signs mean the same: the first meaning of one, its usual one, is a meaning of the other. So `$` is not 元, and HK$ is. */
-function mayBeSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.includes(other[0] ?? "") || other.includes(one[0] ?? "");
-}
-
-/** Money and money make money, share minus share makes points. Returns null for measures that cannot be added. */
+/** Money and money make money, share minus share makes points. Returns null for what cannot be added. */
 export function sum(a: Quantity, b: Quantity, sign: 1n | -1n): Quantity | null {
-  const [one, two] = [measureOf(a), measureOf(b)];
   // 1 + 8% is 1.08.
-  if (isPlain(one) && isShare(two) && a.num === a.den)
-    return sum(a, { ...b, num: b.num * factorOf(two), den: b.den * ONE, measures: [PLAIN] }, sign);
-  if (!isComparable(one, two)) return null;
-  const [left, right] = [a.num * factorOf(one) * b.den, b.num * factorOf(two) * a.den];
-  const isChange = sign < 0n && one.unit?.kind === "percent" && two.unit?.kind === "percent" && left !== ONE * a.den * b.den;
-  const measure = isChange ? POINTS : one;
-  return { num: left + sign * right, den: a.den * b.den * factorOf(measure), measures: [measure], ratioOf: a.ratioOf ?? b.ratioOf };
+  if (a.units.length === 0 && shareIn(b) !== undefined && a.num === a.den) return sum(a, plainOf(b), sign);
+  const shared = sharedUnits(a, b);
+  if (shared === null) return null;
+  const [one, two] = shared ?? [];
+  const [left, right] = [a.num * (one?.factor ?? 1n) * b.den, b.num * (two?.factor ?? 1n) * a.den];
+  const isChange = sign < 0n && one?.kind === "percent" && two?.kind === "percent" && left !== ONE * a.den * b.den;
+  const unit = isChange ? POINTS : one;
+  const units = unit === undefined ? [] : [unit];
+  return { num: left + sign * right, den: a.den * b.den * (unit?.factor ?? 1n), units, isRatio: a.isRatio || b.isRatio };
 }
 
+/** A product of two measures, such as a conversion, may have either of their units. A share of an amount has that of the amount. */
 export function product(a: Quantity, b: Quantity): Quantity {
-  const [first = PLAIN, second] = [a, b].map(measureOf).filter(isShare);
-  const measures = [...a.measures, ...b.measures].filter((measure) => !isPlain(measure) && !isShare(measure));
-  const all = measures.length > 0 ? measures : [second === undefined ? PLAIN : first];
-  return { num: a.num * b.num, den: a.den * b.den * wholeOf(second ?? first), measures: all, ratioOf: null };
+  const [one, two] = shareIn(a) !== undefined && shareIn(b) === undefined ? [plainOf(a), b] : [a, plainOf(b)];
+  return { num: one.num * two.num, den: one.den * two.den, units: [...one.units, ...two.units], isRatio: false };
 }
 
 /** Returns null for a division by zero, and for one of a number without unit by an amount with one. */
 export function quotient(a: Quantity, b: Quantity): Quantity | null {
   if (b.num === 0n) return null;
-  const [one, two] = [measureOf(a), measureOf(b)];
-  if (isComparable(one, two))
-    return { num: a.num * b.den * factorOf(one), den: a.den * b.num * factorOf(two), measures: [PLAIN], ratioOf: one };
-  if (isPlain(one) && !isShare(two)) return null;
-  return { num: a.num * b.den * wholeOf(two), den: a.den * b.num, measures: a.measures, ratioOf: null };
+  const shared = sharedUnits(a, b);
+  if (shared !== null) {
+    const [one, two] = [shared?.[0].factor ?? 1n, shared?.[1].factor ?? 1n];
+    return { num: a.num * b.den * one, den: a.den * b.num * two, units: [], isRatio: true };
+  }
+  if (a.units.length === 0 && shareIn(b) === undefined) return null;
+  const by = plainOf(b);
+  return { num: a.num * by.den, den: a.den * by.num, units: a.units, isRatio: false };
 }
 
-/**
- * Whether an amount of a sentence is the quantity, rounded as the amount is written. Signs are not compared. If it is quoted, an amount of
- * one digit without "about" stands only for a near one: 5 billion for 4.9, not for 5.2 billion.
- */
-export function statesQuantity(amount: Amount, { num, den, measures, ratioOf }: Quantity, isQuoted = false): boolean {
-  const { currencies } = amount;
-  const unit = amount.unit?.kind === "times" ? null : amount.unit;
+/** Whether an amount states a quantity, maybe rounded and in another unit. One of them may leave out its unit, unless it is a share. */
+export function statesQuantity(amount: Amount, { num, den, units, isRatio }: Quantity, isQuoted = false): boolean {
+  const owns = amount.units.filter(({ kind }) => kind !== "times");
   const isSize = (factor: bigint, own: bigint): boolean => {
-    const step = 10n ** BigInt(Math.max(0, amount.exponent)) * own * distance(den, 0n);
-    const actual = 10n ** BigInt(Math.max(0, -amount.exponent)) * factor * distance(num, 0n);
-    return isRounded(amount, step, actual, isQuoted);
+    const step = 10n ** BigInt(Math.max(0, amount.exponent)) * own * magnitude(den);
+    return isRounded(amount, step, 10n ** BigInt(Math.max(0, -amount.exponent)) * factor * magnitude(num), isQuoted);
   };
-  if (ratioOf !== null) {
-    if (unit?.kind === "percent") return isSize(ONE, unit.factor);
-    // A sum of money divided by an exchange rate is money of another currency.
-    const isConverted = currencies === null || (ratioOf.currencies !== null && !mayBeSame(currencies, ratioOf.currencies));
-    return unit === null && isConverted && isSize(1n, 1n);
-  }
-  return measures.some((measure) => {
-    if (isShare(measure)) return unit?.kind === measure.unit?.kind && isSize(factorOf(measure), factorOf(amount));
-    if (isShare(amount) || mixesMoney(amount, measure)) return false;
-    if (currencies !== null && measure.currencies !== null && !mayBeSame(currencies, measure.currencies)) return false;
-    // The quote or the sentence may leave out the unit.
-    if (unit === null || measure.unit === null) return isSize(1n, 1n);
-    return unit.kind === measure.unit.kind && isSize(factorOf(measure), factorOf(amount));
-  });
+  if (isRatio) return owns.length === 0 ? isSize(1n, 1n) : owns.some(({ kind, factor }) => kind === "percent" && isSize(ONE, factor));
+  if (owns.length === 0 || units.length === 0) return !owns.some(isShare) && !units.some(isShare) && isSize(1n, 1n);
+  return owns.some((own) =>
+    units.some((unit) => isComparable(own, unit) && (!isShare(own) || own.kind === unit.kind) && isSize(unit.factor, own.factor)),
+  );
 }
 
 /** `step` is the size of one in the last digit of the amount. */
-function isRounded({ digits, hedge }: Pick<Amount, "digits" | "hedge">, step: bigint, actual: bigint, isQuoted: boolean): boolean {
+function isRounded({ digits, hedge }: Amount, step: bigint, actual: bigint, isQuoted: boolean): boolean {
   const claimed = digits * step;
-  const gap = distance(claimed, actual);
+  const gap = magnitude(claimed - actual);
   if (claimed === 0n || actual === 0n) return gap === 0n;
-  if (isQuoted && digits < 10n && hedge === "none" && gap * NEAR_DIVISOR > actual) return false;
   const bound = boundOf({ hedge });
-  if (2n * gap <= step && bound === null) return true;
-  if (hedge === "none") return false;
-  const [figures = "", zeros = ""] = /^.*?(?=(0*)$)/.exec(String(digits)) ?? [];
-  const wide = step * 10n ** BigInt(zeros.length);
-  if (bound === null) return gap * ABOUT_DIVISOR <= actual && 2n * gap <= wide;
-  if (gap === 0n) return hedge === "least" || hedge === "most";
-  const isNear = gap < wide || (figures.length <= ROUND_FIGURES && zeros !== "");
-  return (bound === "low") === actual > claimed && isNear && gap * BOUND_DIVISOR <= actual;
+  if (bound !== null) return gap === 0n ? hedge === bound : (bound === "low") === actual > claimed && gap * BOUND <= actual;
+  if (isQuoted && digits < 10n && hedge === "none" && gap * SINGLE_DIGIT > actual) return false;
+  const zeros = /0*$/.exec(String(digits))?.[0].length ?? 0;
+  return 2n * gap <= step || (hedge === "about" && gap * ABOUT <= actual && 2n * gap <= step * 10n ** BigInt(zeros));
 }
 
-function distance(a: bigint, b: bigint): bigint {
-  return a > b ? a - b : b - a;
-}
-
-/** Whether the operands had no unit, so that the quantity cannot show an amount with a unit to be false. */
-export function isUnitless({ measures, ratioOf }: Quantity): boolean {
-  return ratioOf === null && measures.every(isPlain);
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }

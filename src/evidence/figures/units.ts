@@ -1,20 +1,19 @@
+/** One meaning of a word for a unit. `factor` is its size in a base unit; money has the currencies that the word may mean, the usual one first. */
 export interface Unit {
   readonly kind: string;
   readonly factor: bigint;
+  readonly codes: readonly string[];
 }
 
-/** What an amount is measured in. `currencies` are all that a symbol such as `$` may mean, the usual one first. */
-export interface Measure {
-  readonly unit: Unit | null;
-  readonly currencies: readonly string[] | null;
+export const isShare = ({ kind }: Unit): boolean => kind === "percent" || kind === "points";
+
+/** Whether two units measure the same. Of two signs for money the usual meaning of one is among those of the other: `$` is not 元, and HK$ is. */
+export function isComparable(one: Unit, other: Unit): boolean {
+  if (isShare(one) || isShare(other)) return isShare(one) && isShare(other);
+  if (one.kind !== other.kind) return false;
+  const [[first], [second]] = [one.codes, other.codes];
+  return first === undefined || second === undefined || one.codes.includes(second) || other.codes.includes(first);
 }
-
-export const isPlain = ({ unit, currencies }: Measure): boolean => unit === null && currencies === null;
-export const isShare = ({ unit }: Measure): boolean => unit?.kind === "percent" || unit?.kind === "points";
-
-const isMoney = ({ unit, currencies }: Measure): boolean => unit === null && currencies !== null;
-const isUnit = ({ unit, currencies }: Measure): boolean => unit !== null && currencies === null;
-export const mixesMoney = (a: Measure, b: Measure): boolean => (isMoney(a) && isUnit(b)) || (isUnit(a) && isMoney(b));
 
 /**
  * Units by kind, and currencies. Each entry has a key and a pattern for its words. The key of a unit is its size in a base unit, such as
@@ -49,6 +48,8 @@ times: 1 times|-?fold|x|倍
 months: 12 years?|yrs?|(?<=[a-z] )aged|(?<=[a-z] )old(?:er|est)?|周?[年岁](?!级|代|度); 120 decades; 1200 centuries|个?世纪; 1 months?|个月
 days: 7 weeks?|周(?![年岁])|个?星期; 1 days?|天
 seconds: 36e5 hours?|hrs?|h|个?小时; 6e4 minutes?|mins?|分钟; 1e3 s|secs?|seconds?|秒钟?; 1 ms|milliseconds?|毫秒
+forenoon: 1 (?:a\.m\.|am)
+afternoon: 1 (?:p\.m\.|pm)
 celsius: 1 °C|degrees Celsius|摄氏度
 fahrenheit: 1 °F|degrees Fahrenheit|华氏度
 money: USD US\$|USD|U\.?S\.? dollars?|美元|美金; HKD HK\$|HKD|Hong Kong dollars?|港元|港币; AUD A\$|AUD|澳元; CAD C\$|CAD|加元;
@@ -67,31 +68,26 @@ const WORDS = TABLE.trim()
   .split(/\n(?=\w)/)
   .flatMap(wordsOf)
   .sort((a, b) => b.length - a.length);
-const UNITS = WORDS.filter(({ kind }) => kind !== "money").map(({ kind, key, word }) => ({ word, unit: { kind, factor: sizeOf(key) } }));
-const CURRENCIES = WORDS.filter(({ kind }) => kind === "money").map(({ key, ...words }) => {
-  const [currencies = "", part] = key.split("/");
-  return { ...words, currencies: currencies.split(","), isMinor: part !== undefined };
-});
 
-/** Returns the words of a kind. `word` matches one at the start of a text, `last` at the end. */
+/** Returns the words of a kind. `word` matches one at the start of a text, `last` a currency at the end. */
 function wordsOf(row: string) {
   const [kind = "", ...entries] = row.split(/(?<=^\w+): |;\s+/);
   return entries.flatMap((entry) => {
     const [key = "", ...patterns] = entry.split(/(?<=^\S+) |\|(?![^()]*\))/);
+    const [size = "", zeros = "0"] = key.split("e");
+    const money = { kind, factor: key.endsWith("/100") ? 1n : 100n, codes: key.split("/", 1)[0]?.split(",") ?? [] };
+    const unit: Unit = kind === "money" ? money : { kind, factor: BigInt(size) * 10n ** BigInt(zeros), codes: [] };
     return patterns.map((words) => {
       // The sign in "$29bn-$31bn" belongs to what is behind it.
       const end = /[\u4e00-\u9fff%‰]/.test(words) ? "" : /[$€£¥₩₹]/.test(words) ? String.raw`(?!\s?\d)` : String.raw`(?![\p{sc=Latin}\d])`;
-      const [start, all] = [String.raw`(?<!\p{sc=Latin}|['’])`, `(?:${words})`];
-      const word = new RegExp(String.raw`^[\s-]?${all}${end}`, "u");
-      const last = new RegExp(String.raw`${start}${all}[\s-]?$`, "u");
-      return { kind, key, length: words.length, word, last, anywhere: new RegExp(start + all + end.replace("\\s?\\d", "[]"), "u") };
+      const all = String.raw`(?<!\p{sc=Latin}|['’])(?:${words})`;
+      const last = unit.codes.length === 0 || unit.factor === 1n ? "(?!)" : String.raw`${all}[\s-]?$`;
+      const [word, anywhere] = [String.raw`^[\s-]?(?:${words})${end}`, all + end.replace("\\s?\\d", "[]")].map(
+        (one) => new RegExp(one, "u"),
+      );
+      return { unit, length: words.length, word, last: new RegExp(last, "u"), anywhere };
     });
   });
-}
-
-function sizeOf(key: string): bigint {
-  const [digits = "", zeros = "0"] = key.split("e");
-  return BigInt(digits) * 10n ** BigInt(zeros);
 }
 
 /** Whether one of the patterns matches, found out at once: most numbers have no unit, and there are hundreds of patterns. */
@@ -99,82 +95,61 @@ function anyOf(patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "u");
 }
 
-const ANY_UNIT = anyOf(UNITS.map(({ word }) => word));
-const ANY_CURRENCY = anyOf(CURRENCIES.map(({ word }) => word));
-const ANY_LAST_CURRENCY = anyOf(CURRENCIES.filter(({ isMinor }) => !isMinor).map(({ last }) => last));
+const ANY_WORD = anyOf(WORDS.flatMap(({ word }) => word ?? []));
+const ANY_LAST = anyOf(WORDS.map(({ last }) => last));
 
-const lengthOf = (pattern: RegExp | undefined, text: string): number => pattern?.exec(text)?.[0].length ?? 0;
-
-export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
-  const found = ANY_UNIT.test(text) ? UNITS.find(({ word }) => word.test(text)) : undefined;
-  return found === undefined ? null : { unit: found.unit, length: lengthOf(found.word, text) };
+/** Returns what the words behind a number, or a currency before it, may mean, and the lengths of these words. */
+export function unitsAround(before: string, behind: string) {
+  const kinds = ANY_WORD.test(behind) ? [true, false] : [];
+  const found = kinds.flatMap((isMoney) => WORDS.find(({ unit, word }) => (unit.kind === "money") === isMoney && word?.test(behind)) ?? []);
+  const isMoney = found.some(({ unit }) => unit.kind === "money");
+  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : WORDS.find(({ last }) => last.test(before));
+  if (ahead !== undefined) return { units: [ahead.unit], ahead: ahead.last.exec(before)?.[0].length ?? 0, length: 0 };
+  const lengths = found.map(({ word }) => word?.exec(behind)?.[0].length ?? 0);
+  const length = Math.max(0, ...lengths);
+  return { units: found.filter((_, i) => lengths[i] === length).map(({ unit }) => unit), ahead: 0, length };
 }
 
-/** Returns what a number's currency may be, and the lengths of its words before and behind the number. */
-export function currenciesAround(before: string, behind: string) {
-  const follows = ANY_CURRENCY.test(behind) ? CURRENCIES.find(({ word }) => word.test(behind)) : undefined;
-  const precedes = follows === undefined && ANY_LAST_CURRENCY.test(before);
-  const found = precedes ? CURRENCIES.find(({ last, isMinor }) => !isMinor && last.test(before)) : follows;
-  const length = lengthOf(found?.word, behind);
-  const ahead = length > 0 ? 0 : lengthOf(found?.last, before);
-  return { currencies: found?.currencies ?? null, isMinor: found?.isMinor ?? false, ahead, length };
+/** Whether a text has a word for what one of the units measures. */
+export function mentions(text: string, units: readonly Unit[]): boolean {
+  return WORDS.some(({ unit, anywhere }) => units.some((one) => isComparable(one, unit)) && anywhere?.test(text));
 }
 
-/** Whether a text has a word for the kind of unit, or for one of the currencies. */
-export function mentions(text: string, { unit, currencies }: Measure): boolean {
-  if (unit !== null) return WORDS.some(({ kind, anywhere }) => kind === unit.kind && anywhere.test(text));
-  return CURRENCIES.some((money) => money.currencies.some((code) => currencies?.includes(code)) && money.anywhere.test(text));
-}
-
-/**
- * What an amount is for: `year` in "$5 a year", `10 share` in 每10股5元. `perYear` is how many of a unit of time a year has. `isBeside` is false in
- * "a monthly fee of $5", whose amount may also be told without the rate.
- */
-export interface Per {
-  readonly name: string;
-  readonly perYear: bigint | null;
-  readonly isBeside: boolean;
-}
-
-/** Each row has a name, a pattern for the word behind "per", and for units of time how many a year has and words such as "monthly" and 时速. */
-const ROWS = (
-  "second s|secs?|seconds?|秒钟? 31536000; minute min|minutes?|分钟 525600; hour h|hrs?|hours?|小时 8760 hourly 时速; day days?|天|日 365 daily; " +
-  "week weeks?|周 52 weekly; month months?|月 12 monthly; year yr|years?|annum|年 1 yearly|annually|annual; night night|晚|夜; share share|股; " +
-  "person capita|person|head|inhabitant|resident|人(?!次)|名居民 0 (?!) 人均; household household|family|户; vehicle vehicle|car|辆车?; " +
-  "unit unit|item|piece|件|个(?!月|星期|小时)"
+/** What amounts may be for: each row has a name and a pattern for its words. */
+const RATES = (
+  "second s|secs?|seconds?|秒钟?; minute min|minutes?|分钟; hour h|hrs?|hours?|hourly|小时|时速; day days?|daily|天|日; week weeks?|weekly|周; " +
+  "month months?|monthly|月; year yr|years?|annum|yearly|annual(?:ly)?|年; night night|晚|夜; share share|股; person capita|person|head|inhabitant|" +
+  "resident|人均|人(?!次)|名居民; household household|family|户; vehicle vehicle|car|辆车?; unit unit|item|piece|件|个(?!月|星期|小时)"
 )
   .split("; ")
   .map((row) => {
-    const [name = "", words = "", count = "0", adverbs = "(?!)", chinese = "(?!)"] = row.split(" ");
-    const rated = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?(?: (?:of|is|was|at))?";
-    return {
-      per: { name, perYear: BigInt(count) || null, isBeside: true },
-      word: new RegExp(String.raw`^(?:${words})(?!\p{sc=Latin}| ago| later| earlier| after| before)`, "u"),
-      adverbBehind: new RegExp(String.raw`^\s?(?:${adverbs})\b`),
-      adverbBefore: new RegExp(String.raw`(?:\b(?:${adverbs}) ${rated} ?[$€£¥]?|${chinese}[^\d，。]{0,6})$`),
-    };
+    const [name = "", words = ""] = row.split(" ");
+    const word = String.raw`(?:${words})(?!\p{sc=Latin}| ago| later| earlier| after| before)`;
+    return { name, word: new RegExp(`^${word}`, "u"), anywhere: new RegExp(String.raw`(?<!\p{sc=Latin})${word}`, "iu") };
   });
-const BEHIND = /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:an?|each|every)\s|\s(?=per\s)|\s?[/每])/u;
-const BEFORE = /(?:每 ?|\b(?:per|each|every) )(\d* ?[^\d，。,.;；]{1,20})$/u;
-const COUNT = /^(?:per\s)?(\d*) ?/;
-const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "times"]);
+const BEHIND =
+  /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:an?|each|every)\s|\s(?=per\s)|\s?[/每]|\s?(?=(?:hour|dai|week|month|year|annual)ly))/u;
+const BEFORE = /(?:每 ?|\b(?:per|each|every) |(?=时速|人均))(\d* ?[^\d，。,.;；]{1,20})$/u;
+const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "times", "money"]);
 /** Begins the names of what is not in the table, such as "per widget". */
 export const OTHER = "per ";
 
-export function perAround(before: string, behind: string): Per | null {
+/** Returns what an amount is for: `year` in "$5 a year", `10 share` in 每10股5元; null if nothing is named. */
+export function perAround(before: string, behind: string): string | null {
   const mark = BEHIND.exec(behind)?.[0];
-  const found = (mark === undefined ? null : perAt(behind.slice(mark.length))) ?? perAt(BEFORE.exec(before)?.[1] ?? "");
-  const told = ROWS.find(({ adverbBefore }) => adverbBefore.test(before));
-  return found ?? ROWS.find(({ adverbBehind }) => adverbBehind.test(behind))?.per ?? (told ? { ...told.per, isBeside: false } : null);
+  return (mark === undefined ? null : perAt(behind.slice(mark.length))) ?? perAt(BEFORE.exec(before)?.[1] ?? "");
 }
 
-function perAt(text: string): Per | null {
-  const [{ length } = "", count = ""] = COUNT.exec(text) ?? [];
+function perAt(text: string): string | null {
+  const [{ length } = "", count = ""] = /^(?:per\s)?(\d*) ?/.exec(text) ?? [];
   const words = text.slice(length);
-  const row = ROWS.find(({ word }) => word.test(words));
-  if (row !== undefined) return count === "" ? row.per : { ...row.per, name: `${count} ${row.per.name}`, perYear: null };
-  const unit = unitAt(words)?.unit;
-  const other = /^per\s+\p{L}+/u.exec(text)?.[0].toLowerCase();
-  const name = unit === undefined || NO_MEASURES.has(unit.kind) ? other : `${count}${unit.kind} ${unit.factor}`;
-  return name === undefined ? null : { name, perYear: null, isBeside: true };
+  const [unit] = unitsAround("", words).units;
+  const measure = unit === undefined || NO_MEASURES.has(unit.kind) ? undefined : `${unit.kind} ${unit.factor}`;
+  const name = RATES.find(({ word }) => word.test(words))?.name ?? measure;
+  return name === undefined ? (/^per\s+\p{L}+/u.exec(text)?.[0].toLowerCase() ?? null) : `${count} ${name}`.trim();
+}
+
+/** Whether a text has a word for a rate of the table, such as "annual" for "a year". */
+export function mentionsRate(text: string, per: string): boolean {
+  return RATES.every(({ name, anywhere }) => name !== per || anywhere.test(text));
 }

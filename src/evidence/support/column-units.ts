@@ -1,5 +1,4 @@
 import { type Amount, readAmounts } from "../figures/amounts.ts";
-import { currenciesAround } from "../figures/units.ts";
 
 /** What a number of a table gets around it: `$` and ` billion`. */
 interface UnitWords {
@@ -10,24 +9,26 @@ interface UnitWords {
 /** In UTF-16 code units. */
 const MAX_LABEL = 200;
 const MAX_UNIT = 40;
-const MAX_CURRENCY = 12;
 const IN_BRACKETS = /[([（【［]([^()[\]（）【】［］]{1,40})[)\]）】］]/g;
 /** A unit at the end of a label stands behind one of these. A sign or a currency needs only a space. */
 const INTRODUCTION = /[,:;，：；、–—]|\s-\s|\/(?!\p{sc=Latin})|\bin\b|(?:^|\s)(?=\P{L}|\p{Lu}{1,3}(?:\p{Sc}|\s)|\p{sc=Han})/gu;
+/** A currency that stands before its number. */
+const CURRENCY = /^(?:\p{Lu}{0,3}\p{Sc}|\p{Lu}{3} )\s?/u;
 const BARE_NUMBER = /^[+−–-]?\d[\d.,\s]{0,20}$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const PER = /^\s?(?:[/每]|per\b|an?\b|each\b)/;
 
-/** The cell with the label of a row, and the head above it. `at` is its index in the row, negative if it stands before the cells. */
+/** The label of a row, and the head above it. `note` is what is said of all numbers of a table. `at` is the index of the label, maybe negative. */
 interface RowLabel {
   readonly label: string;
   readonly at: number;
   readonly head: string;
+  readonly note?: UnitWords | null;
 }
 
 /**
  * Writes the numbers without unit of a row with their unit: that in the head of their column, such as "Revenue ($ billion)", otherwise that
- * in the label of the row or in the head of the labels.
+ * in the label of the row or in the head of the labels, otherwise that of a note such as "in millions". Years get none of a row or note.
  */
 export function withUnits(cells: readonly string[], head: readonly string[], row: RowLabel): string[] {
   let ofRow: UnitWords | null | undefined;
@@ -36,11 +37,30 @@ export function withUnits(cells: readonly string[], head: readonly string[], row
     if (!BARE_NUMBER.test(number)) return cell;
     let unit = unitOf(head[column] ?? "");
     if (unit === null && column !== row.at && !YEAR.test(number)) {
-      ofRow ??= BARE_NUMBER.test(row.label.trim()) ? null : (unitOf(row.label) ?? unitOf(row.head));
+      ofRow ??= BARE_NUMBER.test(row.label.trim()) ? null : (unitOf(row.label) ?? unitOf(row.head) ?? row.note ?? null);
       unit = ofRow;
     }
     return unit === null ? cell : ` ${unit.before}${number}${unit.behind} `;
   });
+}
+
+const SCALE = "(?:thousand|million|billion|[千万亿])";
+/** What may be a note: "in millions of dollars", "(millions)", 单位：万元. */
+const NOTES = new RegExp(
+  String.raw`\bin ((?:US)?[$€£¥]? ?${SCALE}s?(?: \p{L}+){0,3})|[(（](?:in )?([^()（），,\d]{0,12}${SCALE}[^()（），,\d]{0,15})|单位[：:]\s?([^\s，,()（）]{1,10})`,
+  "giu",
+);
+
+/** Reads a note that scales the numbers of a table. */
+export function findNote(text: string): UnitWords | null {
+  for (const [, ...written] of text.matchAll(NOTES)) {
+    const words = written.join("").split(" ");
+    for (let count = words.length; count > 0; count--) {
+      const unit = readUnit(words.slice(0, count).join(" "));
+      if (unit?.isScaled) return unit;
+    }
+  }
+  return null;
 }
 
 /** The rows of a table have the same head, so the units of the last labels are kept. */
@@ -72,36 +92,24 @@ function findUnit(label: string): UnitWords | null {
   return null;
 }
 
-function readUnit(written: string): (UnitWords & { readonly isMoney: boolean }) | null {
+function readUnit(written: string): (UnitWords & { readonly isMoney: boolean; readonly isScaled: boolean }) | null {
   const words = written.trim().replace(/^in /i, "").replaceAll(" of ", " ");
   if (words === "" || words.length > MAX_UNIT || /\d/.test(words)) return null;
-  const singular = words.replaceAll(/(?<=\p{L}{4})s\b/gu, "");
-  for (const spelling of new Set([words, singular])) {
-    for (const at of splitsOf(spelling)) {
-      const [before, behind] = [spelling.slice(0, at).trim(), spelling.slice(at).trim()];
-      for (const space of behind.length > 2 ? [" ", ""] : ["", " "]) {
-        const ahead = /\p{sc=Latin}$/u.test(before) ? `${before} ` : before;
-        const sample = `${ahead}1${space}${behind}`.trimEnd();
+  for (const spelling of new Set([words, words.replaceAll(/(?<=\p{L}{4})s\b/gu, "")]))
+    for (const at of new Set([0, CURRENCY.exec(spelling)?.[0].length ?? 0]))
+      for (const space of spelling.length - at > 2 ? [" ", ""] : ["", " "]) {
+        const [before, behind] = [spelling.slice(0, at), `${space}${spelling.slice(at).trim()}`.trimEnd()];
+        const sample = `${before}1${behind}`;
         const [amount] = readAmounts(sample, true);
-        if (amount !== undefined && isUnit(amount, sample, ahead))
-          return { before: ahead, behind: `${space}${behind}`.trimEnd(), isMoney: amount.currencies !== null };
+        if (amount?.start === 0 && isUnit(amount, sample.slice(amount.end)))
+          return { before, behind, isMoney: amount.units[0]?.kind === "money", isScaled: amount.scale > 0 };
       }
-    }
-  }
   return null;
 }
 
-/** Returns where the number may stand: before the words, or behind a currency at their beginning. */
-function splitsOf(words: string): number[] {
-  const ends = Array.from({ length: Math.min(words.length, MAX_CURRENCY) }, (_, i) => i + 1);
-  return [0, ...ends.filter((end) => currenciesAround(words.slice(0, end), "").ahead === end)];
-}
-
-/** Whether the words around the number are its scale, unit and currency, maybe with what it is for or of: "per ton", "million jobs", "% of GDP". */
-function isUnit({ start, end, scale, unit, currencies, per }: Amount, sample: string, ahead: string): boolean {
-  if ((scale === 0 && unit === null && currencies === null) || (unit !== null && currencies !== null)) return false;
-  if (start !== 0 && (currencies === null || start !== ahead.length)) return false;
-  const rest = sample.slice(end);
-  const mayCount = (scale > 0 && currencies === null && unit === null) || unit?.kind === "percent";
+/** Whether a number has a scale or a unit, and `rest` is only what it is for or of: "per ton", "million jobs", "% of GDP". */
+function isUnit({ scale, units: [unit], per }: Amount, rest: string): boolean {
+  if (scale === 0 && unit === undefined) return false;
+  const mayCount = unit === undefined || unit.kind === "percent";
   return rest === "" || (per !== null && PER.test(rest)) || (mayCount && /^(?:\s|\p{sc=Han})[\p{L}\s]*$/u.test(rest));
 }

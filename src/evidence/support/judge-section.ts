@@ -42,6 +42,11 @@ export class SectionJudge {
     return this.#sums.judgeRest(rest);
   }
 
+  /** Judges what sums up the whole report if what has been read has all that it sums up; otherwise changes nothing and returns false. */
+  tryRest({ rest }: JudgedSection): LongWork<boolean> {
+    return this.#sums.tryRest(rest);
+  }
+
   *#judgeCited(block: CitedBlock): LongWork<JudgedBlock> {
     const head = block.kind === "table" ? block.head : undefined;
     const sentences: JudgedSentence[] = [];

@@ -90,6 +90,6 @@ function withoutNumbering(label: string): string {
 function isPlainNumber(text: string): boolean {
   return [text, text.toLowerCase()].every((spelling) => {
     const [first] = readAmounts(spelling, true);
-    return first === undefined || (first.scale === 0 && first.unit === null && first.currencies === null);
+    return first === undefined || (first.scale === 0 && first.units.length === 0);
   });
 }

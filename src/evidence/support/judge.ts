@@ -4,12 +4,13 @@ import { stripBracketedNumbers } from "../citation-markers.ts";
 import type { Amount } from "../figures/amounts.ts";
 import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
 import { evaluate } from "../figures/expression.ts";
-import { isUnitless, type Quantity, statesQuantity } from "../figures/quantities.ts";
+import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { withUnits } from "./column-units.ts";
 import { missingNames } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
+import { misplacedCell } from "./table-columns.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
 export interface Statement {
@@ -54,6 +55,8 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
   if (figures.missing.length > 0) return withoutFigures(figures, places);
   const unknown = namesMissingIn(text, [...quotes, ...names], places);
   if (unknown.length > 0) return failed("name_not_in_source", unknown.join(", "));
+  const misplaced = statement.head === undefined ? null : misplacedCell(text, statement.head, places);
+  if (misplaced !== null) return failed("amount_not_in_quote", misplaced.trim());
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
 }
@@ -117,12 +120,12 @@ function calculate(expressions: readonly string[], quotes: readonly string[]): R
 }
 
 /** Whether an amount is the number of operands: "the average of the three margins". */
-function isCount({ unit, currencies, exponent, digits }: Amount, operands: number): boolean {
-  return unit === null && currencies === null && exponent === 0 && digits > 1n && Number(digits) === operands;
+function isCount({ units, exponent, digits }: Amount, operands: number): boolean {
+  return units.length === 0 && exponent === 0 && digits > 1n && Number(digits) === operands;
 }
 
-function isBare({ unit, currencies, scale, numeral }: Amount, numerals: ReadonlySet<string>): boolean {
-  return unit === null && currencies === null && scale === 0 && numerals.has(numeral);
+function isBare({ units, scale, numeral }: Amount, numerals: ReadonlySet<string>): boolean {
+  return units.length === 0 && scale === 0 && numerals.has(numeral);
 }
 
 function isStated(text: string, value: Quantity | null): boolean {
@@ -137,7 +140,11 @@ function withoutFigures({ stated, missing, calculations }: ClaimFigures, places:
   const values = calculations.flatMap(({ value }) => value ?? []);
   const numbers = missing.filter(({ kind }) => kind === "number");
   if (fault?.fault != null && numbers.length > 0) return failed(fault.fault, fault.words);
-  if (numbers.length > 0 && values.length > 0 && !values.some((value) => isUnitless(value) || isStated(stated, value)))
+  if (
+    numbers.length > 0 &&
+    values.length > 0 &&
+    !values.some((value) => (value.units.length === 0 && !value.isRatio) || isStated(stated, value))
+  )
     return failed("wrong_result", numbers[0]?.text ?? "");
   return failed(first?.reason ?? "amount_not_in_quote", first?.text ?? "");
 }

@@ -11,7 +11,10 @@ const COMMON = new Set(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday USD EUR GBP RMB CNY JPY CHF HKD Celsius Fahrenheit Mr Mrs Ms Dr"
   ).split(" "),
 );
-/** First words that are no names although a report may have them only once: words that link sentences, and nouns such as "Revenue". */
+/**
+ * First words that are no names although no text may have them: words that link sentences, numbers, and nouns of finance. An English report
+ * on a Chinese document has "Sales" perhaps only once, and a wrong name in its place must not pass.
+ */
 const OPENERS = new Set(
   (
     "across although average capital cash company cost customer debt demand despite dividend employee every export growth half headcount however " +

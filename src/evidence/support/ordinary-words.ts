@@ -23,7 +23,7 @@ export class OrdinaryWords {
   }
 
   /** All words that were found, separated by spaces. Words that state a number are left out. */
-  toString(): string {
+  get text(): string {
     return [...this.#found].join(" ");
   }
 

@@ -79,6 +79,18 @@ export class SumsJudge {
     for (const block of rest) yield* this.#judgeBlock(block, summed);
   }
 
+  /** Judges by what has been read so far. Changes nothing and returns false if something in `rest` does not stand there. */
+  *tryRest(rest: readonly SummedBlock[]): LongWork<boolean> {
+    const open = rest.map((block) => ({
+      ...block,
+      sentences: block.sentences.filter(({ judgement }) => judgement === null).map((one) => ({ ...one })),
+    }));
+    yield* this.judgeRest(open);
+    const holds = open.every(({ label, sentences }) => label?.why == null && sentences.every(({ judgement }) => judgement?.why === null));
+    if (holds) yield* this.judgeRest(rest);
+    return holds;
+  }
+
   *#addSentences(sentences: readonly SummedSentence[]): LongWork<void> {
     for (const one of sentences) {
       const { texts, quotes } = summedBy([one]);

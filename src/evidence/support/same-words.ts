@@ -16,9 +16,9 @@ interface Token {
 
 /** Words that may be left out or added. Prepositions such as "to" and "by" are missing, because they change what an amount means. */
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
-/** Around a quote, these may turn the meaning of its words. */
+/** The words of negation and of conditions, a closed class. Before the words of a sentence, or behind them in their clause, they may turn them. */
 const NEGATION =
-  /\b(?:not|no|never|none|nor|neither|nobody|nothing|without|cannot|den(?:y|ie[sd])|refus(?:e[sd]?|ing)|fail(?:s|ed)?|\w+n t|except|unless|if|whether|false|doubt\w*|alleg\w*|claim\w*|reject\w*)\b|[不没否拒除谣疑]|据称|未(?!来)|非(?!常)|无(?!线)|如果|若(?!干)/i;
+  /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|if|unless|except|whether|although|though|[不没未非无否莫勿若除])$/i;
 const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？"“”|]|(?<= )-(?!\S)/gu;
 const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
 const CLAUSE = /^[,，;；:：|-]/;
@@ -32,7 +32,7 @@ const REACH = 400;
 
 /**
  * Whether the words of a sentence, function words apart, stand in one quote in the same order. They begin a clause of the document, and no
- * negation, exception or date stands before them in the same sentence or behind them in the same clause. The quote may have more clauses.
+ * negation, condition or date stands before them in the same sentence or behind them in the same clause. The quote may have more clauses.
  */
 export function standsInQuotes(sentence: string, places: readonly QuotedPlace[]): boolean {
   const wanted = tokensOf(sentence).filter(({ kind }) => kind === "word" || kind === "date");
@@ -161,15 +161,15 @@ function isSameDate(one: string, two: string): boolean {
 /** Whether the words from `start` to `end` are not cut out of what turns their meaning or says when they hold. */
 function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, end }: Span): boolean {
   const previous = tokens.findLast(({ kind }, i) => i < start && kind !== "mark");
-  if (previous !== undefined && !isClauseEnd(previous)) return false;
+  if (previous !== undefined && !isStart(previous)) return false;
   const before = tokens.slice(tokens.findLastIndex(({ kind }, i) => i < start && kind === "stop") + 1, start);
   const [rest = [], next = []] = clausesOf(tokens.slice(end));
-  if (NEGATION.test([...before, ...rest].map(({ word }) => word).join(" "))) return false;
-  // "OSLO, 3 May 2025 - Sales rose" has the date of the text.
-  const behindDash = before.slice(before.findLastIndex(({ kind, word }) => kind === "clause" && word === "-") + 1);
-  return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(behindDash), next].some((clause) => isDated(clause, wanted));
+  if ([...before, ...rest].some(({ word }) => NEGATION.test(word))) return false;
+  return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(before), next].some((clause) => isDated(clause, wanted));
 }
 
+/** A dash may follow a judgement on the rest, as in "It is false - …". */
+const isStart = (token: Token): boolean => isClauseEnd(token) && token.word !== "-";
 const isClauseEnd = ({ kind }: Token): boolean => kind === "clause" || kind === "stop";
 
 function clausesOf(tokens: readonly Token[]): Token[][] {

@@ -1,4 +1,5 @@
 import { HeadingLevel, Paragraph, type Table, TextRun } from "docx";
+import { RECEIPT_SHARES, receiptLines } from "../view/receipt.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { SOFT } from "./notes.ts";
 import { tableOf } from "./table.ts";
@@ -39,5 +40,6 @@ function receipt({ labels, receipt: given }: ReportView): (Paragraph | Table)[] 
   const shares = [0.3, 0.1, 0.15, 0.15, 0.15, 0.15];
   const look = { size: SMALL, numbers: [1, 2, 3, 4, 5] };
   const models = given.models.length === 0 ? [] : [tableOf(labels.modelsHead, given.models, shares, look)];
-  return [headingOf(labels.receipt), small(given.rows.map(([name, value]) => `${name}: ${value}`).join(" · ")), ...models];
+  const rows = tableOf([], receiptLines(given), RECEIPT_SHARES, { size: SMALL });
+  return [headingOf(labels.receipt), rows, ...(models.length === 0 ? [] : [small(""), ...models])];
 }

@@ -11,6 +11,7 @@ import {
   type TableView,
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { unbroken } from "../view/unbroken.ts";
 import { ALARM, createFootnoteMarks, JOINED, SOFT, unusedNotes } from "./notes.ts";
 import { indentOf, numberingOf } from "./styles.ts";
 import { tableOf } from "./table.ts";
@@ -40,7 +41,7 @@ const LEVELS = [
 ] as const;
 
 function headingOf({ depth, number, text, mark }: HeadingView): Paragraph {
-  const title = new Bookmark({ id: `h${number}`, children: [new TextRun(text)] });
+  const title = new Bookmark({ id: `h${number}`, children: [new TextRun(unbroken(text))] });
   return new Paragraph({ heading: LEVELS[depth - 1] ?? HeadingLevel.HEADING_5, children: [title, ...alarmOf(mark)] });
 }
 
@@ -48,7 +49,7 @@ function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] 
   return sentences.flatMap((sentence, index) => {
     const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
     const look = isDoubtful(sentence) ? { underline: { type: UnderlineType.DOTTED, color: ALARM } } : {};
-    return [new TextRun(gap), new TextRun({ text: sentence.text, ...look }), ...marks(sentence)];
+    return [new TextRun(gap), new TextRun({ text: unbroken(sentence.text), ...look }), ...marks(sentence)];
   });
 }
 

@@ -25,8 +25,9 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
   const body = [
     new Paragraph({ text: view.title, heading: HeadingLevel.TITLE }),
     ...(view.dated === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.dated, size: 18, color: SOFT })] })]),
+    ...(view.key === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.key, size: 18, color: SOFT })] })]),
     ...blocks.slice(0, view.leadLength).flat(),
-    ...(view.answers === null ? [] : [answers(view.answers)]),
+    ...(view.answers === null ? [] : [answers(view.answers, view.blocks.length > view.leadLength)]),
     ...noAnswer(view),
     ...contents(view),
     ...view.uncitedParagraphs.map((line) => new Paragraph(line)),
@@ -53,8 +54,9 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
 
 const RULE = { style: BorderStyle.SINGLE, size: 4, color: "D7DBE0", space: 6 };
 
-function answers(text: string): Paragraph {
-  return new Paragraph({ border: { bottom: RULE }, children: [new TextRun({ text, color: SOFT })] });
+/** Without sections the legend, which has a rule above, comes next. */
+function answers(text: string, hasSections: boolean): Paragraph {
+  return new Paragraph({ ...(hasSections && { border: { bottom: RULE } }), children: [new TextRun({ text, color: SOFT })] });
 }
 
 const item = (children: readonly ParagraphChild[]): Paragraph => new Paragraph({ numbering: numberingOf(null, 0, 0), children });

@@ -1,4 +1,5 @@
 import { AlignmentType, BorderStyle, Paragraph, type ParagraphChild, Table, TableCell, TableRow, TextRun, WidthType } from "docx";
+import { unbroken } from "../view/unbroken.ts";
 
 /** The text width in twentieths of a point: A4 with margins of an inch. */
 const WIDTH = 9026;
@@ -19,7 +20,7 @@ const LINE = { style: BorderStyle.SINGLE, size: 4, color: "D7DBE0" };
 const STRONG = { style: BorderStyle.SINGLE, size: 8, color: "8D949E" };
 const NONE = { style: BorderStyle.NONE, size: 0, color: "auto" };
 
-/** Returns a table with horizontal lines, whose head is repeated on each page. @param shares column widths as shares of the text width */
+/** Returns a table with horizontal lines, whose head, if it has one, is repeated on each page. @param shares column widths as shares of the text width */
 export function tableOf(
   head: readonly Cell[],
   rows: readonly (readonly Cell[])[],
@@ -38,7 +39,7 @@ export function tableOf(
         new Paragraph({
           alignment: numbers.includes(column) ? AlignmentType.END : AlignmentType.START,
           spacing: { after: 0 },
-          children: [new TextRun({ text, bold: isHead, size }), ...after],
+          children: [new TextRun({ text: unbroken(text), bold: isHead, size }), ...after],
         }),
       ],
     });
@@ -50,6 +51,6 @@ export function tableOf(
     width: { size: WIDTH, type: WidthType.DXA },
     columnWidths: widths,
     borders: { top: frame, bottom: frame, insideHorizontal: LINE, left: NONE, right: NONE, insideVertical: NONE },
-    rows: [line(head, true), ...rows.map((cells) => line(cells, false))],
+    rows: [...(head.length === 0 ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],
   });
 }

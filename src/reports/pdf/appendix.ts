@@ -1,3 +1,4 @@
+import { RECEIPT_SHARES, receiptLines } from "../view/receipt.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { type Content, type PdfBuilder, SOFT } from "./typesetter.ts";
 
@@ -32,7 +33,7 @@ function places({ labels, places: documents }: ReportView, pdf: PdfBuilder): Con
 
 function receipt({ labels, receipt: given }: ReportView, pdf: PdfBuilder): Content[] {
   if (given === null) return [];
-  const rows = pdf.paragraph(given.rows.map(([name, value]) => `${name}: ${value}`).join(" · "), { fontSize: SMALL, margin: [0, 0, 0, 5] });
+  const rows = pdf.table([], receiptLines(given), RECEIPT_SHARES);
   const shares = [0.3, 0.1, 0.15, 0.15, 0.15, 0.15];
   const models = given.models.length === 0 ? [] : [pdf.table(labels.modelsHead, given.models, shares, { numbers: [1, 2, 3, 4, 5] })];
   return headed(labels.receipt, [rows, ...models], pdf);

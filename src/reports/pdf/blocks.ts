@@ -9,6 +9,7 @@ import {
   type TableView,
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
+import { unbroken } from "../view/unbroken.ts";
 import { ALARM, type Content, LINK, type PdfBuilder, SOFT, type Text } from "./typesetter.ts";
 
 /** Superscripts are set at 58 % of this size. */
@@ -28,7 +29,7 @@ type Marks = (sentence: Sentence) => Text[];
 
 function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
   if (block.kind === "heading") {
-    const heading = pdf.heading(block.text, block.depth, { id: `h${block.number}` });
+    const heading = pdf.heading(unbroken(block.text), block.depth, { id: `h${block.number}` });
     return block.mark === null ? heading : { ...heading, text: [...[heading.text].flat(), ...alarmOf(block.mark, pdf)] };
   }
   if (block.kind === "paragraph") return pdf.paragraph(joined(block.sentences, marks, pdf), { margin: [0, 0, 0, 7] });
@@ -39,7 +40,7 @@ function joined(sentences: readonly Sentence[], marks: Marks, pdf: PdfBuilder): 
   return sentences.flatMap((sentence, index) => {
     const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
     const look = isDoubtful(sentence) ? DOUBTFUL : {};
-    return [...pdf.text(gap), ...pdf.text(sentence.text, look), ...marks(sentence)];
+    return [...pdf.text(gap), ...pdf.text(unbroken(sentence.text), look), ...marks(sentence)];
   });
 }
 

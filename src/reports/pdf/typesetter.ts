@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { characterSetOf, type FontName } from "../fonts.ts";
+import { unbroken } from "../view/unbroken.ts";
 
 export interface Text {
   readonly text: string | readonly Text[];
@@ -177,7 +178,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
       cells.map((cell, column) => {
         // Letters are about half as wide as high.
         const longest = Math.min(LONGEST_WORD_OF_CELL, Math.max(2, Math.floor(((widths[column] ?? 0) / fontSize) * 1.6)));
-        const words = runs(typeof cell === "string" ? cell : cell.text, {}, longest);
+        const words = runs(unbroken(typeof cell === "string" ? cell : cell.text), {}, longest);
         const content = typeof cell === "string" ? words : [...words, ...cell.after];
         return paragraph(content, {
           bold,
@@ -189,7 +190,12 @@ export function createPdfBuilder(splitter: FontSplitter) {
     const strong = (index: number, all: { readonly table: { readonly body: readonly unknown[] } }): boolean =>
       isFramed && (index < 2 || index === all.table.body.length);
     return {
-      table: { headerRows: 1, dontBreakRows: true, widths, body: [line(head, true), ...rows.map((cells) => line(cells, false))] },
+      table: {
+        headerRows: Math.min(head.length, 1),
+        dontBreakRows: true,
+        widths,
+        body: [...(head.length === 0 ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],
+      },
       layout: {
         hLineWidth: (index: number, all: never) => (strong(index, all) ? 0.9 : 0.5),
         hLineColor: (index: number, all: never) => (strong(index, all) ? STRONG_LINE : LINE),

@@ -9,7 +9,7 @@ import { notReached, whyNoAnswer } from "./no-answer.ts";
 import { buildReceipt, type RunFacts } from "./receipt.ts";
 import { type Note, type Places, type ReportView, sentencesIn } from "./report-view.ts";
 import { type SourceLine, sourceLine, unknownSource } from "./source-line.ts";
-import { answersLine, legendOf, struckRows } from "./support-view.ts";
+import { answersLine, keyOf, legendOf, struckRows } from "./support-view.ts";
 
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
@@ -52,6 +52,7 @@ export function buildView(content: ReportContent, facts: RunFacts | null, uncite
     title: cleanText(content.question),
     dated: facts?.endedAt == null || !answered ? null : labels.dated(new Date(facts.endedAt), sources.size),
     answers: answered ? answersLine(content, labels) : null,
+    key: keyOf(blocks, labels.support),
     noAnswer: answered ? [] : [...whyNoAnswer(content, labels), ...[answersLine({ ...content, answers: null }, labels) ?? []].flat()],
     notReached: answered ? [] : notReached(content.ledger, labels),
     uncitedParagraphs: hasBlocks ? [] : linesOf(uncited ?? ""),

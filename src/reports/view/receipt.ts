@@ -34,6 +34,14 @@ export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
   };
 }
 
+/** The rows of a receipt for a table of four columns: two names with their values in each line. */
+export function receiptLines({ rows }: Receipt): string[][] {
+  const half = Math.ceil(rows.length / 2);
+  return rows.slice(0, half).map((row, index) => [...row, ...(rows[index + half] ?? ["", ""])]);
+}
+
+export const RECEIPT_SHARES = [0.17, 0.36, 0.22, 0.25] as const;
+
 function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
   if (termination === null) return null;
   const reason = endings[termination.reason] ?? termination.reason;

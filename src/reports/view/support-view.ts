@@ -1,8 +1,9 @@
 import { type Claim, type ReportContent, type StruckSentence, splitReason } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { explainReason, reasonInWords, type SupportCounts, type SupportLabels } from "../support-labels.ts";
+import { explainReason, reasonInWords, SIGNS, type SupportCounts, type SupportLabels } from "../support-labels.ts";
 import { cleanText, shorten } from "../text.ts";
-import { gapAfter } from "./block-view.ts";
+import { type BlockView, gapAfter } from "./block-view.ts";
+import { sentencesIn } from "./report-view.ts";
 
 /** Returns one line: how many sentences have which support, and how many were left out and why. Null if there is neither. */
 export function legendOf(content: ReportContent, labels: Labels): string | null {
@@ -15,6 +16,13 @@ export function legendOf(content: ReportContent, labels: Labels): string | null 
     ...(isOnlyQuotes ? [labels.onlyQuotes] : []),
     ...(leftOut > 0 ? [labels.support.leftOut(leftOut, countReasons(struck, labels.support))] : []),
   ]);
+}
+
+/** What the signs in the report mean, in one line; null if there are none. */
+export function keyOf(blocks: readonly BlockView[], { keys }: SupportLabels): string | null {
+  const used = new Set(blocks.flatMap(sentencesIn).map(({ mark }) => mark?.sign));
+  const named = (["paraphrased", "confirmed", "summary"] as const).filter((kind) => used.has(SIGNS[kind]));
+  return named.length === 0 ? null : named.map((kind) => `${SIGNS[kind]} ${keys[kind]}`).join(" · ");
 }
 
 function joinLines(lines: readonly string[]): string | null {

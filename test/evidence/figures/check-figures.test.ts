@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { missingFigures } from "../../../src/evidence/figures/check-figures.ts";
-import { PARAPHRASES } from "./paraphrases.ts";
+import { NOT_UNDERSTOOD, PARAPHRASES } from "./paraphrases.ts";
 import { HONEST, WRONG } from "./statements.ts";
 import { TWISTED } from "./twisted.ts";
 
@@ -24,6 +24,12 @@ const statement = ([says, quote, known]: Told) => ({ says, quotes: [quote], know
 
 it.each(PARAPHRASES.map(statement))("$says is supported", ({ says, quotes, known }) => {
   expect(missingFigures(says, quotes, known)).toEqual([]);
+});
+
+it.each(NOT_UNDERSTOOD)("%s is not supported, and not contradicted", (says, quote) => {
+  const reasons = missingFigures(says, [quote], []).map(({ reason }) => reason);
+  expect(reasons.length).toBeGreaterThan(0);
+  expect(reasons.filter((reason) => !["amount_not_in_quote", "date_not_in_quote"].includes(reason))).toEqual([]);
 });
 
 it.each(TWISTED.map(statement))("$says is not supported", ({ says, quotes, known }) => {

@@ -24,7 +24,6 @@ export const PARAPHRASES: readonly (readonly [says: string, quote: string, known
   ["气温降至零下12度。", "the temperature fell to minus 12 degrees Celsius"],
   ["It costs 5 dollars per kilogram.", "the price is $5/kg"],
   ["The rent is $1,200 a month.", "monthly rent of $1,200"],
-  ["Its annual output is 3 million tonnes.", "it produces 3 million tons per year"],
   ["年产量为300万吨。", "annual output of 3 million tonnes"],
   ["The density is 350 people per km².", "350 inhabitants per square kilometre"],
   ["人口密度为每平方公里350人。", "350 people per square kilometre"],
@@ -105,7 +104,6 @@ export const PARAPHRASES: readonly (readonly [says: string, quote: string, known
   ["Sales were up to $30 million, from $10 million.", "sales rose from $10 million to $30 million"],
   ["Water boils at 100 degrees Celsius.", "水在100摄氏度沸腾"],
   ["The first two stages took 10 days.", "stages one and two took ten days"],
-  ["Phase 3 trials began in 2021.", "Phase III trials began in 2021"],
   ["II期试验有30人。", "Ⅱ期试验共入组30人"],
   ["The oldest member is 80 and the youngest 20.", "members are aged 20 to 80"],
   ["Members are between 20 and 80 years old.", "the youngest is 20, the oldest 80"],
@@ -150,4 +148,20 @@ export const PARAPHRASES: readonly (readonly [says: string, quote: string, known
   ["The ship made 20 knots.", "20 nautical miles per hour"],
   ["It opens at noon.", "it opens at 12:00"],
   ["The tyre holds 2 bar.", "200 kPa"],
+];
+
+/** Sentences that are true, as far as a reader can tell, in forms that the grammar of amounts does not read. */
+export const NOT_UNDERSTOOD: readonly (readonly [says: string, quote: string])[] = [
+  ["The model reached an accuracy of 69.3%.", "an accuracy of 0.693 on the test set"],
+  ["The meeting starts at 14:30.", "it begins at 2:30 p.m. sharp"],
+  ["The fund returned 7.5% annually from 2010 to 2020.", "annualised return 2010–2020: 7.5 %"],
+  ["It pumps 18,000 litres per hour.", "it pumps 300 litres per minute"],
+  ["It pumps 5 litres per second.", "it pumps 300 litres per minute"],
+  ["It closes at 17:00.", "it closes at 5 p.m."],
+  ["It was signed on a Tuesday.", "signed on 2019-01-01"],
+  ["It costs $12 a year.", "it costs $1 per month"],
+  ["The fee is $60 a year.", "a monthly fee of $5"],
+  ["The network runs at 100 Mbps.", "100 Mbit per second is what the network gives"],
+  ["Its annual output is 3 million tonnes.", "it produces 3 million tons per year"],
+  ["Phase 3 trials began in 2021.", "Phase III trials began in 2021"],
 ];

@@ -83,7 +83,6 @@ export const TWISTED: readonly (readonly [says: string, quote: string, known?: s
   ["It opened in mid-2021.", "It opened in 2021."],
   ["It opened in the 19th century.", "It opened in 1998."],
   ["它建于1990年代。", "它建于八十年代。"],
-  ["A Phase II trial began.", "A Phase III trial began."],
   ["Type 2 trials began.", "Type I trials began."],
   ["Download speeds reach 1 Gbps.", "speeds of up to 1,000 Mbit/s"],
   ["It produced 3 million barrels.", "output of 3 million barrels per day"],

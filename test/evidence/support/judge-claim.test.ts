@@ -93,7 +93,7 @@ describe("a sentence is paraphrased", () => {
     ["Kestrel 的收入为272亿美元。", "$27.2"],
     ["The company earned 12.8 billion yuan.", "公司当季营业收入为128"],
     ["Oats sold $92.4 million, 62 percent of all.", "| Oats | 92.4 | 62 |"],
-    ["Growth is put at 8% to 10%.", "10 percent"],
+    ["A growth of 8% to 10% is expected.", "10 percent"],
   ])("%s", (text, quote) => {
     expect(judge(text, [quote])).toBe("paraphrased");
   });
@@ -102,6 +102,37 @@ describe("a sentence is paraphrased", () => {
     const options = { head: ["Product", "Sales (billion dollars)"] };
     expect(judge("Kestrel | 27.2", ["$27.2"], options)).toBe("paraphrased");
     expect(judge("Kestrel | 27.2", ["$27.2"], { head: ["Product", "Sales ($ million)"] })).toBe("amount_contradicted");
+  });
+});
+
+describe("a row of a table", () => {
+  const years = "| (million yuan) | 2023 | 2024 |\n| --- | --- | --- |\n| Oats | 92.4 | 62 |\n| Yogurt | 37.5 | 25 |";
+  const judgeRow = (text: string, head: readonly string[], quote: string, document: string) => {
+    const start = document.indexOf(quote);
+    const place = { text: document, contentHash: "t", start, end: start + quote.length };
+    const { support, why } = judgeClaim({ text, head }, [place], { names: ["Oats Yogurt Haver"], addresses: [] });
+    return why === null ? support : `${why.reason}: ${why.words}`;
+  };
+  const oats = "| Oats | 92.4 | 62 |";
+  const chinese = "| 项目 | 2023年 | 2024年 |\n| --- | --- | --- |\n| 营收（亿元） | 128 | 96 |";
+
+  it.each([
+    ["as in the document", "Oats | 92.4 | 62", ["", "2023", "2024"], oats, years],
+    ["in another order", "Oats | 62 | 92.4", ["", "FY2024", "FY2023"], oats, years],
+    ["with other heads", "Oats | 62 | 92.4", ["", "now", "before"], oats, years],
+    ["turned around", "2024 | 62 | 25", ["Year", "Oats", "Yogurt"], years, years],
+    ["in Chinese", "营收（亿元） | 96 | 128", ["项目", "2024年", "2023年"], "| 营收（亿元） | 128 | 96 |", chinese],
+  ])("holds %s", (_, text, head, quote, document) => {
+    expect(judgeRow(text, head, quote, document)).toMatch(/^(?:paraphrased|quoted)$/);
+  });
+
+  it.each([
+    ["the years", "Oats | 62 | 92.4", ["", "2023", "2024"], oats, years, "62"],
+    ["the years, turned around", "2024 | 25 | 62", ["Year", "Oats", "Yogurt"], years, years, "25"],
+    ["the columns", "Oats | 62 | 92.4", ["Product", "Sales", "Share"], "| Oats | 92.4 | 62 |", ENGLISH, "62"],
+    ["the years in Chinese", "营收（亿元） | 96 | 128", ["项目", "2023年", "2024年"], "| 营收（亿元） | 128 | 96 |", chinese, "96"],
+  ])("does not hold if it swaps %s", (_, text, head, quote, document, cell) => {
+    expect(judgeRow(text, head, quote, document)).toBe(`amount_not_in_quote: ${cell}`);
   });
 });
 

@@ -1,0 +1,47 @@
+import { CELL_SEPARATOR } from "../../domain/blocks.ts";
+import { hasFigures, missingFigures } from "../figures/check-figures.ts";
+import { type QuotedPlace, type QuotedRow, quotedRows } from "./quote-texts.ts";
+
+/** Further columns of a table are not compared. */
+const MAX_COLUMNS = 20;
+const BRACKETS = /[([（【［][^()[\]（）【】［］]{0,60}[)\]）】］]/g;
+
+/** A cell of a quoted table, with the head of its column and the label of its row. */
+interface QuotedCell {
+  readonly text: string;
+  readonly labels: readonly string[];
+}
+
+/**
+ * Returns a cell whose number stands in the quoted rows of the document, but only under another head than its own, as when two columns are
+ * swapped; null if there is none. Nothing is known of a cell whose head the quoted rows do not have as the head of a column or the label of
+ * a row, maybe with other units.
+ */
+export function misplacedCell(text: string, head: readonly string[], places: readonly QuotedPlace[]): string | null {
+  const quoted = places.flatMap(quotedRows).flatMap(cellsOf);
+  if (quoted.length === 0) return null;
+  const cells = text.split(CELL_SEPARATOR, MAX_COLUMNS);
+  const misplaced = cells.find((cell, column) => {
+    const label = head[column] ?? "";
+    if (column === 0 || label.trim() === "" || !/\d/.test(cell)) return false;
+    const own = quoted.filter(({ labels }) => labels.some((one) => isSameLabel(one, label)));
+    const states = (one: QuotedCell): boolean => missingFigures(cell, [one.text], []).length === 0;
+    return own.length > 0 && !own.some(states) && quoted.some(states);
+  });
+  return misplaced ?? null;
+}
+
+function cellsOf({ label, cells, head, at }: QuotedRow): QuotedCell[] {
+  const all = cells.slice(0, MAX_COLUMNS + 1).map((text, i) => ({ text, labels: [head[i] ?? "", label].map((one) => one.trim()) }));
+  return all.filter(({ text }, i) => i !== at && /\d/.test(text));
+}
+
+/** Whether two labels have the same figures, such as 2024 and FY2024, or without any, the same words. */
+function isSameLabel(one: string, other: string): boolean {
+  const [first = "", second = ""] = [one, other].map((label) =>
+    label.replaceAll(BRACKETS, " ").replaceAll(/\s+/g, " ").trim().toLowerCase(),
+  );
+  if (first === second) return first !== "";
+  if (!hasFigures(one) || !hasFigures(other)) return false;
+  return missingFigures(one, [other], []).length === 0 && missingFigures(other, [one], []).length === 0;
+}
