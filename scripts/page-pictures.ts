@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { addFonts, openBrowser, openProfile } from "./pages/browser.ts";
+import { openBrowser, openProfile } from "./pages/browser.ts";
 import { openServices, type Services } from "./pages/services.ts";
 import { VIEWS, type View } from "./pages/views.ts";
 
@@ -21,7 +21,7 @@ const LOOKS = [
 
 const home = await mkdtemp(join(tmpdir(), "dossier-pictures-"));
 const services = await openServices(home);
-const browser = await openBrowser();
+const browser = await openBrowser(home);
 try {
   for (const view of VIEWS.filter(({ name }) => names.length === 0 || names.includes(name))) await draw(view, services);
 } finally {
@@ -37,15 +37,20 @@ async function draw(view: View, opened: Services): Promise<void> {
       const { page, close } = await openProfile(browser, { language, theme, width });
       await page.goto(`${view.url(opened)}${path}`);
       await view.settle?.(page);
-      await take(page, `${view.name}-${language}-${theme}-${width}`);
+      await take(page, `${view.name}-${language}-${theme}-${width}`, view.isWindow !== true);
       await close();
+      await opened.cancelRunning();
     }
   }
 }
 
-async function take(page: Page, name: string): Promise<void> {
-  await addFonts(page);
-  await page.waitForTimeout(100);
-  await page.screenshot({ path: join(resolve(folder ?? ""), `${name}.png`), fullPage: true });
+async function take(page: Page, name: string, fullPage: boolean): Promise<void> {
+  if (fullPage) {
+    // What is far below the window is not drawn before it is near.
+    const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? 1_280, height });
+  }
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: join(resolve(folder ?? ""), `${name}.png`), fullPage });
   console.log(name);
 }

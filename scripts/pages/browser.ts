@@ -1,14 +1,26 @@
-import { readFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, type Page, chromium as playwright } from "playwright-core";
 import { FONTS } from "../../src/reports/fonts.ts";
 
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"];
 
-export async function openBrowser(): Promise<Browser> {
+/** A Chromium that has the fonts of our reports, because the machine may lack Chinese letters. `home` is a folder for its font list. */
+export async function openBrowser(home: string): Promise<Browser> {
   // In a single process the browser ends with its first closed profile.
   const args = [...chromium.args.filter((argument) => argument !== "--single-process"), ...QUIET];
-  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+  const executablePath = await chromium.executablePath();
+  return playwright.launch({ executablePath, args, headless: true, env: { FONTCONFIG_FILE: await fontList(home) } });
+}
+
+/** Writes a configuration of fontconfig with our fonts only, so that the pictures of every machine are alike. */
+async function fontList(home: string): Promise<string> {
+  const folders = new Set(Object.values(FONTS).flatMap(({ files }) => Object.values(files).map(dirname)));
+  const rules = [...folders].map((folder) => `<dir>${folder}</dir>`).join("");
+  const path = join(home, "fonts.conf");
+  await writeFile(path, `<?xml version="1.0"?><fontconfig>${rules}<cachedir>${join(home, "fonts")}</cachedir></fontconfig>`);
+  return path;
 }
 
 export interface Look {
@@ -21,29 +33,8 @@ export interface Look {
 export async function openProfile(browser: Browser, { language, theme, width }: Look): Promise<{ page: Page; close: () => Promise<void> }> {
   const profile = await browser.newContext({
     ...{ locale: language === "zh" ? "zh-CN" : "en-US", colorScheme: theme, reducedMotion: "reduce" },
-    ...{ viewport: { width, height: 900 }, bypassCSP: true },
+    ...{ viewport: { width, height: 900 } },
   });
   const page = await profile.newPage();
   return { page, close: () => profile.close() };
-}
-
-/** Adds the fonts of our reports, because this browser may lack Chinese letters. */
-export async function addFonts(page: Page): Promise<void> {
-  await page.addStyleTag({ content: await fontFaces() });
-  await page.evaluate("Promise.all(['400', '700'].map((weight) => document.fonts.load(weight + ' 16px Pictured', '灯')))");
-}
-
-let faces: Promise<string> | null = null;
-
-function fontFaces(): Promise<string> {
-  faces ??= Promise.all(
-    Object.values(FONTS).flatMap(({ files }) =>
-      (["normal", "bold"] as const).map(async (face) => {
-        const data = (await readFile(files[face])).toString("base64");
-        const weight = face === "bold" ? 700 : 400;
-        return `@font-face { font-family: "Pictured"; font-weight: ${weight}; src: url(data:font/ttf;base64,${data}); }`;
-      }),
-    ),
-  ).then((all) => `${all.at(-2)}${all.at(-1)} :root { --font: system-ui, "Noto Sans", "Pictured", sans-serif !important; }`);
-  return faces;
 }

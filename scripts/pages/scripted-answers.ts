@@ -18,10 +18,15 @@ const roles = roleScript({
 const SLOW =
   "Ada Penrose built the lighthouse of Aldermoor in 1874, as the record of the harbour says. Its lamp can be seen from far away. ";
 
-/** A question with `slowly` streams for a long time, one with `which` asks back, all others are answered by their role. */
+/** A question with `slowly` searches, then streams for a long time, one with `which` asks back, all others are answered by their role. */
 export const PICTURED: Script = (request, index) => {
   const asked = contentsOf(request, "user").join("\n");
-  if (/slowly/i.test(asked) && request.body.tools === undefined) return say.slow(say.text(SLOW.repeat(40)), { delayMs: 40 });
+  if (/slowly/i.test(asked)) {
+    const hasSearched = request.body.messages.some(({ role }) => role === "tool");
+    return hasSearched
+      ? say.slow(say.text(SLOW.repeat(40)), { delayMs: 400 })
+      : say.toolCalls([{ name: "search", arguments: { query: "lighthouse of Aldermoor 灯塔" } }]);
+  }
   if (request.body.tools !== undefined && /which/i.test(asked) && !request.body.messages.some(({ role }) => role === "tool")) {
     return say.toolCalls([{ name: "ask_user", arguments: { question: "Which lighthouse do you mean? 你指哪座灯塔？" } }]);
   }

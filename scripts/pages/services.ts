@@ -20,6 +20,8 @@ export interface Services {
   readonly keyless: string;
   readonly modelled: string;
   start(url: string, request: Readonly<Record<string, unknown>>, until: "ended" | "waiting" | "running"): Promise<string>;
+  /** Cancels what was started until `running`, since it would keep the model busy. */
+  cancelRunning(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,10 +33,18 @@ export async function openServices(home: string): Promise<Services> {
   const model = await openModelServer(PICTURED);
   const withModel = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "qwen3:8b", OPENAI_API_KEY: "sk-test" };
   const opened = [await serve(join(home, "keyless"), corpus, {}), await serve(join(home, "modelled"), corpus, withModel)];
+  const running: string[] = [];
   return {
     keyless: opened[0]?.url ?? "",
     modelled: opened[1]?.url ?? "",
-    start,
+    start: async (url, request, until) => {
+      const id = await start(url, request, until);
+      if (until === "running") running.push(`${url}/research/${id}/cancel`);
+      return id;
+    },
+    async cancelRunning() {
+      for (const address of running.splice(0)) await fetch(address, { method: "POST" });
+    },
     async close() {
       for (const { close } of opened) await close();
       await model.close();

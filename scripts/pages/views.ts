@@ -11,6 +11,8 @@ export interface View {
   readonly prepare: (services: Services) => Promise<string>;
   /** Waits until everything is there, and opens what should be seen. */
   readonly settle?: (page: Page) => Promise<void>;
+  /** What lies over the page is drawn without what is below the window. */
+  readonly isWindow?: boolean;
 }
 
 const QUESTION = "Who built the lighthouse of Aldermoor?";
@@ -33,16 +35,18 @@ export const VIEWS: readonly View[] = [
     settle: async (page) => {
       await page.locator(".ask-options > summary").click();
       await page.locator(".ask-kinds").waitFor();
+      await page.getByRole("radio", { name: /^team/ }).check();
+      await page.locator(".ask-roles > summary").click();
       await page.waitForTimeout(600);
     },
   },
   {
     name: "watch",
     url: modelled,
-    prepare: (services) => runPath(services.start(services.modelled, { question: `${QUESTION} Write slowly.` }, "running")),
+    prepare: (services) => runPath(services.start(services.modelled, { question: `${QUESTION} Write slowly.`, graph: "agent" }, "running")),
     settle: async (page) => {
-      await page.locator(".step").nth(3).waitFor();
-      await page.waitForTimeout(500);
+      await page.locator(".draft").waitFor();
+      await page.waitForTimeout(1_500);
       await openAll(page);
     },
   },
@@ -80,6 +84,21 @@ export const VIEWS: readonly View[] = [
       await openAll(page);
     },
   },
+  {
+    name: "document",
+    isWindow: true,
+    url: keyless,
+    prepare: (services) => runPath(services.start(services.keyless, { question: QUESTION }, "ended")),
+    settle: async (page) => {
+      const cite = page.locator(".read-text .read-cite").first();
+      await cite.waitFor();
+      // On a telephone the first press shows the card, here the address is opened at once.
+      await page.goto(new URL((await cite.getAttribute("href")) ?? "", page.url()).href);
+      await page.locator(".document-text mark").waitFor();
+      await page.getByRole("searchbox").last().fill("1874");
+      await page.locator(".document-found").waitFor();
+    },
+  },
   { name: "system", url: modelled, prepare: async () => "/system", settle: (page) => page.locator(".system-cards").waitFor() },
   {
     name: "history",
@@ -111,6 +130,12 @@ export const VIEWS: readonly View[] = [
     url: keyless,
     prepare: async (services) => `/replay?run=${await services.start(services.keyless, { question: QUESTION }, "ended")}&at=14`,
     settle: (page) => page.locator(".step").first().waitFor(),
+  },
+  {
+    name: "replay-end",
+    url: keyless,
+    prepare: async (services) => `/replay?run=${await services.start(services.keyless, { question: QUESTION }, "ended")}&at=999`,
+    settle: (page) => page.locator(".read-text").waitFor(),
   },
   { name: "recording", url: keyless, prepare: async () => "/replay", settle: (page) => page.locator(".replay-file").waitFor() },
   {

@@ -48,7 +48,10 @@ export async function openPage(
     const address = request.url();
     if (!address.startsWith("data:") && !address.startsWith("blob:") && new URL(address).origin !== own) watched.foreign.push(address);
   });
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && watched.complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && watched.complaints.push(`${message.text()} (${message.location().url})`),
+  );
   page.on("pageerror", (error) => watched.complaints.push(String(error)));
   onTestFinished(async () => {
     await profile.close();

@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { ContentItem } from "../../src/domain/content.ts";
@@ -8,6 +7,7 @@ import { startService } from "../helpers/start-service.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 import { dropFile } from "./drop-file.ts";
 import { ELSEWHERE, HOSTILE_HTML, hostileComponents } from "./hostile-components.ts";
+import { openFolds } from "./in-page.ts";
 import { componentEvents, madeRecording } from "./made-recording.ts";
 
 const browser = sharedBrowser();
@@ -54,31 +54,25 @@ function showingTool(content: readonly ContentItem[]): Tool<Record<string, never
   };
 }
 
-/** Opens all folds, whose contents exist only then. */
-async function openAll(page: Page): Promise<void> {
-  for (let depth = 0; depth < 5; depth += 1) {
-    await page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true");
-    await page.waitForTimeout(100);
-  }
-}
-
 it("shows what a tool sends: table, chart with its values beside, source card, custom elements, and the JSON of others", async () => {
   const parts = { analyst: scriptedAnalyst([[["shower", {}]]]), tools: [showingTool(SHOWN)] };
   const { url, ask } = await startService({ parts });
   const run = (await ask({ question: "Who built the lighthouse of Aldermoor?" })) as { id: string };
   const { page } = await openPage(browser(), `${url}/runs/${run.id}`);
   await page.getByText("How it got there").waitFor();
-  await openAll(page);
-  await page.getByRole("columnheader", { name: "城市" }).first().waitFor();
-  const chart = page.getByRole("img", { name: "Ships: 2 values from 2021 to 2023, lowest 3 a year, highest 9.5 a year." }).first();
+  await openFolds(page);
+  await page.getByRole("columnheader", { name: "城市" }).waitFor();
+  const chart = page.getByRole("img", { name: "Ships: 2 values from 2021 to 2023, lowest 3 a year, highest 9.5 a year." });
   await chart.waitFor();
+  // The components are loaded when the first one is shown, and the chart has a fold of its own.
+  await openFolds(page);
   await page.getByRole("table", { name: "Ships, a year" }).first().getByRole("cell", { name: "9.5" }).waitFor();
   // The service has taken out the address, which neither a source nor the user named.
-  await page.getByText("Not a web address: [address removed]").first().waitFor();
-  await page.getByText("unheard-of: not known here. Its data").first().waitFor();
-  await page.getByRole("cell", { name: "whale" }).first().waitFor();
-  await page.locator(".component-html strong", { hasText: "90 m" }).first().waitFor();
-  await page.locator(".component-html x-chart svg").first().waitFor();
+  await page.getByText("Not a web address: [address removed]").waitFor();
+  await page.getByText("unheard-of: not known here. Its data").waitFor();
+  await page.getByRole("cell", { name: "whale" }).waitFor();
+  await page.locator(".component-html strong", { hasText: "90 m" }).waitFor();
+  await page.locator(".component-html x-chart svg").waitFor();
 });
 
 it("lets nothing of hostile components run, be requested or take the place of the page", async () => {
@@ -92,13 +86,12 @@ it("lets nothing of hostile components run, be requested or take the place of th
   await slider.focus();
   await page.keyboard.press("End");
   await page.locator(".step").first().waitFor();
-  await openAll(page);
+  await openFolds(page);
   await page
     .locator(".component-html")
     .nth(HOSTILE_HTML.length - 1)
     .waitFor();
   await page.getByText("kept text").first().waitFor();
-  await page.waitForTimeout(300);
   expect(await page.evaluate("window.ran")).toEqual([]);
   expect(foreign).toEqual([]);
   const inside = (selector: string): Promise<number> => page.locator(`.component-html ${selector}`).count();

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { startService } from "../helpers/start-service.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 import { dropFile } from "./drop-file.ts";
+import { openFolds, seriousFaults } from "./in-page.ts";
 import { componentEvents, madeRecording } from "./made-recording.ts";
 import { COMPLETE_COMPONENTS, growing } from "./shown-components.ts";
 
@@ -14,13 +14,6 @@ import { longestTask } from "./task-times.ts";
 
 const browser = sharedBrowser();
 const PLACE = ".replay-place";
-
-async function openAll(page: Page): Promise<void> {
-  for (let depth = 0; depth < 3; depth += 1) {
-    await page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true");
-    await page.waitForTimeout(100);
-  }
-}
 
 /** Shows these events in the replay of a file, and goes to the last one. */
 async function showRecording(page: Page, recording: string): Promise<void> {
@@ -30,7 +23,7 @@ async function showRecording(page: Page, recording: string): Promise<void> {
   await page.getByRole("slider").focus();
   await page.keyboard.press("End");
   await page.locator(".step").first().waitFor();
-  await openAll(page);
+  await openFolds(page);
 }
 
 /** Chooses a file on the disk, which the browser reads by itself. Returns its bytes. */
@@ -41,13 +34,6 @@ async function chooseFile(page: Page, content: string): Promise<number> {
   await writeFile(path, content);
   await page.locator("input[type=file]").setInputFiles(path);
   return (await stat(path)).size;
-}
-
-async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
 }
 
 it.each(COMPLETE_COMPONENTS)("%s grows without jumping, and what was shown stays where it is", async (component, props) => {
@@ -62,10 +48,10 @@ it.each(COMPLETE_COMPONENTS)("%s grows without jumping, and what was shown stays
   const places: { top: number; height: number }[] = [];
   for (let at = last - stages.length + 1; at <= last; at += 1) {
     await page.getByRole("slider").fill(String(at));
-    await page.waitForTimeout(60);
-    await openAll(page);
+    await page.getByText(`${at} of ${last}`).first().waitFor();
+    await openFolds(page);
     const shown = page.locator(`[data-component="${component}"]`);
-    expect(await shown.getAttribute("aria-busy")).toBe(String(at < last));
+    await expect.poll(() => shown.getAttribute("aria-busy")).toBe(String(at < last));
     const box = await shown.boundingBox();
     places.push({ top: (await page.evaluate<number>("scrollY")) + (box?.y ?? 0), height: box?.height ?? 0 });
   }

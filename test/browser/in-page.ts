@@ -17,6 +17,26 @@ export async function expectMark(page: Page, quote: string): Promise<void> {
   expect(await page.evaluate(isInView)).toBe(true);
 }
 
+const OPEN_FOLDS = `(() => {
+  const closed = [...document.querySelectorAll("main details:not([open])")];
+  for (const fold of closed) fold.open = true;
+  return closed.length === 0 && document.querySelector("main .loading") === null;
+})()`;
+
+/** Opens every fold of the view, also those within others, and waits until their contents are there. */
+export async function openFolds(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(OPEN_FOLDS), { interval: 50 }).toBe(true);
+}
+
+/** Presses Tab until an element that matches has the focus, as somebody without a pointer does. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`No Tab leads to ${selector}.`);
+}
+
 /** Returns what axe finds serious or critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();

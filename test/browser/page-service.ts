@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Behavior } from "../fakes/model-server/behavior.ts";
@@ -9,6 +8,7 @@ import { startModelServer } from "../fakes/model-server.ts";
 import { plan, ROLES, WALL } from "../fakes/scripted-roles.ts";
 import type { OpenOptions } from "../helpers/open-dossier.ts";
 import { startService, type TestService } from "../helpers/start-service.ts";
+import { seriousFaults } from "./in-page.ts";
 
 export const QUESTION = "Who built the lighthouse of Aldermoor?";
 
@@ -72,7 +72,5 @@ export async function waitForState(page: Page, state: string): Promise<void> {
 
 /** Fails if axe finds something serious in what the page shows now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
 }

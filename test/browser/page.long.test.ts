@@ -10,6 +10,7 @@ import { freePort } from "../helpers/processes.ts";
 import { startService } from "../helpers/start-service.ts";
 import { startApp } from "../http/app-under-test.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
+import { openFolds } from "./in-page.ts";
 import { askInPage, expectAccessible, gated, QUESTION, researchRoles, startModelService, waitForState } from "./page-service.ts";
 
 import { longestTask } from "./task-times.ts";
@@ -38,18 +39,6 @@ it("says that it waits while the server is dead, and goes on where it was when t
   expect(await page.getByText("The connection was lost").count()).toBe(0);
   await page.locator(".run-details > summary").click();
   await page.getByText("The server was restarted; the run went on where it was").waitFor();
-});
-
-it("asks on in the thread, whose questions the next run knows", async () => {
-  const { url, runs } = await startService({});
-  const { page } = await openPage(browser(), url);
-  const first = await askInPage(page, QUESTION);
-  await page.getByRole("textbox", { name: "Your next question in this thread" }).fill("What is the harbour wall made of?");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "What is the harbour wall made of?" }).waitFor();
-  await waitForState(page, "Done");
-  const second = decodeURIComponent(new URL(page.url()).pathname.split("/")[2] ?? "");
-  expect((await runs.get("default", second)).threadId).toBe((await runs.get("default", first)).threadId);
 });
 
 it("approves and rejects a plan with the keyboard only", async () => {
@@ -82,26 +71,19 @@ it("fits 390 pixels on every view, in both languages", async () => {
   const service = await startModelService(researchRoles());
   const { id } = await service.start({ question: `${QUESTION} ${"很长的问题".repeat(40)}`, graph: "research", planApproval: true });
   await service.finish(id);
+  const agent = (await service.ask({ question: "Who?", graph: "agent" })) as { id: string };
   for (const locale of ["en-US", "zh-CN"]) {
     const { page } = await openPage(browser(), service.url, { locale, viewport: { width: 390, height: 844 } });
     await page.locator(".ask-options > summary").click();
     await page.locator(".ask-kinds").waitFor();
-    for (const path of ["/", `/runs/${id}`, "/system"]) {
+    for (const path of ["/", `/runs/${id}`, `/runs/${agent.id}`, "/system"]) {
       if (path !== "/") await page.goto(`${service.url}${path}`);
-      await page.locator(".ask-kinds, .pending-todos, .system-cards").first().waitFor();
+      await page.locator(".ask-kinds, .pending-todos, .system-cards, .follow-up").first().waitFor();
+      if (path.startsWith("/runs/")) await openFolds(page);
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `${locale} ${path}`).toBeLessThanOrEqual(0);
       await expectAccessible(page);
     }
   }
-});
-
-it("has names for a reader of the screen", async () => {
-  const { url } = await startService({});
-  const { page } = await openPage(browser(), url, { locale: "zh-CN" });
-  await page.getByText("没有连接模型").waitFor();
-  expect(await page.locator("body").ariaSnapshot()).toMatch(
-    /banner:[\s\S]*navigation "主导航":[\s\S]*combobox "语言"[\s\S]*main:[\s\S]*heading "想了解什么？" \[level=1\][\s\S]*textbox "你的问题"[\s\S]*button "提问"/,
-  );
 });
 
 it("asks for an API key where the server wants one, keeps it in the tab only, and sends it to the server only", async () => {
@@ -130,108 +112,6 @@ it("asks for an API key where the server wants one, keeps it in the tab only, an
   expect([keys[0], keys.at(-1)]).toEqual([undefined, "Bearer k-1"]);
   expect(await page.evaluate("JSON.stringify([Object.keys(localStorage), document.cookie])")).not.toContain("k-1");
 });
-
-/** Strings that would do something if any part of the page took them for markup, a script or an address of its own. */
-const HOSTILE = [
-  '<img src=x onerror="document.title=1">',
-  "<script>document.title=1</script>",
-  "<svg onload=document.title=1><a xlink:href='javascript:document.title=1'>x</a></svg>",
-  "[a](javascript:document.title=1) ![b](https://evil.example/p.png)",
-  "javascript:document.title=1",
-  '"><iframe srcdoc="<script>parent.document.title=1</script>"></iframe>',
-  "‮{{constructor.constructor('document.title=1')()}}",
-];
-
-it("shows hostile strings as text everywhere: nothing runs, nothing is requested elsewhere, the policy has nothing to forbid", async () => {
-  const { url, runs } = await startApp();
-  const { page } = await openPage(browser(), `${url}/favicon.svg`, { expected: /404/ });
-  for (const text of HOSTILE) {
-    const { id } = runs.add({ question: text, graph: text, status: "running", startedAt: "2026-08-01T10:00:00.000Z" });
-    runs.say(id, ...(hostileEvents(text) as never[]));
-    await page.goto(`${url}/runs/${encodeURIComponent(id)}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.locator(".pending-card").first().waitFor();
-    for (let depth = 0; depth < 3; depth += 1) {
-      await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
-      await page.waitForTimeout(100);
-    }
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain(text.slice(0, 10).trim());
-    expect(await page.title()).not.toBe("1");
-    expect(await page.locator("main :is(script, iframe, img, object, embed, [onerror], a[href^='javascript'])").count()).toBe(0);
-  }
-});
-
-function hostileEvents(text: string): readonly (Record<string, unknown> & { type: string })[] {
-  const call = { callId: text, try: 1, node: text };
-  const source = {
-    id: text,
-    kind: "web",
-    title: text,
-    url: text,
-    publishedAt: text,
-    foundBy: text,
-    score: null,
-    contentHash: null,
-    status: "found",
-    failure: null,
-  };
-  const todo = { id: text, description: text, status: "failed", feedback: text };
-  return [
-    { type: "run-started", attempt: 1 },
-    { type: "node-started", node: text, step: 1 },
-    {
-      type: "decision",
-      round: 0,
-      toolsOffered: [text],
-      resultsBySource: {},
-      toolCalls: [{ id: text, name: text, arguments: { a: text } }],
-      queries: [{ text, kinds: [], language: null, from: text, to: null }],
-      reason: text,
-      cached: false,
-    },
-    { type: "tool-started", tool: text, arguments: { [text]: text }, callId: text },
-    {
-      type: "tool-ended",
-      tool: text,
-      arguments: { [text]: text },
-      callId: text,
-      ok: false,
-      results: 0,
-      error: { code: text, message: text },
-      durationMs: 1,
-      reused: false,
-      content: [
-        { type: "text", text },
-        { type: "json", json: { [text]: text } },
-        { type: "component", component: text, props: { html: text, href: text } },
-        { type: "webcomponent", html: text, untrusted: true },
-      ],
-    },
-    { type: "source-found", source },
-    { type: "source-failed", source: text, query: text, failure: "timeout", message: text },
-    { type: "document-failed", sourceId: text, url: text, failure: "blocked", message: text, fallback: "none" },
-    { type: "content", ...call, delta: text },
-    { type: "reasoning", ...call, delta: text },
-    { type: "component", component: text, props: { title: text, url: text, html: text }, partial: false },
-    { type: "component", component: "todo-list", props: { todos: [todo] }, partial: false },
-    { type: "model-failed", node: text, model: text, failure: text, message: text, fallback: text },
-    {
-      type: "run-waiting",
-      pending: [
-        { id: "q", path: text, kind: "question", prompt: text, plan: null, call: null },
-        {
-          id: "p",
-          path: text,
-          kind: "plan",
-          prompt: text,
-          plan: { todos: [{ id: text, description: text, dependsOn: [text] }] },
-          call: null,
-        },
-        { id: "c", path: text, kind: "confirmation", prompt: text, plan: null, call: { tool: text, arguments: { a: text } } },
-      ],
-    },
-  ];
-}
 
 it("reads in and streams a run of 5,000 events without a task over 100 ms", async () => {
   const { url, runs } = await startApp();

@@ -2,8 +2,18 @@ import { describe, expect, it } from "vitest";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { defineWords, fill, preferredLanguage } from "../../web/src/i18n/words.ts";
 import { chooseDepth, chooseGraph, DEFAULT_OPTIONS, draftOf } from "../../web/src/views/ask/ask-draft.ts";
+import { optionsOf } from "../../web/src/views/ask/asked-options.ts";
 import { addressesIn, attach, MAX_ATTACHMENTS, NO_ATTACHMENTS } from "../../web/src/views/ask/attachments.ts";
-import { add, move, readPlan, remove, reword, writePlan } from "../../web/src/views/pending/plan-edit.ts";
+import {
+  add,
+  move,
+  possibleDependencies,
+  readPlan,
+  remove,
+  reword,
+  toggleDependency,
+  writePlan,
+} from "../../web/src/views/pending/plan-edit.ts";
 import { layOut } from "../../web/src/views/run/graph-layout.ts";
 import { roundOf, speakerOf } from "../../web/src/views/run/step-groups.ts";
 
@@ -82,6 +92,46 @@ describe("a plan in the form", () => {
     expect(remove(todos, "T1")).toMatchObject([{ id: "二", dependsOn: [] }]);
     expect(add(remove(add(todos), "T1")).map(({ id }) => id)).toEqual(["二", "N3", "N4"]);
     expect(readPlan({ todos: "no list" })).toEqual([]);
+  });
+});
+
+it("lets a todo of a plan wait for any other one that does not wait for it", () => {
+  const todos = readPlan({
+    todos: [
+      { id: "a", description: "1" },
+      { id: "二", description: "2", dependsOn: ["a"] },
+      { id: "c", description: "3", dependsOn: ["二"] },
+      { id: "d", description: "4" },
+    ],
+  });
+  const ids = (id: string): string[] => possibleDependencies(todos, id).map((todo) => todo.id);
+  expect([ids("a"), ids("二"), ids("c"), ids("d")]).toEqual([["d"], ["a", "d"], ["a", "二", "d"], ["a", "二", "c"]]);
+  const changed = toggleDependency(toggleDependency(todos, "二", "d"), "二", "a");
+  expect(changed.map(({ dependsOn }) => dependsOn)).toEqual([[], ["d"], ["二"], []]);
+});
+
+describe("the request asked again", () => {
+  it("has what the run had: day, models, team, and fields that the form does not show", () => {
+    const team = { pattern: "hybrid", children: [{ id: "甲", prompt: "p", critical: true }], stages: [{ children: ["甲"] }] };
+    const request = {
+      question: "q",
+      graph: "team",
+      since: "2025-01-31",
+      model: "m",
+      models: { supervisor: "s" },
+      team,
+      systemContext: "c",
+    };
+    const options = optionsOf({ graph: "team", request: { ...request, metadata: { a: 1 } } });
+    const draft = draftOf("q", options, { timeZone: "UTC", threadId: "t", urls: ["https://example.org/a"] });
+    expect(draft).toMatchObject({ ...request, metadata: { a: 1 }, threadId: "t", urls: ["https://example.org/a"] });
+    expect(ResearchRequestSchema.safeParse(draft).error).toBeUndefined();
+    expect(draftOf("q", { ...options, graph: "agent" }, { timeZone: "UTC" })).not.toHaveProperty("team");
+  });
+
+  it("reads a request of another version leniently", () => {
+    const odd = { team: { children: [1] }, models: { writer: 3 }, model: {}, since: 5, sources: "x", metadata: [], limits: null } as never;
+    expect(optionsOf({ graph: "executor", request: odd })).toEqual({ ...DEFAULT_OPTIONS, models: {} });
   });
 });
 

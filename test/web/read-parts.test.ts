@@ -3,6 +3,7 @@ import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS, SupportSchema } fro
 import { withTextFragment as inFiles } from "../../src/reports/text.ts";
 import { expressionParts } from "../../web/src/views/read/expression-parts.ts";
 import { failureWords } from "../../web/src/views/read/failure-words.ts";
+import { findInText, patternOf } from "../../web/src/views/read/find-in-text.ts";
 import { SIGNS, supportWords } from "../../web/src/views/read/support-words.ts";
 import { withTextFragment } from "../../web/src/views/read/text-fragment.ts";
 import { cutText, firstShown, type Shown, showMore } from "../../web/src/views/read/text-window.ts";
@@ -41,6 +42,33 @@ describe("a long text in pieces", () => {
 
   it("takes time in proportion to its length", async () => {
     await expectLinear((length) => cutText("x".repeat(length), null), 1_000_000);
+  });
+});
+
+describe("a search in a document", () => {
+  const signal = new AbortController().signal;
+
+  it("finds every place, whatever its case and white space, also across the slices that are searched", async () => {
+    const line = "The İstanbul harbour\n freezes over (in January). 奥尔德穆尔的港口 一月结冰。 ";
+    const text = line.repeat(8_000);
+    for (const [words, found] of [
+      ["HARBOUR freezes", "harbour\n freezes"],
+      ["(IN january).", "(in January)."],
+      ["港口 一月", "港口 一月"],
+    ] as const) {
+      const matches = await findInText(text, words, signal);
+      expect(matches.length).toBe(1_000);
+      expect(new Set(matches.map(({ start, end }) => text.slice(start, end)))).toEqual(new Set([found]));
+    }
+    const rare = `${"x ".repeat(124_999)}nee`;
+    expect(await findInText(`${rare}dle ${rare}`, "needle", signal)).toEqual([{ start: 249_998, end: 250_004 }]);
+    expect(await findInText(text, "nowhere to be found", signal)).toEqual([]);
+    expect(await findInText(text, " \n ", signal)).toEqual([]);
+  });
+
+  it("takes time in proportion to the text", () => {
+    const pattern = patternOf("a a a a b");
+    expectLinear((length) => (pattern === null ? [] : [..."a   ".repeat(length / 4).matchAll(pattern)]), 100_000);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { nowOf } from "../../web/src/view-model/now.ts";
+import type { Part } from "../../web/src/view-model/part.ts";
 import { reduce, reduceAll } from "../../web/src/view-model/reduce.ts";
 import { at, toArray } from "../../web/src/view-model/rows.ts";
-import { EMPTY_VIEW, MAX_PARTS, MAX_STEPS, MAX_TEXT, type NodeStep, type Part, type RunView } from "../../web/src/view-model/run-view.ts";
+import { EMPTY_VIEW, MAX_PARTS, MAX_STEPS, MAX_TEXT, type NodeStep, type RunView } from "../../web/src/view-model/run-view.ts";
 import { get } from "../../web/src/view-model/table.ts";
 import { eventsOf, RECORDED, recordedEvents } from "./recorded-events.ts";
 

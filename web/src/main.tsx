@@ -1,12 +1,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { applyTheme, storedTheme } from "./app/theme.ts";
+import { applyTheme } from "./app/theme.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./ui/ui.css";
 
-applyTheme(storedTheme());
+applyTheme();
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(

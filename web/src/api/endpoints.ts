@@ -1,4 +1,5 @@
 import type { Estimate } from "../../../src/domain/estimate.ts";
+import type { ThreadMaterial } from "../../../src/domain/ports/material.ts";
 import type { GraphPicture, ModelsState, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
 import type { AnswerRequest } from "../../../src/domain/request.ts";
 import type { Run, RunStatus } from "../../../src/domain/run.ts";
@@ -6,7 +7,11 @@ import { asProblem, type Problem } from "./problem.ts";
 import { getJson, send } from "./request.ts";
 import type { ResearchDraft } from "./research-draft.ts";
 
-const runPath = (id: string) => `/research/${encodeURIComponent(id)}`;
+/** A part of a path. Browsers take `.` and `..` for steps in the path, even when they are encoded once. */
+const segment = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(/^\.{1,2}$/, (dots) => dots.replaceAll(".", "%252E"));
+
+const runPath = (id: string) => `/research/${segment(id)}`;
 
 /** A repeated start with the same key starts nothing twice. With files the request is multipart: `request` and `documents`. */
 export function startRun(draft: ResearchDraft, options: { key: string; files?: readonly File[]; signal?: AbortSignal }): Promise<Run> {
@@ -57,9 +62,14 @@ export async function deleteRun(id: string): Promise<void> {
 
 /** The text that citations point into. */
 export async function getDocument(runId: string, contentHash: string, signal?: AbortSignal): Promise<string> {
-  const path = `${runPath(runId)}/documents/${encodeURIComponent(contentHash)}`;
+  const path = `${runPath(runId)}/documents/${segment(contentHash)}`;
   const response = await send(path, { headers: { accept: "text/plain" }, ...(signal && { signal }) });
   return response.text();
+}
+
+/** What was given to a thread. */
+export function getThreadMaterial(threadId: string, signal: AbortSignal): Promise<ThreadMaterial> {
+  return getJson(`/threads/${segment(threadId)}/documents`, { signal });
 }
 
 export function listGraphs(signal?: AbortSignal): Promise<{ graphs: { name: string; description: string }[] }> {
@@ -67,7 +77,7 @@ export function listGraphs(signal?: AbortSignal): Promise<{ graphs: { name: stri
 }
 
 export function getGraph(name: string, signal?: AbortSignal): Promise<GraphPicture> {
-  return getJson(`/graphs/${encodeURIComponent(name)}`, signal === undefined ? {} : { signal });
+  return getJson(`/graphs/${segment(name)}`, signal === undefined ? {} : { signal });
 }
 
 export function listSources(signal?: AbortSignal): Promise<{ sources: SourceState[] }> {

@@ -10,8 +10,9 @@ export interface ResearchDraft {
   readonly timeZone?: string;
   readonly threadId?: string;
   readonly planApproval?: boolean;
-  readonly team?: string;
+  readonly team?: string | object;
   readonly model?: string;
+  readonly models?: Readonly<Record<string, string>>;
   readonly urls?: readonly string[];
   readonly since?: string;
   readonly clarify?: boolean;

@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { apiKey, onKeyChange } from "../api/api-key.ts";
 import { LanguageProvider, useWords } from "../i18n/language.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
@@ -9,11 +10,12 @@ import { matchPath, subjectOf, useAddress } from "./router.tsx";
 import { ROUTES } from "./routes.ts";
 
 export function App() {
+  const key = useSyncExternalStore(onKeyChange, apiKey);
   return (
     <LanguageProvider>
       <Header />
       <KeyForm />
-      <Main />
+      <Main key={key} />
     </LanguageProvider>
   );
 }

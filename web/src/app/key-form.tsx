@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { appWords } from "./app-words.ts";
 import "./key-form.css";
 
-/** Shown when the server has refused a request for want of a key. The page then loads again with it. */
+/** Shown when the server has refused a request for want of a key. The views then load again with it. */
 export function KeyForm() {
   const say = useWords(appWords);
   const isAsked = useSyncExternalStore(onKeyChange, isKeyAsked);
@@ -15,7 +15,6 @@ export function KeyForm() {
     const key = new FormData(event.currentTarget).get("key");
     if (typeof key !== "string" || key.trim() === "") return;
     setApiKey(key.trim());
-    location.reload();
   };
   return (
     <form className="key-form" onSubmit={use} aria-labelledby="key-title">

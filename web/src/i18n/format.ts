@@ -38,7 +38,3 @@ export function formatTime(iso: string, language: Language): string {
 export function formatClock(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { timeStyle: "medium" }).format(new Date(iso));
 }
-
-export function formatDate(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium" }).format(new Date(iso));
-}

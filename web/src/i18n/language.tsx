@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from "react";
+import { keep, readKept } from "../ui/kept.ts";
 import { fill, type Language, preferredLanguage, type Values, type Words } from "./words.ts";
 
 const PLACE = "dossier.language";
@@ -17,7 +18,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   }, [language]);
   const choice = useMemo(() => {
     const choose = (next: Language): void => {
-      localStorage.setItem(PLACE, next);
+      keep(PLACE, next);
       setLanguage(next);
     };
     return { language, choose };
@@ -26,7 +27,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
 }
 
 function storedLanguage(): Language | null {
-  const stored = localStorage.getItem(PLACE);
+  const stored = readKept(PLACE);
   return stored === "en" || stored === "zh" ? stored : null;
 }
 

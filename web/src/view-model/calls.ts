@@ -1,7 +1,8 @@
 import type { RunEvent } from "../../../src/domain/events.ts";
 import { reduceComponent } from "./components.ts";
+import type { CallPart } from "./part.ts";
 import { addPart, changePart, openKey, openPart } from "./parts.ts";
-import { type CallPart, MAX_TEXT, type RunView } from "./run-view.ts";
+import { MAX_TEXT, type RunView } from "./run-view.ts";
 
 type CallEvent = Extract<
   RunEvent,

@@ -1,12 +1,15 @@
 import type { RunEvent } from "../../../src/domain/events.ts";
+import type { ComponentPart } from "./part.ts";
 import { addPart, changePart, openKey, openPart } from "./parts.ts";
-import type { ComponentPart, RunView } from "./run-view.ts";
+import type { RunView } from "./run-view.ts";
 
 type Event = Extract<RunEvent, { type: "component" }>;
 
 /** Each event of one `callId` has all props that are known so far, so the latest one counts. */
 export function reduceComponent(view: RunView, event: Event): RunView {
-  if (event.callId === undefined && event.tool === undefined) {
+  // What a tool shows is also in the result of its call.
+  if (event.tool !== undefined) return view;
+  if (event.callId === undefined) {
     const field = RUN_COMPONENTS.get(event.component);
     if (field !== undefined) return { ...view, [field]: listIn(event.props, field) };
   }
@@ -29,6 +32,6 @@ function listIn(props: Event["props"], field: string): Event["props"] {
 }
 
 function partOf(event: Event): ComponentPart {
-  const { seq: id, at, component, props, partial, tool = null, callId } = event;
-  return { kind: "component", id, at, key: callId ?? String(id), component, props, partial, tool };
+  const { seq: id, at, component, props, partial } = event;
+  return { kind: "component", id, at, component, props, partial };
 }

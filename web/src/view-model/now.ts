@@ -1,5 +1,6 @@
+import type { CallPart, ToolPart } from "./part.ts";
 import { at } from "./rows.ts";
-import type { CallPart, NodeStep, RunView, ToolPart } from "./run-view.ts";
+import type { NodeStep, RunView } from "./run-view.ts";
 import { valuesOf } from "./table.ts";
 
 /** What a run is doing at this moment, for one line of text. */

@@ -1,5 +1,6 @@
+import type { Part } from "./part.ts";
 import { append, at, replace } from "./rows.ts";
-import { MAX_PARTS, type NodeStep, type Part, type Place, type RunView, type StepCounts } from "./run-view.ts";
+import { MAX_PARTS, type NodeStep, type Place, type RunView, type StepCounts } from "./run-view.ts";
 import { get, set } from "./table.ts";
 
 interface Told {

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../../../src/domain/events.ts";
+import type { ToolPart } from "./part.ts";
 import { addPart, changePart, openKey, openPart } from "./parts.ts";
-import type { RunView, ToolPart } from "./run-view.ts";
+import type { RunView } from "./run-view.ts";
 
 type Event = Extract<RunEvent, { type: "decision" | "tool-started" | "tool-ended" | "round-ended" | "loop-ended" }>;
 

@@ -1,23 +1,32 @@
 import { useEffect } from "react";
-import type { Run } from "../../../../src/domain/run.ts";
-import { getRun } from "../../api/endpoints.ts";
+import type { ThreadDocument } from "../../../../src/domain/ports/material.ts";
+import { getRun, getThreadMaterial } from "../../api/endpoints.ts";
 import { useAddress } from "../../app/router.tsx";
-import { type AskOptions, chooseDepth, chooseGraph, DEFAULT_OPTIONS, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
+import type { AskOptions } from "./ask-draft.ts";
+import { listOf, optionsOf } from "./asked-options.ts";
+
+/** The documents of an earlier run's thread, which a run of the same thread uses. */
+export interface KeptDocuments {
+  readonly threadId: string;
+  readonly documents: readonly ThreadDocument[];
+}
 
 interface Again {
   readonly question: string;
   readonly options: AskOptions;
+  readonly urls: readonly string[];
+  readonly kept: KeptDocuments | null;
 }
 
-/** With `?from=` and the id of a run, fills the form with its question and options. What is typed meanwhile is not replaced. */
+/** With `?from=` and the id of a run, fills the form with its question, options, addresses and documents. */
 export function useAskAgain(fill: (again: Again) => void): void {
   const from = useAddress().query.get("from");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form is filled once for each run
   useEffect(() => {
     if (from === null || from === "") return;
     const stop = new AbortController();
-    getRun(from, stop.signal).then(
-      (run) => stop.signal.aborted || fill({ question: run.question, options: optionsOf(run) }),
+    readAgain(from, stop.signal).then(
+      (again) => stop.signal.aborted || fill(again),
       // The form stays empty; the run may have been deleted.
       () => {},
     );
@@ -25,25 +34,15 @@ export function useAskAgain(fill: (again: Again) => void): void {
   }, [from]);
 }
 
-/** Reads the request of a run field by field: an older version may have stored another one. */
-export function optionsOf({ graph, language = "auto", request = {} }: Pick<Run, "graph" | "language" | "request">): AskOptions {
-  const { depth, report, limits, sources, planApproval } = request;
-  const form = fieldsOf(report);
-  const base = chooseGraph({ ...DEFAULT_OPTIONS, language }, graph);
+async function readAgain(runId: string, signal: AbortSignal): Promise<Again> {
+  const run = await getRun(runId, signal);
+  // A thread to which nothing was given has no material.
+  const { documents, urls } = await getThreadMaterial(run.threadId, signal).catch(() => ({ documents: [], urls: [] }));
+  const given = [...listOf(run.request?.["urls"]), ...urls.map(({ url }) => url)];
   return {
-    ...chooseDepth(base, DEPTHS.find((one) => one === depth) ?? DEFAULT_OPTIONS.depth),
-    style: STYLES.find((one) => one === form["style"]) ?? DEFAULT_OPTIONS.style,
-    instructions: typeof form["instructions"] === "string" ? form["instructions"] : "",
-    planApproval: graph === "research" && planApproval === true,
-    limits: { ...DEFAULT_OPTIONS.limits, ...Object.fromEntries(LIMITS.map((name) => [name, textOf(fieldsOf(limits)[name])])) },
-    sources: Array.isArray(sources) ? sources.filter((one) => typeof one === "string") : null,
+    question: run.question,
+    options: optionsOf(run),
+    urls: [...new Set(given)],
+    kept: documents.length === 0 ? null : { threadId: run.threadId, documents },
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "number" ? String(value) : "";
 }

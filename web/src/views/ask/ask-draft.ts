@@ -1,4 +1,6 @@
+import type { ModelRole } from "../../../../src/domain/roles.ts";
 import type { ResearchDraft } from "../../api/research-draft.ts";
+import type { OwnTeam } from "./ask-team.ts";
 
 export const DEPTHS = ["quick", "standard", "deep"] as const;
 export const STYLES = ["default", "answer", "report", "brief", "table"] as const;
@@ -21,6 +23,13 @@ export interface AskOptions {
   readonly since: string;
   /** Null: all that the server has. */
   readonly sources: readonly string[] | null;
+  /** The name of a team of the server, or agents of the user's own. Null: the server's default. */
+  readonly team: string | OwnTeam | null;
+  /** Empty: the server's default. */
+  readonly model: string;
+  readonly models: Readonly<Partial<Record<ModelRole, string>>>;
+  /** Fields of an earlier request that the form does not show, and asks again. */
+  readonly kept: Pick<ResearchDraft, "systemContext" | "metadata">;
 }
 
 export const DEFAULT_OPTIONS: AskOptions = {
@@ -34,6 +43,10 @@ export const DEFAULT_OPTIONS: AskOptions = {
   limits: { seconds: "", downloads: "", modelCalls: "", costUsd: "" },
   since: "",
   sources: null,
+  team: null,
+  model: "",
+  models: {},
+  kept: {},
 };
 
 /** `deep` needs the graph research, and other graphs have no plan to approve. */
@@ -46,28 +59,34 @@ export function chooseGraph(options: AskOptions, graph: string): AskOptions {
   return { ...options, graph, depth, planApproval: graph === "research" && options.planApproval };
 }
 
+interface More {
+  readonly timeZone: string;
+  readonly urls?: readonly string[];
+  readonly threadId?: string | null;
+}
+
 /** The request that the form describes. The server has the last word on every field. */
-export function draftOf(
-  question: string,
-  options: AskOptions,
-  more: { readonly timeZone: string; readonly urls?: readonly string[] },
-): ResearchDraft {
-  const { graph, depth, style, instructions, planApproval, clarify, language, since, sources } = options;
+export function draftOf(question: string, options: AskOptions, { timeZone, urls = [], threadId = null }: More): ResearchDraft {
+  const { graph, depth, style, instructions, planApproval, clarify, language, since, sources, team, model, models, kept } = options;
   const limits = LIMITS.flatMap((name): [string, number][] => {
     const text = options.limits[name].trim();
     return text === "" || !Number.isFinite(Number(text)) ? [] : [[name, Number(text)]];
   });
   const report = { ...(style !== "default" && { style }), ...(instructions.trim() !== "" && { instructions: instructions.trim() }) };
-  const { timeZone, urls = [] } = more;
+  const roles = Object.entries(models).filter(([, name]) => name.trim() !== "");
   return {
-    ...{ question, graph, depth, timeZone },
+    ...{ question, graph, depth, timeZone, ...kept },
     ...(language !== "auto" && { language }),
     ...(sources !== null && sources.length > 0 && { sources }),
     ...(since !== "" && { since }),
     ...(planApproval && { planApproval }),
     ...(graph === "research" && !clarify && { clarify }),
+    ...(graph === "team" && team !== null && { team }),
+    ...(model.trim() !== "" && { model: model.trim() }),
+    ...(roles.length > 0 && { models: Object.fromEntries(roles) }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits) }),
     ...(Object.keys(report).length > 0 && { report }),
     ...(urls.length > 0 && { urls }),
+    ...(threadId !== null && { threadId }),
   };
 }

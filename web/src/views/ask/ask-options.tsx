@@ -1,16 +1,20 @@
-import type { ReactNode } from "react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
+import type { ModelsState } from "../../../../src/domain/ports/run-service.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
+import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 import { EstimateLine } from "./estimate-line.tsx";
+import { ModelChoice } from "./model-choice.tsx";
 import { SourceChoice } from "./source-choice.tsx";
+import { TeamChoice } from "./team-choice.tsx";
 
 export interface AskOptionsFormProps {
   readonly question: string;
   readonly options: AskOptions;
   readonly onChange: (options: AskOptions) => void;
-  readonly hasModel: boolean;
+  /** Null while it is not known. */
+  readonly models: ModelsState | null;
 }
 
 const GRAPHS = ["executor", "research", "agent", "team"] as const;
@@ -18,8 +22,9 @@ const MODEL_GRAPHS: readonly string[] = ["agent", "team"];
 const LANGUAGES = ["auto", "en", "zh", "de", "fr", "es", "ja"] as const;
 const LIMIT_WORDS = { seconds: "limitSeconds", downloads: "limitDownloads", modelCalls: "limitCalls", costUsd: "limitCost" } as const;
 
-export function AskOptionsForm({ question, options, onChange, hasModel }: AskOptionsFormProps) {
+export function AskOptionsForm({ question, options, onChange, models }: AskOptionsFormProps) {
   const say = useWords(askWords);
+  const hasModel = models?.configured ?? true;
   return (
     <div className="ask-fields">
       <Choice title={say("graph")}>
@@ -37,25 +42,27 @@ export function AskOptionsForm({ question, options, onChange, hasModel }: AskOpt
             </span>
           </label>
         ))}
-        <label>
-          <input
-            type="checkbox"
-            checked={options.planApproval}
-            disabled={options.graph !== "research"}
-            onChange={({ target }) => onChange({ ...options, planApproval: target.checked })}
-          />
-          {say("planApproval")}
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={options.clarify}
-            disabled={options.graph !== "research"}
-            onChange={({ target }) => onChange({ ...options, clarify: target.checked })}
-          />
-          {say("clarify")}
-        </label>
+        {options.graph === "research" && (
+          <>
+            <Tick
+              label={say("planApproval")}
+              isOn={options.planApproval}
+              onChange={(planApproval) => onChange({ ...options, planApproval })}
+            />
+            <Tick label={say("clarify")} isOn={options.clarify} onChange={(clarify) => onChange({ ...options, clarify })} />
+          </>
+        )}
       </Choice>
+      {options.graph === "team" && (
+        <Choice title={say("team")}>
+          <TeamChoice team={options.team} onChange={(team) => onChange({ ...options, team })} />
+        </Choice>
+      )}
+      {models?.configured === true && (
+        <Choice title={say("model")}>
+          <ModelChoice options={options} models={models} onChange={onChange} />
+        </Choice>
+      )}
       <Choice title={say("depth")}>
         <div className="row">
           {DEPTHS.map((depth) => (
@@ -66,7 +73,11 @@ export function AskOptionsForm({ question, options, onChange, hasModel }: AskOpt
           ))}
         </div>
         {options.depth === "deep" && <p className="quiet">{say("deepHelp")}</p>}
-        <EstimateLine question={question} options={options} />
+        {options.graph === "team" && !isComplete(options.team) ? (
+          <p className="quiet">{say("agentsNeedTasks")}</p>
+        ) : (
+          <EstimateLine question={question} options={options} />
+        )}
       </Choice>
       <Form options={options} onChange={onChange} hasModel={hasModel} />
       <Limits options={options} onChange={onChange} />
@@ -81,6 +92,21 @@ export function AskOptionsForm({ question, options, onChange, hasModel }: AskOpt
   );
 }
 
+interface TickProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function Tick({ label, isOn, onChange }: TickProps) {
+  return (
+    <label>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+      {label}
+    </label>
+  );
+}
+
 function Choice({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <fieldset className="ask-choice">
@@ -90,7 +116,11 @@ function Choice({ title, children }: { readonly title: string; readonly children
   );
 }
 
-function Form({ options, onChange, hasModel }: Omit<AskOptionsFormProps, "question">) {
+interface FormProps extends Pick<AskOptionsFormProps, "options" | "onChange"> {
+  readonly hasModel: boolean;
+}
+
+function Form({ options, onChange, hasModel }: FormProps) {
   const say = useWords(askWords);
   const { language: shown } = { language: document.documentElement.lang || "en" };
   const names = new Intl.DisplayNames([shown], { type: "language" });

@@ -1,7 +1,5 @@
-import { type ClipboardEvent, type DragEvent, useCallback, useRef, useState } from "react";
-import { getModels, startRun } from "../../api/endpoints.ts";
-import { asProblem, type Problem } from "../../api/problem.ts";
-import { navigate } from "../../app/router.tsx";
+import { type ClipboardEvent, type DragEvent, useCallback, useState } from "react";
+import { getModels } from "../../api/endpoints.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
@@ -9,15 +7,17 @@ import { ProblemNotice } from "../../ui/notice.tsx";
 import { timeZone } from "../../ui/time-zone.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import "./ask.css";
-import { useAskAgain } from "./ask-again.ts";
+import { type KeptDocuments, useAskAgain } from "./ask-again.ts";
 import { DEFAULT_OPTIONS, draftOf } from "./ask-draft.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
 import { askWords, EXAMPLES } from "./ask-words.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
 import { attach, isEmpty, NO_ATTACHMENTS } from "./attachments.ts";
 import { contentsOf } from "./dropped.ts";
+import { KeptDocumentsChoice } from "./kept-documents.tsx";
 import { NoModelNotice } from "./no-model-notice.tsx";
 import { QuestionField } from "./question-field.tsx";
+import { useSend } from "./use-send.ts";
 
 /** The first view: one field and a button; everything else is folded. */
 export function AskView() {
@@ -25,14 +25,19 @@ export function AskView() {
   const [question, setQuestion] = useState("");
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
   const [attachments, setAttachments] = useState(NO_ATTACHMENTS);
+  const [kept, setKept] = useState<(KeptDocuments & { readonly isUsed: boolean }) | null>(null);
   const [isDragging, setDragging] = useState(false);
   const { data: models } = useResource(useCallback((signal: AbortSignal) => getModels(signal), []));
   const { send, isSending, problem } = useSend();
   useAskAgain((again) => {
     setQuestion((typed) => (typed === "" ? again.question : typed));
     setOptions(again.options);
+    setAttachments((before) => attach(before, { urls: again.urls }));
+    setKept(again.kept === null ? null : { ...again.kept, isUsed: true });
   });
-  const onSend = (): void => send(draftOf(question, options, { timeZone: timeZone(), urls: attachments.urls }), attachments.files);
+  const threadId = kept?.isUsed === true ? kept.threadId : null;
+  const onSend = (): void =>
+    send(draftOf(question, options, { timeZone: timeZone(), urls: attachments.urls, threadId }), attachments.files);
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setDragging(false);
@@ -71,35 +76,15 @@ export function AskView() {
         <AttachButton onFiles={(files) => setAttachments(attach(attachments, { files }))} />
       </QuestionField>
       <AttachmentList attachments={attachments} onChange={setAttachments} />
+      {kept !== null && <KeptDocumentsChoice kept={kept} isUsed={kept.isUsed} onChange={(isUsed) => setKept({ ...kept, isUsed })} />}
       {problem !== null && <ProblemNotice problem={problem} title={say("failed")} />}
       <Fold className="ask-options" summary={say("options")}>
-        {() => <AskOptionsForm question={question} options={options} onChange={setOptions} hasModel={models?.configured ?? true} />}
+        {() => <AskOptionsForm question={question} options={options} onChange={setOptions} models={models} />}
       </Fold>
       {question === "" && <Examples onChoose={setQuestion} />}
       {models?.configured === false && <NoModelNotice />}
     </div>
   );
-}
-
-/** One key for each attempt, so that a request whose answer was lost does not start a second run. */
-function useSend() {
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const attempt = useRef({ body: "", key: "" });
-  const send = async (draft: Parameters<typeof startRun>[0], files: readonly File[]): Promise<void> => {
-    const body = JSON.stringify([draft, files.map(({ name, size, lastModified }) => [name, size, lastModified])]);
-    if (attempt.current.body !== body) attempt.current = { body, key: crypto.randomUUID() };
-    setSending(true);
-    setProblem(null);
-    try {
-      const { id } = await startRun(draft, { key: attempt.current.key, files });
-      navigate(`/runs/${encodeURIComponent(id)}`);
-    } catch (error) {
-      setProblem(asProblem(error));
-      setSending(false);
-    }
-  };
-  return { send: (draft: Parameters<typeof startRun>[0], files: readonly File[]) => void send(draft, files), isSending, problem };
 }
 
 function Examples({ onChoose }: { readonly onChoose: (question: string) => void }) {

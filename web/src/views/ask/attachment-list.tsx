@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { askWords } from "./ask-words.ts";
-import type { Attachments } from "./attachments.ts";
+import { type Attachments, MAX_ATTACHMENTS } from "./attachments.ts";
 
 export interface AttachmentListProps {
   readonly attachments: Attachments;
@@ -14,18 +14,21 @@ export function AttachmentList({ attachments, onChange }: AttachmentListProps) {
   const { files, urls } = attachments;
   if (files.length + urls.length === 0) return null;
   return (
-    <ul className="ask-attachments" aria-label={say("attached")}>
-      {files.map((file) => (
-        <Attached
-          key={`${file.name} ${file.size} ${file.lastModified}`}
-          name={file.name}
-          onRemove={() => onChange({ files: files.filter((one) => one !== file), urls })}
-        />
-      ))}
-      {urls.map((url) => (
-        <Attached key={url} name={url} onRemove={() => onChange({ files, urls: urls.filter((one) => one !== url) })} />
-      ))}
-    </ul>
+    <>
+      <ul className="ask-attachments" aria-label={say("attached")}>
+        {files.map((file) => (
+          <Attached
+            key={`${file.name} ${file.size} ${file.lastModified}`}
+            name={file.name}
+            onRemove={() => onChange({ files: files.filter((one) => one !== file), urls })}
+          />
+        ))}
+        {urls.map((url) => (
+          <Attached key={url} name={url} onRemove={() => onChange({ files, urls: urls.filter((one) => one !== url) })} />
+        ))}
+      </ul>
+      {files.length + urls.length === MAX_ATTACHMENTS && <p className="quiet">{say("tooMany", { count: MAX_ATTACHMENTS })}</p>}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { keep, readKept } from "../../ui/kept.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { askWords } from "./ask-words.ts";
 
@@ -13,10 +14,10 @@ const NAMES = ["Ollama", "OpenAI"] as const;
 /** What is missing without a model, and how to connect one. */
 export function NoModelNotice() {
   const say = useWords(askWords);
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(PLACE) !== null);
+  const [isHidden, setHidden] = useState(() => readKept(PLACE) !== null);
   if (isHidden) return null;
   const hide = (): void => {
-    localStorage.setItem(PLACE, "1");
+    keep(PLACE, "1");
     setHidden(true);
   };
   return (

@@ -16,12 +16,12 @@ const TAGS = [
 const ATTRIBUTES = ["colspan", "rowspan", "scope", "title", "lang", "dir", "datetime", "start", "open", "props"];
 
 /** Unknown elements in place of these, which are dropped with what is in them. */
-const REPORTED_TAGS = /<(\/?)(style|base|meta)(?![a-z0-9-])/gi;
+const REPORTED_TAGS = /<(\/?)(style|base|meta|script)(?![a-z0-9-])/gi;
 const REPORTED_ATTRIBUTE = /s(tyle[\t\n\f\r ]*=)/gi;
 
 /**
  * Takes away what the browser would report as a violation of the page's policy, although it stands in a document that shows nothing: style
- * elements and attributes, `base` and `meta`. Safety does not depend on it. In a text or a value `&#115;` is an `s` still; in the name of
+ * elements and attributes, scripts, `base` and `meta`. Safety does not depend on it. In a text or a value `&#115;` is an `s` still; in the name of
  * an attribute it is not.
  */
 function withoutReported(html: string): string {

@@ -1,23 +1,15 @@
 import { useState } from "react";
-import type { Run, RunStatus } from "../../../../src/domain/run.ts";
+import type { Run } from "../../../../src/domain/run.ts";
 import { Link } from "../../app/router.tsx";
 import { formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { runAddress } from "../../ui/addresses.ts";
+import { STATUS_TONES } from "../../ui/status-tones.ts";
 import { DeleteForm } from "./delete-form.tsx";
 import { nameOf } from "./group-threads.ts";
 import { historyWords } from "./history-words.ts";
 import { RenameForm } from "./rename-form.tsx";
 import { RunActions } from "./run-actions.tsx";
-
-const TONES: Readonly<Record<RunStatus, string>> = {
-  queued: "",
-  running: "tag-accent",
-  waiting: "tag-attention",
-  succeeded: "tag-good",
-  failed: "tag-problem",
-  cancelled: "",
-};
 
 interface RunRowProps {
   readonly run: Run;
@@ -60,7 +52,7 @@ function RunFacts({ run: { status, graph, createdAt, startedAt, endedAt, report,
   const answers = report?.answers ?? null;
   return (
     <p className="row quiet">
-      <span className={`tag ${TONES[status]}`}>{say(status)}</span>
+      <span className={`tag ${STATUS_TONES[status]}`}>{say(status)}</span>
       <time dateTime={createdAt}>{formatTime(createdAt, language)}</time>
       <span>{graph}</span>
       {took !== null && <span>{formatDuration(took, language)}</span>}

@@ -52,6 +52,26 @@ export function remove(todos: readonly EditedTodo[], id: string): EditedTodo[] {
   return todos.filter((todo) => todo.id !== id).map((todo) => ({ ...todo, dependsOn: todo.dependsOn.filter((other) => other !== id) }));
 }
 
+/** Adds or takes away that a todo waits for another one. */
+export function toggleDependency(todos: readonly EditedTodo[], id: string, on: string): EditedTodo[] {
+  return todos.map((todo) => {
+    if (todo.id !== id) return todo;
+    const rest = todo.dependsOn.filter((other) => other !== on);
+    return { ...todo, dependsOn: rest.length < todo.dependsOn.length ? rest : [...rest, on] };
+  });
+}
+
+/** Returns the todos that this one may wait for: not itself, and none that waits for it, directly or through others. */
+export function possibleDependencies(todos: readonly EditedTodo[], id: string): EditedTodo[] {
+  const waiting = new Set([id]);
+  // Each round finds those that wait for one more todo in between.
+  for (let found = 0; found < waiting.size; ) {
+    found = waiting.size;
+    for (const todo of todos) if (todo.dependsOn.some((other) => waiting.has(other))) waiting.add(todo.id);
+  }
+  return todos.filter((todo) => !waiting.has(todo.id));
+}
+
 export function add(todos: readonly EditedTodo[]): EditedTodo[] {
   const ids = new Set(todos.map(({ id }) => id));
   let number = todos.length + 1;

@@ -1,9 +1,10 @@
 import { useRef, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Fold } from "../../ui/fold.tsx";
 import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
-import { add, type EditedTodo, move, readPlan, remove, reword, writePlan } from "./plan-edit.ts";
+import { add, type EditedTodo, move, possibleDependencies, readPlan, remove, reword, toggleDependency, writePlan } from "./plan-edit.ts";
 
 const MAX_TODOS = 20;
 
@@ -88,7 +89,7 @@ function TodoFields({ todos, onChange }: { readonly todos: readonly EditedTodo[]
                 ×
               </Button>
             </div>
-            {todo.dependsOn.length > 0 && <p className="quiet">{say("dependsOn", { todos: namesOf(todo, todos) })}</p>}
+            {todos.length > 1 && <Dependencies todo={todo} index={index} todos={todos} onChange={onChange} />}
           </li>
         ))}
       </ol>
@@ -101,6 +102,41 @@ function TodoFields({ todos, onChange }: { readonly todos: readonly EditedTodo[]
         </Button>
       </div>
     </>
+  );
+}
+
+interface DependenciesProps {
+  readonly todo: EditedTodo;
+  readonly index: number;
+  readonly todos: readonly EditedTodo[];
+  readonly onChange: (todos: EditedTodo[]) => void;
+}
+
+/** What a todo waits for, folded. */
+function Dependencies({ todo, index, todos, onChange }: DependenciesProps) {
+  const say = useWords(pendingWords);
+  const summary = todo.dependsOn.length === 0 ? say("atOnce") : say("dependsOn", { todos: namesOf(todo, todos) });
+  const possible = possibleDependencies(todos, todo.id);
+  return (
+    <Fold className="pending-after quiet" summary={summary}>
+      {() => (
+        <fieldset aria-label={say("waitsFor", { count: index + 1 })}>
+          {possible.length === 0 && <p>{say("allWait")}</p>}
+          {possible.map((other) => (
+            <label key={other.id}>
+              <input
+                type="checkbox"
+                checked={todo.dependsOn.includes(other.id)}
+                onChange={() => onChange(toggleDependency(todos, todo.id, other.id))}
+              />
+              <span>
+                {todos.indexOf(other) + 1}. {other.description}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Fold>
   );
 }
 

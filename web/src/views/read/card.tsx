@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef } from "react";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "react";
 import { useOverlayPosition } from "react-aria/useOverlayPosition";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -30,7 +30,8 @@ export function Card({ anchor, subject, isPinned, onStay, onLeave, onClose }: Ca
     anchor.setAttribute("aria-describedby", id);
     return () => anchor.removeAttribute("aria-describedby");
   }, [anchor, id]);
-  useEffect(() => {
+  // A layout effect, because at its end the card is still in the page and has the focus.
+  useLayoutEffect(() => {
     if (!isPinned) return;
     const own = card.current;
     own?.focus({ preventScroll: true });

@@ -1,11 +1,10 @@
-import { type ReactNode, useCallback, useEffect, useRef, useSyncExternalStore } from "react";
-import { getDocument } from "../../api/endpoints.ts";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Link, navigate } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
-import { runAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import { useResource } from "../../ui/use-resource.ts";
 import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -19,9 +18,9 @@ import { closestOf, factsOf, type Note, originalAddress, type SourceFacts } from
 /** The document of a quote: beside the report where there is room, otherwise over it. */
 export function DocumentPanel({ place }: { readonly place: DocumentPlace }) {
   const say = useWords(readWords);
-  const { run } = useReport();
-  const close = useCallback((): void => navigate(runAddress(run.id)), [run.id]);
-  const isWide = useIsWide();
+  const { closedPath } = useReport().places;
+  const close = useCallback((): void => navigate(closedPath), [closedPath]);
+  const isWide = useMedia("(min-width: 60rem)");
   const Frame = isWide ? Beside : Sheet;
   return (
     <Frame label={say("document")} onClose={close}>
@@ -29,17 +28,6 @@ export function DocumentPanel({ place }: { readonly place: DocumentPlace }) {
       <DocumentBody place={place} />
     </Frame>
   );
-}
-
-const WIDE = "(min-width: 60rem)";
-
-function useIsWide(): boolean {
-  const subscribe = useCallback((listener: () => void) => {
-    const query = matchMedia(WIDE);
-    query.addEventListener("change", listener);
-    return () => query.removeEventListener("change", listener);
-  }, []);
-  return useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
 }
 
 interface FrameProps {
@@ -102,7 +90,7 @@ function notesIn(contentHash: string, notes: Iterable<Note>): Note[] {
 
 function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; readonly onClose: () => void }) {
   const say = useWords(readWords);
-  const { run, report, notes } = useReport();
+  const { run, report, notes, places } = useReport();
   const own = notesIn(place.contentHash, notes.values());
   const shown = [...own, ...closestOf(report)].find((note) => isAt(note, place));
   const source =
@@ -118,19 +106,21 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
       <div className="document-title">
         {source === null ? <p>{say("document")}</p> : <SourceLine source={source} />}
         <Button kind="quiet" aria-label={say("closeDocument")} onPress={onClose}>
-          <span aria-hidden="true">✕</span>
+          <span aria-hidden="true">×</span>
         </Button>
       </div>
       <div className="document-ways">
         {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}
-        <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />
+        {places.isStored && (
+          <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />
+        )}
         {own.length > 1 && (
           <nav aria-label={say("otherQuotes")}>
             {own.map((note) => (
               <Link
                 key={note.number}
                 className={`read-cite${isAt(note, place) ? " read-cite-open" : ""}`}
-                to={documentPath(run.id, note.passage)}
+                to={places.pathOf(note.passage)}
                 aria-current={isAt(note, place) ? "true" : undefined}
                 aria-label={say("note", { number: String(note.number), title: note.source.title })}
               >
@@ -156,9 +146,9 @@ function sourceOf(contentHash: string, sources: readonly Described[]): SourceFac
 
 function DocumentBody({ place }: { readonly place: DocumentPlace }) {
   const say = useWords(readWords);
-  const { run } = useReport();
+  const { read } = useReport().places;
   const { contentHash, start, end } = place;
-  const load = useCallback((signal: AbortSignal) => getDocument(run.id, contentHash, signal), [run.id, contentHash]);
+  const load = useCallback((signal: AbortSignal) => read(contentHash, signal), [read, contentHash]);
   const { data, problem, reload } = useResource(load);
   if (problem !== null) return <ProblemNotice problem={problem} title={say("documentFailed")} onRetry={reload} />;
   if (data === null) return <Loading />;

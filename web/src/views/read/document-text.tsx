@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "reac
 import { formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { DocumentSearch } from "./document-search.tsx";
 import { readWords } from "./read-words.ts";
 import { languageOf } from "./report-text.ts";
 import { cutText, firstShown, MAX_MARK, type Shown, type Span, showMore } from "./text-window.ts";
@@ -17,9 +18,14 @@ export function DocumentText({ text, mark: wanted }: { readonly text: string; re
   const [shown, setShown] = useState<Shown>(() => firstShown(starts, mark?.start ?? 0));
   const region = useRef<HTMLElement>(null);
   const scrolling = useScrolling(region, shown);
-  const jump = (offset: number, to: "start" | "mark" | "end"): void => {
+  const [found, setFound] = useState<Span | null>(null);
+  const jump = (offset: number, to: Goal): void => {
     scrolling.goTo(to);
     setShown({ ...firstShown(starts, offset) });
+  };
+  const find = (match: Span | null): void => {
+    setFound(match);
+    if (match !== null) jump(match.start, "found");
   };
   const scroll = (): void => {
     const own = region.current;
@@ -35,6 +41,7 @@ export function DocumentText({ text, mark: wanted }: { readonly text: string; re
   const endOf = (piece: number): number => starts[piece + 1] ?? text.length;
   return (
     <>
+      <DocumentSearch text={text} onFind={find} />
       {wanted !== null && mark === null && <p className="document-note">{say("placeGone")}</p>}
       <section
         ref={region}
@@ -48,7 +55,7 @@ export function DocumentText({ text, mark: wanted }: { readonly text: string; re
       >
         {pieces.map((piece) => (
           <span key={piece} data-piece={piece}>
-            <Piece text={text} start={starts[piece] ?? 0} end={endOf(piece)} mark={mark} />
+            <Piece text={text} start={starts[piece] ?? 0} end={endOf(piece)} mark={mark} found={found} />
           </span>
         ))}
       </section>
@@ -64,18 +71,33 @@ function markIn(text: string, wanted: Span | null): Span | null {
   return { start: wanted.start, end: Math.min(wanted.end, wanted.start + MAX_MARK) };
 }
 
-function Piece({ text, start, end, mark }: Span & { readonly text: string; readonly mark: Span | null }) {
-  if (mark === null || mark.end <= start || mark.start >= end) return text.slice(start, end);
-  return (
-    <>
-      {text.slice(start, mark.start)}
-      <mark>{text.slice(mark.start, mark.end)}</mark>
-      {text.slice(mark.end, end)}
-    </>
-  );
+interface PieceProps extends Span {
+  readonly text: string;
+  readonly mark: Span | null;
+  readonly found: Span | null;
 }
 
-type Goal = "start" | "mark" | "end";
+/** Characters of the text, with what of the quote and of the found words is among them. */
+function Piece({ text, start, end, mark, found }: PieceProps) {
+  const cuts = [mark, found].flatMap((span) => (span === null ? [] : [span.start, span.end])).filter((at) => at > start && at < end);
+  if (cuts.length === 0 && !isIn(start, mark) && !isIn(start, found)) return text.slice(start, end);
+  const places = [...new Set([start, ...cuts])].sort((one, other) => one - other);
+  return places.map((from, index) => {
+    const words = text.slice(from, places[index + 1] ?? end);
+    if (!isIn(from, mark) && !isIn(from, found)) return words;
+    return (
+      <mark key={from} className={isIn(from, found) ? "document-found" : undefined}>
+        {words}
+      </mark>
+    );
+  });
+}
+
+function isIn(at: number, span: Span | null): boolean {
+  return span !== null && span.start <= at && at < span.end;
+}
+
+type Goal = "start" | "mark" | "found" | "end";
 
 interface Anchor {
   readonly piece: string;
@@ -128,7 +150,7 @@ function topOf(piece: Element): number {
 
 function placeOf(goal: Goal, region: HTMLElement): number {
   if (goal === "end") return region.scrollHeight;
-  const mark = goal === "mark" ? region.querySelector("mark") : null;
+  const mark = goal === "start" ? null : region.querySelector(goal === "found" ? ".document-found" : "mark:not(.document-found)");
   if (mark === null) return 0;
   return topOf(mark) - region.getBoundingClientRect().top + region.scrollTop - region.clientHeight / 3;
 }

@@ -2,7 +2,6 @@ import { type FocusEvent, type MouseEvent, memo, type PointerEvent } from "react
 import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { type CardSubject, POINT_DELAY_MS, useCard } from "./card-actions.ts";
-import { documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { supportKind } from "./support.ts";
@@ -29,11 +28,12 @@ export const Marks = memo(function Marks({ sentence }: { readonly sentence: numb
 function CitationMark({ number }: { readonly number: number }) {
   const say = useWords(readWords);
   const card = useCard();
-  const { run, notes, place } = useReport();
+  const { notes, places } = useReport();
   const note = notes.get(number);
   if (note === undefined) return null;
   const { passage, source } = note;
-  const isOpen = place?.contentHash === passage.contentHash && place.start === passage.start && place.end === passage.end;
+  const { open } = places;
+  const isOpen = open?.contentHash === passage.contentHash && open.start === passage.start && open.end === passage.end;
   const subject = { kind: "quote", number } as const;
   // A finger cannot hover: the first tap shows the card, which has the way to the document.
   const tap = (event: MouseEvent<HTMLAnchorElement>): void => {
@@ -43,7 +43,7 @@ function CitationMark({ number }: { readonly number: number }) {
   };
   return (
     <Link
-      to={documentPath(run.id, passage)}
+      to={places.pathOf(passage)}
       className={`read-cite${isOpen ? " read-cite-open" : ""}${source.retracted ? " read-alarm" : ""}`}
       role="doc-noteref"
       aria-label={say("note", { number: String(number), title: source.title })}

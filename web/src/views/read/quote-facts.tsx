@@ -1,7 +1,6 @@
 import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
-import { documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { languageOf } from "./report-text.ts";
@@ -46,11 +45,11 @@ export function SourceLine({ source }: { readonly source: SourceFacts }) {
 /** Links to the place in the document beside the report, and on the original page. */
 export function Ways({ note, onOpen }: { readonly note: Note; readonly onOpen?: () => void }) {
   const say = useWords(readWords);
-  const { run } = useReport();
+  const { places } = useReport();
   const original = originalAddress(note);
   return (
     <p className="read-ways">
-      <Link to={documentPath(run.id, note.passage)} {...(onOpen && { onClick: onOpen })}>
+      <Link to={places.pathOf(note.passage)} {...(onOpen && { onClick: onOpen })}>
         {say("openHere")}
       </Link>
       {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}

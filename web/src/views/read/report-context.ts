@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
-import type { DocumentPlace } from "./read-address.ts";
+import type { ReportPlaces } from "./read-address.ts";
 import type { Note } from "./source-facts.ts";
 
 export interface ReportContent {
@@ -10,8 +10,7 @@ export interface ReportContent {
   /** By citation number. */
   readonly notes: ReadonlyMap<number, Note>;
   readonly isUncited: boolean;
-  /** The place that is open beside the report. */
-  readonly place: DocumentPlace | null;
+  readonly places: ReportPlaces;
   /** The id of the sentence that the address names; empty if none. */
   readonly target: string;
 }

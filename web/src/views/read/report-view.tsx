@@ -3,7 +3,6 @@ import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
 import { useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
-import type { RunView } from "../../view-model/run-view.ts";
 import { CardProvider } from "./card-provider.tsx";
 import { Contents } from "./contents.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
@@ -13,7 +12,7 @@ import { PrintedNotes } from "./printed-notes.tsx";
 import "./read.css";
 import "./document.css";
 import "./print.css";
-import { type DocumentPlace, readDocumentPlace } from "./read-address.ts";
+import { type ReportPlaces, runPlaces } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { Receipt } from "./receipt.tsx";
 import { ReportBlocks } from "./report-blocks.tsx";
@@ -26,30 +25,26 @@ import { Standing } from "./standing.tsx";
 import { ThreadLinks, useThread } from "./thread-links.tsx";
 import { UnreadList } from "./unread-list.tsx";
 
-export interface ReportViewProps {
-  readonly run: Run;
-  readonly view: RunView;
-}
-
-/** The report of a run, whose every quote is one click from its place in the source. */
-export function ReportView({ run }: ReportViewProps) {
+/** The report in the view of its run, whose every quote is one click from its place in the source. */
+export function ReportView({ run }: { readonly run: Run }) {
   const address = useAddress();
-  const place = useMemo(() => readDocumentPlace(address.path, address.query), [address]);
-  return run.report === null ? null : <ShownReport run={run} report={run.report} place={place} target={address.hash} />;
+  const places = useMemo(() => runPlaces(run.id, address), [run.id, address]);
+  return run.report === null ? null : <ShownReport run={run} report={run.report} places={places} target={address.hash} />;
 }
 
 interface ShownProps {
   readonly run: Run;
   readonly report: Report;
-  readonly place: DocumentPlace | null;
+  readonly places: ReportPlaces;
+  /** The id of the sentence or heading that the address names. */
   readonly target: string;
 }
 
-function ShownReport({ run, report, place, target }: ShownProps) {
+export function ShownReport({ run, report, places, target }: ShownProps) {
   const notes = useMemo(() => notesOf(report), [report]);
   const content = useMemo(
-    (): ReportContent => ({ run, report, notes, isUncited: isUncited(report), place, target }),
-    [run, report, notes, place, target],
+    (): ReportContent => ({ run, report, notes, isUncited: isUncited(report), places, target }),
+    [run, report, notes, places, target],
   );
   useScrollTo(target);
   return (
@@ -58,7 +53,7 @@ function ShownReport({ run, report, place, target }: ShownProps) {
         <CardProvider>
           <ReportPage />
         </CardProvider>
-        {place !== null && <DocumentPanel key={place.contentHash} place={place} />}
+        {places.open !== null && <DocumentPanel key={places.open.contentHash} place={places.open} />}
       </div>
     </ReportContext>
   );
@@ -73,14 +68,14 @@ function useScrollTo(target: string): void {
 
 function ReportPage() {
   const say = useWords(readWords);
-  const { run, report } = useReport();
+  const { run, report, places } = useReport();
   const text = useRef<HTMLElement>(null);
-  const { earlier, later } = useThread(run);
+  const { earlier, later } = useThread(places.isStored ? run : null);
   return (
     <div className="read-page">
       <ThreadLinks label={say("earlier")} runs={earlier} />
       <aside className="read-side">
-        <ReportTools text={text} />
+        {places.isStored && <ReportTools text={text} />}
         <Contents />
       </aside>
       <div className="read-main">

@@ -4,7 +4,6 @@ import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
 import { failureWords, isKnownFailure } from "./failure-words.ts";
-import { documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { factsOf, type Note } from "./source-facts.ts";
@@ -97,7 +96,7 @@ function Choice<Value extends Status | Source["kind"]>({ label, values, value, o
 function SourceRow({ source, status, notes }: Listed) {
   const say = useWords(readWords);
   const sayFailure = useWords(failureWords);
-  const { run } = useReport();
+  const { places } = useReport();
   const { title, publisher, date, href, retracted } = factsOf(source);
   const { publication, failure, contentHash } = source;
   const authors = publication?.authors.slice(0, 3).join(", ") ?? "";
@@ -108,12 +107,7 @@ function SourceRow({ source, status, notes }: Listed) {
         {retracted && <strong className="read-alarm">{say("retracted")} </strong>}
         {href === null ? <bdi>{title}</bdi> : <OuterLink url={href}>{<bdi>{title}</bdi>}</OuterLink>}{" "}
         {notes.map(({ number, passage }) => (
-          <Link
-            key={number}
-            className="read-cite"
-            to={documentPath(run.id, passage)}
-            aria-label={say("note", { number: String(number), title })}
-          >
+          <Link key={number} className="read-cite" to={places.pathOf(passage)} aria-label={say("note", { number: String(number), title })}>
             {number}
           </Link>
         ))}
@@ -124,7 +118,7 @@ function SourceRow({ source, status, notes }: Listed) {
         {contentHash !== null && (
           <span className="read-show">
             {" · "}
-            <Link to={documentPath(run.id, { contentHash, start: null, end: null })}>{say("showText")}</Link>
+            <Link to={places.pathOf({ contentHash, start: null, end: null })}>{say("showText")}</Link>
           </span>
         )}
       </p>

@@ -5,7 +5,6 @@ import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { expressionParts } from "./expression-parts.ts";
 import { Quote, SourceLine } from "./quote-facts.tsx";
-import { documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import type { Note } from "./source-facts.ts";
@@ -21,7 +20,7 @@ interface Props {
 export function SupportFacts({ sentence, onOpen }: Props) {
   const say = useWords(readWords);
   const sayKind = useWords(supportWords);
-  const { run, report, notes } = useReport();
+  const { run, report, notes, places } = useReport();
   const claim = report.claims[sentence];
   if (claim === undefined) return null;
   const kind = supportKind(claim);
@@ -33,7 +32,9 @@ export function SupportFacts({ sentence, onOpen }: Props) {
       {claim.expression !== null && <Working expression={claim.expression} notes={cited} onOpen={onOpen} />}
       {claim.origins > 1 && <p className="read-quiet">{say("origins", { count: claim.origins })}</p>}
       {kind !== "summary" && cited.length > 0 && <CitedQuotes notes={cited} onOpen={onOpen} />}
-      <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentenceAddress(run.id, sentence), location.href).href)} />
+      {places.isStored && (
+        <CopyButton label={say("copyLink")} copy={() => copyText(new URL(sentenceAddress(run.id, sentence), location.href).href)} />
+      )}
     </div>
   );
 }
@@ -49,7 +50,7 @@ function Working({
   readonly onOpen: () => void;
 }) {
   const say = useWords(readWords);
-  const { run } = useReport();
+  const { places } = useReport();
   const parts = expressionParts(expression, notes);
   return (
     <p className="read-working">
@@ -59,7 +60,7 @@ function Working({
         const key = `${index} ${text}`;
         if (note === null) return <span key={key}>{text}</span>;
         return (
-          <Link key={key} to={documentPath(run.id, note.passage)} title={note.passage.quote} onClick={onOpen}>
+          <Link key={key} to={places.pathOf(note.passage)} title={note.passage.quote} onClick={onOpen}>
             {text}
             <sup>{note.number}</sup>
           </Link>
@@ -70,12 +71,12 @@ function Working({
 }
 
 function CitedQuotes({ notes, onOpen }: { readonly notes: readonly Note[]; readonly onOpen: () => void }) {
-  const { run } = useReport();
+  const { places } = useReport();
   return (
     <ul className="read-cited">
       {notes.map((note) => (
         <li key={note.number}>
-          <Link to={documentPath(run.id, note.passage)} onClick={onOpen}>
+          <Link to={places.pathOf(note.passage)} onClick={onOpen}>
             [{note.number}]
           </Link>
           <div>

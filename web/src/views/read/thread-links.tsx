@@ -12,14 +12,19 @@ interface Thread {
   readonly later: readonly Run[];
 }
 
-/** Reads the other questions of a run's thread, oldest first. */
-export function useThread({ id, threadId, createdAt }: Run): Thread {
-  const { data } = useResource(useCallback((signal) => listRuns({ threadId, limit: MOST }, signal), [threadId]));
+/** Reads the other questions of a run's thread, oldest first. Without a run there are none. */
+export function useThread(run: Run | null): Thread {
+  const { id, threadId = null, createdAt = "" } = run ?? {};
+  const load = useCallback(
+    async (signal: AbortSignal) => (threadId === null ? [] : (await listRuns({ threadId, limit: MOST }, signal)).runs),
+    [threadId],
+  );
+  const { data } = useResource(load);
   return useMemo(() => {
-    const others = (data?.runs ?? []).filter((run) => run.id !== id).toReversed();
+    const others = (data ?? []).filter((other) => other.id !== id).toReversed();
     return {
-      earlier: others.filter((run) => run.createdAt <= createdAt),
-      later: others.filter((run) => run.createdAt > createdAt),
+      earlier: others.filter((other) => other.createdAt <= createdAt),
+      later: others.filter((other) => other.createdAt > createdAt),
     };
   }, [data, id, createdAt]);
 }

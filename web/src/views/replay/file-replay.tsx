@@ -1,17 +1,20 @@
-import { type DragEvent, useEffect, useRef, useState } from "react";
+import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { BadRecording } from "./bad-recording.ts";
+import { findDocument } from "./find-document.ts";
 import { Player } from "./player.tsx";
-import { BadRecording, MAX_BYTES, readRecording, type ShownRecording } from "./read-recording.ts";
+import { MAX_BYTES, readRecording, type ShownRecording } from "./read-recording.ts";
+import type { ReadDocument } from "./replay-places.ts";
 import { replayWords } from "./replay-words.ts";
 
 type State =
   | { readonly kind: "none" }
   | { readonly kind: "reading"; readonly name: string; readonly bytes: number; readonly size: number }
   | { readonly kind: "bad"; readonly name: string; readonly problem: BadRecording }
-  | { readonly kind: "read"; readonly name: string; readonly recording: ShownRecording };
+  | { readonly kind: "read"; readonly file: File; readonly recording: ShownRecording };
 
 /** A recording from a file of the user. It stays in this page's memory, and is gone when the page is left. */
 export function FileReplay() {
@@ -36,7 +39,7 @@ export function FileReplay() {
       setState({ kind: "reading", name, bytes, size });
     };
     readRecording(file, { signal, onProgress }).then(
-      (recording) => signal.aborted || setState({ kind: "read", name, recording }),
+      (recording) => signal.aborted || setState({ kind: "read", file, recording }),
       (error: unknown) => {
         if (signal.aborted) return;
         const problem = error instanceof BadRecording ? error : new BadRecording("notRecording", 1, String(error));
@@ -47,7 +50,7 @@ export function FileReplay() {
   return (
     <DropPlace onFile={read}>
       {state.kind === "read" ? (
-        <Recording name={state.name} recording={state.recording} onClose={forget} />
+        <Recording file={state.file} recording={state.recording} onClose={forget} />
       ) : (
         <>
           <FileField onFile={read} />
@@ -128,13 +131,14 @@ function BadFile({ name, problem: { what, line, detail } }: { readonly name: str
 }
 
 interface RecordingProps {
-  readonly name: string;
+  readonly file: File;
   readonly recording: ShownRecording;
   readonly onClose: () => void;
 }
 
-function Recording({ name, recording: { run, program, moments, flaw }, onClose }: RecordingProps) {
+function Recording({ file, recording: { run, program, moments, flaw }, onClose }: RecordingProps) {
   const say = useWords(replayWords);
+  const readDocument = useMemo((): ReadDocument => ({ isStored: false, read: (hash, signal) => findDocument(file, hash, signal) }), [file]);
   return (
     <>
       <div className="row">
@@ -144,10 +148,10 @@ function Recording({ name, recording: { run, program, moments, flaw }, onClose }
         </Button>
       </div>
       <p className="quiet">
-        <bdi>{name}</bdi> · {say("fromFile", { program })} · {say("unchecked")}
+        <bdi>{file.name}</bdi> · {say("fromFile", { program })} · {say("unchecked")}
       </p>
       {flaw !== null && <Notice tone="attention" title={say(`flaw_${flaw}`)} />}
-      <Player moments={moments} size={moments.size} run={run} start={1} />
+      <Player moments={moments} size={moments.size} run={run} readDocument={readDocument} start={1} />
     </>
   );
 }

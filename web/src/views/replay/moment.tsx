@@ -1,16 +1,26 @@
-import { memo } from "react";
+import { lazy, memo, Suspense, useMemo } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
+import { useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ErrorBoundary } from "../../ui/error-boundary.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
 import { isEnded } from "../../view-model/ended.ts";
 import type { RunView } from "../../view-model/run-view.ts";
 import "../components/components.css";
-import { PlainMarkdown } from "../components/plain-markdown.tsx";
 import { RunProgress } from "../run/run-progress.tsx";
+import { type ReadDocument, replayPlaces } from "./replay-places.ts";
 import { replayWords } from "./replay-words.ts";
 
-/** A run at one moment: what it did, what it asked, and at its end its report as text. */
-export const Moment = memo(function Moment({ view, run }: { readonly view: RunView; readonly run: Run }) {
+const ShownReport = lazy(async () => ({ default: (await import("../read/report-view.tsx")).ShownReport }));
+
+interface MomentProps {
+  readonly view: RunView;
+  readonly run: Run;
+  readonly readDocument: ReadDocument;
+}
+
+/** A run at one moment: what it did, what it asked, and at its end its report as it is read. */
+export const Moment = memo(function Moment({ view, run, readDocument }: MomentProps) {
   const say = useWords(replayWords);
   return (
     <div className="stack">
@@ -20,12 +30,24 @@ export const Moment = memo(function Moment({ view, run }: { readonly view: RunVi
         </Notice>
       ))}
       <RunProgress view={view} graph={run.graph} limits={run.limits} />
-      {isEnded(view.status) && typeof run.report?.markdown === "string" && (
-        <section className="card stack" aria-label={say("report")}>
+      {isEnded(view.status) && run.report != null && (
+        <section className="stack" aria-label={say("report")}>
           <h2>{say("report")}</h2>
-          <PlainMarkdown text={run.report.markdown} />
+          <ErrorBoundary message={say("brokenReport")}>
+            <Suspense fallback={<Loading />}>
+              <EndReport run={run} report={run.report} readDocument={readDocument} />
+            </Suspense>
+          </ErrorBoundary>
         </section>
       )}
     </div>
   );
 });
+
+type EndReportProps = Pick<MomentProps, "run" | "readDocument"> & { readonly report: NonNullable<Run["report"]> };
+
+function EndReport({ run, report, readDocument }: EndReportProps) {
+  const address = useAddress();
+  const places = useMemo(() => replayPlaces(address, readDocument), [address, readDocument]);
+  return <ShownReport run={run} report={report} places={places} target={address.hash} />;
+}

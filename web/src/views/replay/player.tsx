@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Moment } from "./moment.tsx";
 import { MomentBoundary } from "./moment-boundary.tsx";
 import type { Moments } from "./moments.ts";
+import type { ReadDocument } from "./replay-places.ts";
 import { replayWords } from "./replay-words.ts";
 
 const SPEEDS = [1, 2, 5, 20, 100] as const;
@@ -15,6 +16,7 @@ interface PlayerProps {
   /** How many events there are by now. */
   readonly size: number;
   readonly run: Run;
+  readonly readDocument: ReadDocument;
   /** The moment that is shown first. */
   readonly start: number;
   /** Called when the reader stays at a moment. */
@@ -22,7 +24,7 @@ interface PlayerProps {
 }
 
 /** A slider over the events of a run, and the page as it was at that moment. */
-export function Player({ moments, size, run, start, onStay }: PlayerProps) {
+export function Player({ moments, size, run, readDocument, start, onStay }: PlayerProps) {
   const say = useWords(replayWords);
   const [wanted, setWanted] = useState(Math.min(Math.max(0, start), size));
   const [speed, setSpeed] = useState<number>(1);
@@ -69,7 +71,7 @@ export function Player({ moments, size, run, start, onStay }: PlayerProps) {
         </div>
       </div>
       <MomentBoundary seq={view.seq} message={say("broken")}>
-        <Moment view={view} run={run} />
+        <Moment view={view} run={run} readDocument={readDocument} />
       </MomentBoundary>
     </section>
   );

@@ -1,6 +1,8 @@
 import type { RunEvent } from "../../../../src/domain/events.ts";
 import type { Run } from "../../../../src/domain/run.ts";
+import { BadRecording } from "./bad-recording.ts";
 import { Moments } from "./moments.ts";
+import { eachLine } from "./recording-lines.ts";
 
 export interface ShownRecording {
   readonly run: Run;
@@ -10,102 +12,24 @@ export interface ShownRecording {
   readonly flaw: "cut" | "lines" | null;
 }
 
-/** Why a file cannot be shown. `line` counts from 1; `detail` is what a parser said. */
-export class BadRecording extends Error {
-  readonly what:
-    | "empty"
-    | "binary"
-    | "tooLarge"
-    | "notJson"
-    | "bundle"
-    | "notRecording"
-    | "version"
-    | "event"
-    | "gap"
-    | "noEvents"
-    | "longLine";
-  readonly line: number;
-  readonly detail: string;
-
-  constructor(what: BadRecording["what"], line = 0, detail = "") {
-    super(`${what} ${line} ${detail}`);
-    this.name = "BadRecording";
-    this.what = what;
-    this.line = line;
-    this.detail = detail;
-  }
-}
-
 export const MAX_BYTES = 500_000_000;
-const MAX_LINE = 100_000_000;
-const SLICE_MS = 12;
 /** These lines have nothing to show, and documents are large: they are counted, not read. */
 const SKIPPED = ['{"type":"segment"', '{"type":"record"', '{"type":"document"'];
-
-interface Progress {
-  readonly signal: AbortSignal;
-  readonly onProgress: (bytes: number) => void;
-}
 
 /**
  * Reads a recording in slices, so that the page stays responsive. Nothing is stored or sent. The digests of lines are not checked; the
  * command `npm run replay` does. @throws BadRecording
  */
-export async function readRecording(file: Blob, { signal, onProgress }: Progress): Promise<ShownRecording> {
+export async function readRecording(file: Blob, progress: Parameters<typeof eachLine>[2]): Promise<ShownRecording> {
   if (file.size === 0) throw new BadRecording("empty");
   if (file.size > MAX_BYTES) throw new BadRecording("tooLarge");
   const reader = new RecordingReader();
-  const turn = createTurns(signal);
-  let bytes = 0;
-  let open: string[] = [];
-  let openLength = 0;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  for await (const chunk of chunksOf(file)) {
-    bytes += chunk.byteLength;
-    const lines = decode(decoder, chunk, reader.lines).split("\n");
-    const rest = lines.pop() ?? "";
-    for (const line of lines) {
-      await turn();
-      reader.add(open.length === 0 ? line : open.join("") + line);
-      open = [];
-      openLength = 0;
-    }
-    open.push(rest);
-    openLength += rest.length;
-    if (openLength > MAX_LINE) throw new BadRecording("longLine", reader.lines + 1);
-    onProgress(bytes);
-  }
-  const last = open.join("");
-  if (last !== "") reader.add(last);
-  return reader.finish();
-}
-
-function decode(decoder: TextDecoder, chunk: Uint8Array, lines: number): string {
-  try {
-    return decoder.decode(chunk, { stream: true });
-  } catch {
-    throw new BadRecording("binary", lines + 1);
-  }
-}
-
-async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-}
-
-/** Returns a function to await between lines. It lets the browser work after each 12 ms. */
-function createTurns(signal: AbortSignal): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < SLICE_MS) return undefined;
-    return new Promise((resolve, reject) => {
-      setTimeout(() => {
-        since = performance.now();
-        if (signal.aborted) reject(signal.reason);
-        else resolve();
-      });
-    });
+  const onLine = (line: string): boolean => {
+    reader.add(line);
+    return false;
   };
+  await eachLine(file, onLine, progress);
+  return reader.finish();
 }
 
 type Line = Readonly<Record<string, unknown>>;

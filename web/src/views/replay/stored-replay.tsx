@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { RunEvent } from "../../../../src/domain/events.ts";
-import { getRun } from "../../api/endpoints.ts";
+import { getDocument, getRun } from "../../api/endpoints.ts";
 import { type Connection, followRun } from "../../api/event-stream.ts";
 import { Link, navigate, useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
@@ -11,6 +11,7 @@ import { isEnded } from "../../view-model/ended.ts";
 import { nameOf } from "../history/group-threads.ts";
 import { Moments } from "./moments.ts";
 import { Player } from "./player.tsx";
+import type { ReadDocument } from "./replay-places.ts";
 import { replayWords } from "./replay-words.ts";
 
 /** The events of a run of this server. The moment is in the address as `at`. */
@@ -19,6 +20,7 @@ export function StoredReplay({ runId }: { readonly runId: string }) {
   const { query } = useAddress();
   const { data: run, problem, reload } = useResource(useCallback((signal: AbortSignal) => getRun(runId, signal), [runId]));
   const { moments, count, connection } = useMoments(runId);
+  const readDocument = useMemo((): ReadDocument => ({ isStored: true, read: (hash, signal) => getDocument(runId, hash, signal) }), [runId]);
   const asked = Number(query.get("at") ?? Number.NaN);
   if (problem !== null) return <ProblemNotice problem={problem} title={say("failed")} onRetry={reload} />;
   if (connection.kind === "failed") return <ProblemNotice problem={connection.problem} title={say("failed")} />;
@@ -31,7 +33,14 @@ export function StoredReplay({ runId }: { readonly runId: string }) {
         <Link to={runAddress(runId)}>{say("openRun")}</Link>
       </div>
       {!isEnded(run.status) && connection.kind !== "ended" && <Notice title={say("stillRunning")} />}
-      <Player moments={moments} size={count} run={run} start={Number.isInteger(asked) ? asked : 1} onStay={show} />
+      <Player
+        moments={moments}
+        size={count}
+        run={run}
+        readDocument={readDocument}
+        start={Number.isInteger(asked) ? asked : 1}
+        onStay={show}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { PlannedQuery } from "../../../../src/domain/queries.ts";
 import { useWords } from "../../i18n/language.tsx";
-import type { DecisionPart, RewrittenPart } from "../../view-model/run-view.ts";
+import type { DecisionPart, RewrittenPart } from "../../view-model/part.ts";
 import { stepWords } from "./step-words.ts";
 
 /** Why the run goes on as it does, and the queries with where they went. */

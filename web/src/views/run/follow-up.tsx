@@ -1,34 +1,17 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
-import { startRun } from "../../api/endpoints.ts";
-import { asProblem, type Problem } from "../../api/problem.ts";
-import { navigate } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { timeZone } from "../../ui/time-zone.ts";
 import { QuestionField } from "../ask/question-field.tsx";
+import { useSend } from "../ask/use-send.ts";
 import { runWords } from "./run-words.ts";
 
 /** The next question of the thread, with the same graph. */
-export function FollowUp({ run }: { readonly run: Run }) {
+export function FollowUp({ run: { graph, threadId } }: { readonly run: Run }) {
   const say = useWords(runWords);
   const [question, setQuestion] = useState("");
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const key = useRef(crypto.randomUUID());
-  const ask = async (): Promise<void> => {
-    setSending(true);
-    setProblem(null);
-    try {
-      const next = await startRun({ question, graph: run.graph, threadId: run.threadId, timeZone: timeZone() }, { key: key.current });
-      navigate(`/runs/${encodeURIComponent(next.id)}`);
-    } catch (error) {
-      setProblem(asProblem(error));
-      key.current = crypto.randomUUID();
-    } finally {
-      setSending(false);
-    }
-  };
+  const { send, isSending, problem } = useSend();
   return (
     <section className="follow-up" aria-label={say("followUp")}>
       <QuestionField
@@ -37,7 +20,7 @@ export function FollowUp({ run }: { readonly run: Run }) {
         send={say("followUp")}
         value={question}
         onChange={setQuestion}
-        onSend={ask}
+        onSend={() => send({ question, graph, threadId, timeZone: timeZone() })}
         isSending={isSending}
       />
       {problem !== null && <ProblemNotice problem={problem} title={say("followUpFailed")} />}

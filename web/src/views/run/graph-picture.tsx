@@ -10,6 +10,9 @@ import { layOut, NODE, type PlacedEdge, type PlacedNode } from "./graph-layout.t
 import "./graph-picture.css";
 import { graphWords } from "./graph-words.ts";
 
+/** Smaller, the names could not be read, so the picture scrolls. */
+const MIN_SCALE = 0.85;
+
 /** The nodes and edges of the run's graph, with the ways it took, how often each node ran and for how long. */
 export function GraphPicture({ graph, view }: { readonly graph: string; readonly view: RunView }) {
   const say = useWords(graphWords);
@@ -19,19 +22,27 @@ export function GraphPicture({ graph, view }: { readonly graph: string; readonly
   if (layout === null) return <Loading />;
   return (
     <div className="graph">
-      <svg viewBox={`0 0 ${layout.width} ${layout.height}`} role="img" aria-label={say("label", { graph, nodes: pathText(view) })}>
-        <defs>
-          <marker id="graph-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto-start-reverse">
-            <path d="M0 0 L8 4 L0 8 z" />
-          </marker>
-        </defs>
-        {layout.edges.map((edge) => (
-          <Edge key={`${edge.source}>${edge.target}`} edge={edge} view={view} />
-        ))}
-        {layout.nodes.map((node) => (
-          <Node key={node.id} node={node} view={view} />
-        ))}
-      </svg>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must be reachable by keyboard. */}
+      <div className="graph-scroll" tabIndex={0}>
+        <svg
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          style={{ minInlineSize: layout.width * MIN_SCALE, maxInlineSize: layout.width }}
+          role="img"
+          aria-label={say("label", { graph, nodes: pathText(view) })}
+        >
+          <defs>
+            <marker id="graph-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto-start-reverse">
+              <path d="M0 0 L8 4 L0 8 z" />
+            </marker>
+          </defs>
+          {layout.edges.map((edge) => (
+            <Edge key={`${edge.source}>${edge.target}`} edge={edge} view={view} />
+          ))}
+          {layout.nodes.map((node) => (
+            <Node key={node.id} node={node} view={view} />
+          ))}
+        </svg>
+      </div>
       <p className="quiet">{say("legend")}</p>
     </div>
   );

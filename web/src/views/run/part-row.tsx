@@ -1,12 +1,15 @@
+import { useContext } from "react";
 import type { JsonValue } from "../../../../src/domain/json.ts";
 import { formatCompact, formatDuration } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
-import type { CallPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/run-view.ts";
+import { isEnded } from "../../view-model/ended.ts";
+import type { CallPart, ComponentPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/part.ts";
 import { ShownComponent } from "../components/shown-component.tsx";
 import { DecisionRow, RewrittenRow } from "./decision-row.tsx";
 import { FoundRow, NotesRow } from "./found-row.tsx";
+import { ShownViewContext } from "./shown-view.ts";
 import { stepWords } from "./step-words.ts";
 
 /** One entry below a step. */
@@ -24,7 +27,7 @@ export function PartRow({ part }: { readonly part: Part }) {
     case "call":
       return <CallRow part={part} />;
     case "component":
-      return <ShownComponent component={part.component} props={part.props} partial={part.partial} />;
+      return <ComponentRow part={part} />;
     case "notes":
       return <NotesRow part={part} />;
     case "rewritten":
@@ -36,6 +39,19 @@ export function PartRow({ part }: { readonly part: Part }) {
     case "loop-end":
       return <p className="quiet">{say("loopEnd", { rounds: part.rounds, reason: say(`loop_${part.reason}`) })}</p>;
   }
+}
+
+/** The draft of a report is folded away once the report stands: it says the same once more. */
+function ComponentRow({ part: { component, props, partial } }: { readonly part: ComponentPart }) {
+  const say = useWords(stepWords);
+  const { status } = useContext(ShownViewContext);
+  const shown = <ShownComponent component={component} props={props} partial={partial} />;
+  if (component !== "summary-response" || !isEnded(status)) return shown;
+  return (
+    <Fold className="part" summary={say("answerDraft")}>
+      {() => shown}
+    </Fold>
+  );
 }
 
 function ToolRow({ part }: { readonly part: ToolPart }) {
@@ -51,28 +67,39 @@ function ToolRow({ part }: { readonly part: ToolPart }) {
       {durationMs !== null && <span className="quiet"> {formatDuration(durationMs, language)}</span>}
     </>
   );
+  const shown = part.content.filter(isComponent);
+  const texts = part.content.filter((item) => !isComponent(item));
   return (
-    <Fold className="part" summary={summary}>
-      {() => (
-        <>
-          <h4>{say("arguments")}</h4>
-          <pre>{JSON.stringify(part.arguments, null, 2)}</pre>
-          {reused && <p className="quiet">{say("reused")}</p>}
-          {error !== null && (
-            <p className="part-problem">
-              {error.message} <code>{error.code}</code>
-            </p>
-          )}
-          {part.content.length > 0 && <h4>{say("result")}</h4>}
-          {part.content.map((item, index) => (
-            // The list never changes its order.
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids
-            <ToolContent key={index} item={item} />
-          ))}
-        </>
-      )}
-    </Fold>
+    <>
+      <Fold className="part" summary={summary}>
+        {() => (
+          <>
+            <h4>{say("arguments")}</h4>
+            <pre>{JSON.stringify(part.arguments, null, 2)}</pre>
+            {reused && <p className="quiet">{say("reused")}</p>}
+            {error !== null && (
+              <p className="part-problem">
+                {error.message} <code>{error.code}</code>
+              </p>
+            )}
+            {texts.length > 0 && <h4>{say("result")}</h4>}
+            <ToolContents items={texts} />
+          </>
+        )}
+      </Fold>
+      <ToolContents items={shown} />
+    </>
   );
+}
+
+function isComponent({ type }: ToolPart["content"][number]): boolean {
+  return type === "component" || type === "webcomponent";
+}
+
+function ToolContents({ items }: { readonly items: ToolPart["content"] }) {
+  // The list never changes its order.
+  // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids
+  return items.map((item, index) => <ToolContent key={index} item={item} />);
 }
 
 function ToolContent({ item }: { readonly item: ToolPart["content"][number] }) {
@@ -109,16 +136,18 @@ function fallbackWord(fallback: string): "fallback_snippet" | "fallback_alternat
 function CallRow({ part }: { readonly part: CallPart }) {
   const say = useWords(stepWords);
   const { language } = useLanguage();
-  const { isReport, model, tokens, text, reasoning, toolCalls, cut, state } = part;
+  const { model, tokens, text, reasoning, toolCalls, cut, state } = part;
+  // It stands above the steps, as it is read.
+  if (part.isReport) return <p className="part">{say("wrote")}</p>;
   const amount = (count: number): string => formatCompact(count, language);
   const summary = (
     <>
-      {isReport ? say("wrote") : say("call")} {model !== null && <code>{model}</code>}{" "}
+      {say("call")} {model !== null && <code>{model}</code>}{" "}
       {tokens !== null && (
         <span className="quiet">{say("callTokens", { input: amount(tokens.input), output: amount(tokens.output) })}</span>
       )}
       {part.try > 1 && <span className="tag tag-attention">{say("tried", { count: part.try })}</span>}
-      {state !== "ended" && !isReport && <span className="tag tag-accent">{say("toolRuns")}</span>}
+      {state !== "ended" && <span className="tag tag-accent">{say("toolRuns")}</span>}
     </>
   );
   return (
@@ -134,7 +163,7 @@ function CallRow({ part }: { readonly part: CallPart }) {
           )}
           {text !== "" && (
             <>
-              {!isReport && <h4>{say("text")}</h4>}
+              <h4>{say("text")}</h4>
               <pre className="part-text">{text}</pre>
             </>
           )}

@@ -7,21 +7,13 @@ import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { askAgainAddress, replayAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
+import { STATUS_TONES } from "../../ui/status-tones.ts";
 import { isEnded } from "../../view-model/ended.ts";
 import { NotifyButton } from "./notify-button.tsx";
 import { QueuePlace } from "./queue-place.tsx";
 import { useElapsed } from "./run-progress.tsx";
 import { runWords } from "./run-words.ts";
 import type { RunHandle } from "./use-run.ts";
-
-const TONES = {
-  queued: "",
-  running: "tag-accent",
-  waiting: "tag-attention",
-  succeeded: "tag-good",
-  failed: "tag-problem",
-  cancelled: "",
-} as const;
 
 /** The question, the state of the run, its times, and what can be done with it. */
 export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly run: NonNullable<RunHandle["run"]> } }) {
@@ -36,7 +28,7 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
     <header className="run-header">
       <h1>{run.question}</h1>
       <div className="row">
-        <span className={`tag ${TONES[view.status]}`}>{say(view.status)}</span>
+        <span className={`tag ${STATUS_TONES[view.status]}`}>{say(view.status)}</span>
         <span className="tag">{run.graph}</span>
         <span className="quiet">
           <time dateTime={run.createdAt}>{formatTime(run.createdAt, language)}</time>

@@ -52,7 +52,7 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
       )}
       {hasReport && (
         <Suspense fallback={<Loading />}>
-          <ReportView run={run} view={view} />
+          <ReportView run={run} />
         </Suspense>
       )}
       {isOver && !hasReport && run.error === null && isEnded(run.status) && <p className="quiet">{say("noReport")}</p>}

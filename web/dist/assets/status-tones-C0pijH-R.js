@@ -1,0 +1,1 @@
+var e={queued:``,running:`tag-accent`,waiting:`tag-attention`,succeeded:`tag-good`,failed:`tag-problem`,cancelled:``};export{e as t};

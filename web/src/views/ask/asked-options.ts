@@ -1,0 +1,49 @@
+import type { Run } from "../../../../src/domain/run.ts";
+import type { ResearchDraft } from "../../api/research-draft.ts";
+import { type AskOptions, chooseDepth, chooseGraph, DEFAULT_OPTIONS, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
+import { ownTeamOf } from "./ask-team.ts";
+
+/** Reads the request of a run field by field: an older version may have stored another one. */
+export function optionsOf({ graph, language = "auto", request = {} }: Pick<Run, "graph" | "language" | "request">): AskOptions {
+  const { depth, report, limits, sources, planApproval, clarify, since, team, model, models } = request;
+  const form = fieldsOf(report);
+  const base = chooseGraph({ ...DEFAULT_OPTIONS, language }, graph);
+  return {
+    ...chooseDepth(base, DEPTHS.find((one) => one === depth) ?? DEFAULT_OPTIONS.depth),
+    style: STYLES.find((one) => one === form["style"]) ?? DEFAULT_OPTIONS.style,
+    instructions: textOf(form["instructions"]),
+    planApproval: graph === "research" && planApproval === true,
+    clarify: clarify !== false,
+    limits: { ...DEFAULT_OPTIONS.limits, ...Object.fromEntries(LIMITS.map((name) => [name, numberText(fieldsOf(limits)[name])])) },
+    since: textOf(since),
+    sources: Array.isArray(sources) ? listOf(sources) : null,
+    team: typeof team === "string" ? team : ownTeamOf(team),
+    model: textOf(model),
+    models: Object.fromEntries(Object.entries(fieldsOf(models)).filter(([, name]) => typeof name === "string")),
+    kept: keptOf(request),
+  };
+}
+
+function keptOf({ systemContext, metadata }: Readonly<Record<string, unknown>>): Pick<ResearchDraft, "systemContext" | "metadata"> {
+  const fields = fieldsOf(metadata);
+  return {
+    ...(typeof systemContext === "string" && systemContext !== "" && { systemContext }),
+    ...(Object.keys(fields).length > 0 && { metadata: fields }),
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+export function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberText(value: unknown): string {
+  return typeof value === "number" ? String(value) : "";
+}

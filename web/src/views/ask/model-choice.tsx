@@ -1,0 +1,66 @@
+import { useId } from "react";
+import type { ModelsState } from "../../../../src/domain/ports/run-service.ts";
+import type { ModelRole } from "../../../../src/domain/roles.ts";
+import { useWords } from "../../i18n/language.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import type { AskOptions } from "./ask-draft.ts";
+import { askWords } from "./ask-words.ts";
+
+/** The roles that a model has in a graph. */
+const ROLES: Readonly<Record<string, readonly ModelRole[]>> = {
+  executor: ["decision", "writer", "support"],
+  research: ["planner", "decision", "reader", "executor", "verifier", "summary", "outline", "section", "support"],
+  agent: ["agent"],
+  team: ["agent", "supervisor"],
+};
+
+export interface ModelChoiceProps {
+  readonly options: AskOptions;
+  readonly models: ModelsState;
+  readonly onChange: (options: AskOptions) => void;
+}
+
+/** The model of this run, and of single roles. Its server decides which names it knows, so they are typed; known ones are offered. */
+export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
+  const say = useWords(askWords);
+  const list = useId();
+  const known = [...new Set([models.default ?? "", ...Object.values(models.roles)])].filter((name) => name !== "");
+  const roles = ROLES[options.graph] ?? [];
+  const setRole = (role: ModelRole, name: string): void => onChange({ ...options, models: { ...options.models, [role]: name } });
+  const isSet = roles.some((role) => (options.models[role] ?? "") !== "");
+  return (
+    <>
+      <datalist id={list}>
+        {known.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <input
+        aria-label={say("model")}
+        list={list}
+        placeholder={models.default ?? say("serverModel")}
+        value={options.model}
+        maxLength={200}
+        onChange={({ target }) => onChange({ ...options, model: target.value })}
+      />
+      <Fold className="ask-roles" summary={say("roleModels")} startsOpen={isSet}>
+        {() => (
+          <div className="ask-limits">
+            {roles.map((role) => (
+              <label key={role}>
+                <code>{role}</code>
+                <input
+                  list={list}
+                  placeholder={options.model || models.roles[role] || models.default || say("serverModel")}
+                  value={options.models[role] ?? ""}
+                  maxLength={200}
+                  onChange={({ target }) => setRole(role, target.value)}
+                />
+              </label>
+            ))}
+          </div>
+        )}
+      </Fold>
+    </>
+  );
+}
