@@ -20,16 +20,12 @@ export type SupportLabels = typeof ENGLISH;
 
 const ENGLISH = {
   marks: {
-    paraphrased: "figures checked, wording not",
-    confirmed: "figures checked by code, wording confirmed by a model",
-    summary: "cites nothing itself: its figures and names are checked against cited sentences, its wording is not",
+    paraphrased: "figures checked against the quote, words not",
+    confirmed: "figures checked, words confirmed by a model",
+    summary: "sums up cited sentences: figures and names checked, words not",
   },
-  /** What the signs mean, shorter. */
-  keys: {
-    paraphrased: "figures checked, wording not",
-    confirmed: "figures checked, wording confirmed by a model",
-    summary: "no source of its own",
-  },
+  /** What a number without a sign means. */
+  plain: "word for word, or calculated (see the note)",
   unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
   reasons: {
     no_citation: "no source is cited",
@@ -54,16 +50,19 @@ const ENGLISH = {
     percent_for_points: "percent is said for percentage points",
     wrong_result: "the calculation has another result",
   } as Reasons,
-  words: (why: string, words: string) => `${why} – ${words}`,
-  calculation: (expression: string, numbers: readonly number[]) =>
-    `Calculated from ${numbers.length === 1 ? "note" : "notes"} ${numbers.join(", ")}: ${withSigns(expression)}`,
+  words: (why: string, words: string) => `${why}; the text says “${words}”`,
+  /** @param others the numbers of the other notes that it takes figures from */
+  calculation: (working: string, others: readonly number[]) => {
+    const from = others.length === 0 ? "" : ` with ${others.length === 1 ? "note" : "notes"} ${others.join(", ")}`;
+    return `Calculated${from}: ${working}`;
+  },
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
     const parts = [
       [quoted, "quoted"],
       [computed, "calculated from quoted figures"],
-      [confirmed, `with figures checked and wording confirmed by a model (${SIGNS.confirmed})`],
-      [paraphrased, `with figures checked, wording not (${SIGNS.paraphrased})`],
-      [summary, `without a source of ${summary === 1 ? "its" : "their"} own (${SIGNS.summary})`],
+      [confirmed, `with figures checked and words confirmed by a model (${SIGNS.confirmed})`],
+      [paraphrased, `with figures checked, words not (${SIGNS.paraphrased})`],
+      [summary, `summing up cited sentences (${SIGNS.summary})`],
       [unverified, "not verified"],
     ] as const;
     const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
@@ -90,11 +89,11 @@ const ENGLISH = {
 
 const CHINESE: SupportLabels = {
   marks: {
-    paraphrased: "数字已核对，措辞未核对",
-    confirmed: "数字由程序核对，措辞经模型确认",
-    summary: "本句没有引用：其中的数字和名称已与有引用的句子核对，措辞未核对",
+    paraphrased: "数字已与引文核对，文字未核对",
+    confirmed: "数字已核对，文字经模型确认",
+    summary: "归纳有引用的句子，数字和名称已核对，文字未核对",
   },
-  keys: { paraphrased: "数字已核对，措辞未核对", confirmed: "数字已核对，措辞经模型确认", summary: "没有自己的引用" },
+  plain: "来源原话或计算得出（见注释）",
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
   reasons: {
     no_citation: "没有引用来源",
@@ -119,15 +118,15 @@ const CHINESE: SupportLabels = {
     percent_for_points: "把百分点说成了百分比",
     wrong_result: "算式的结果不同",
   },
-  words: (why, words) => `${why}——${words}`,
-  calculation: (expression, numbers) => `由注释 ${numbers.join("、")} 算出：${withSigns(expression)}`,
+  words: (why, words) => `${why}；文中写作“${words}”`,
+  calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
     const parts = [
       [quoted, "为引文原话"],
       [computed, "由引文中的数字算出"],
-      [confirmed, `数字已核对、措辞经模型确认（${SIGNS.confirmed}）`],
-      [paraphrased, `数字已核对、措辞未核对（${SIGNS.paraphrased}）`],
-      [summary, `没有自己的引用（${SIGNS.summary}）`],
+      [confirmed, `数字已核对、文字经模型确认（${SIGNS.confirmed}）`],
+      [paraphrased, `数字已核对、文字未核对（${SIGNS.paraphrased}）`],
+      [summary, `归纳有引用的句子（${SIGNS.summary}）`],
       [unverified, "未核实"],
     ] as const;
     const named = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} 句${words}`);
@@ -152,7 +151,7 @@ export function supportLabelsFor(language: "en" | "zh"): SupportLabels {
 }
 
 /** Replaces the signs of an expression by those that people read. */
-function withSigns(expression: string): string {
+export function withSigns(expression: string): string {
   return expression.replaceAll(" - ", " − ").replaceAll(" / ", " ÷ ").replaceAll(" * ", " × ");
 }
 

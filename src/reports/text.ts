@@ -11,6 +11,13 @@ export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
+/** Whether a text has at least as many Han characters as Latin words. Latin names may have more letters than the Chinese around them. */
+export function isChinese(text: string): boolean {
+  const ideographs = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const words = text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}_.'’/:@-]*/gu)?.length ?? 0;
+  return ideographs > 0 && ideographs >= words;
+}
+
 export function readable(url: string): string {
   try {
     return decodeURI(url).toWellFormed().replace(/\s/g, " ");

@@ -46,7 +46,7 @@ it("prints the question, the report, its notes and sources, and nothing of the p
   const shown = await page.locator("body").innerText();
   for (const words of [ENGLISH.question, "Revenue of 2024", "Missing", "Notes", "Sources"]) expect(shown).toContain(words);
   for (const { quote } of run.report.citations) expect(shown).toContain(quote);
-  for (const words of ["Download", "Ask on", "History", "Where it looked", "Show text", "Filter"]) expect(shown).not.toContain(words);
+  for (const words of ["Download", "Ask on", "History", "Search log", "Show text", "Filter"]) expect(shown).not.toContain(words);
   expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
 });
 

@@ -9,14 +9,30 @@ it.each(["latin", "chinese"] as const)("the bold %s font has every letter that t
   expect([...characterSetOf(name)].filter((letter) => !letters.has(letter))).toEqual([]);
 });
 
-it("each letter is set in the font that has it, and shared punctuation in the font of its neighbors", () => {
+it("each letter is set in the font that has it, and shared punctuation in the font of most of the text", () => {
   const typesetter = createFontSplitter();
-  expect(typesetter.runsOf("Don’t say “no”: 他说“不”，Dvořák……")).toEqual([
-    { text: "Don’t say “no”: ", font: "latin" },
-    { text: "他说“不”，", font: "chinese" },
-    { text: "Dvořák……", font: "latin" },
+  expect(typesetter.runsOf("Don’t say “no” to “灯塔”.")).toEqual([
+    { text: "Don’t say “no” to “", font: "latin" },
+    { text: "灯塔", font: "chinese" },
+    { text: "”.", font: "latin" },
+  ]);
+  expect(typesetter.runsOf("他说“no”——不")).toEqual([
+    { text: "他说“", font: "chinese" },
+    { text: "no", font: "latin" },
+    { text: "”", font: "chinese", fontFeatures: ["halt"] },
+    { text: "——不", font: "chinese" },
   ]);
   expect(typesetter.replaced()).toEqual({ count: 0, characters: "" });
+});
+
+it("full-width punctuation beside other punctuation, and at the start, takes half its width", () => {
+  const halved = (text: string): string[] =>
+    createFontSplitter()
+      .runsOf(text)
+      .flatMap((run) => (run.fontFeatures === undefined ? [] : [run.text]));
+  expect(halved("“亏损。”——年报，见附注。")).toEqual(["“", "。”"]);
+  expect(halved("他说“不”。")).toEqual(["”"]);
+  expect(halved("他说不。")).toEqual([]);
 });
 
 it("a character without a glyph becomes a box for each visible character, and is listed once", () => {

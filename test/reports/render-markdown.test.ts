@@ -72,13 +72,13 @@ describe("the report as Markdown", () => {
 
 ## Notes
 
-1. Quoted word for word in the text — 概览 \\[draft\\], corpus:zh/概览.md
+1. Word for word — 概览 \\[draft\\], corpus:zh/概览.md
 
 ## Sources
 
 - 概览 \\[draft\\], \`corpus:zh/概览.md\` [1]
 
-## Where it looked
+## Search log
 
 | What | Where | Outcome |
 | --- | --- | --- |
@@ -166,7 +166,7 @@ describe("the report as Markdown", () => {
     const source = { ...SOURCE, title: "Lamps", url: "https://pubmed.ncbi.nlm.nih.gov/1/", publishedAt: "2021-03-04", publication };
     const text = renderMarkdown({ ...CONTENT, sources: [source] });
     expect(text).toContain("- A &lt;b>sentence&lt;/b> with \\*stars\\*. [1] **RETRACTED**\n");
-    expect(text).toContain("\n1. Quoted word for word in the text — **RETRACTED** Lamps, Journal of Lamps, 2021-03-04\n");
+    expect(text).toContain("\n1. Word for word — **RETRACTED** Lamps, Journal of Lamps, 2021-03-04\n");
     expect(text).toContain(
       "\n- **RETRACTED** Lamps, Ada Penrose, 王小明, J. \\*Núñez\\* et al., Journal of Lamps, 2021, doi:10.5555/lamp.1, <https://pubmed.ncbi.nlm.nih.gov/1/> [1]\n",
     );

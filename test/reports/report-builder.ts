@@ -117,7 +117,7 @@ const RUN: Omit<ReportedRun, "question" | "report" | "language"> = {
   termination: { reason: "completed", node: "summarise", detail: null },
   pending: [],
   usage: {
-    ...{ modelCalls: 11, inputTokens: 48_211, outputTokens: 6_034, toolCalls: 1, sourceRequests: 8, downloads: 6, costUsd: 0.0613 },
+    ...{ modelCalls: 11, inputTokens: 48_211, outputTokens: 6_034, toolCalls: 1, sourceRequests: 3, downloads: 3, costUsd: 0.0613 },
     models: [{ model: "writer-large", calls: 11, inputTokens: 48_211, outputTokens: 6_034, costUsd: 0.0613, estimated: 0 }],
   },
   todos: null,

@@ -86,7 +86,7 @@ describe("the view of a report", () => {
     const markdown = renderMarkdown({ ...answered, language: "en", claims, citations: [], blocks });
     expect(
       markdown.slice(markdown.indexOf("|"), markdown.indexOf("6 sentences")),
-    ).toBe(`| h **(not verified: a date is not in the quotes – 2031)** |  |  |  |
+    ).toBe(`| h **(not verified: a date is not in the quotes; the text says “2031”)** |  |  |  |
 | --- | ---: | ---: | ---: |
 | a | 1 | – | – |
 | b | – | – | – |
@@ -129,7 +129,7 @@ describe("the view of a report", () => {
     const reused = { ...entry, outcome: "reused", ms: 0 } as const;
     const other = { ...reused, target: "另一个网页" };
     const { ledger, ledgerLeftOut } = buildView({ ...answered, ledger: [entry, reused, other, reused, entry] }, facts);
-    expect(ledger.map(({ outcome }) => outcome)).toEqual(["找到 (3)", "沿用先前的结果", "找到 (3)"]);
+    expect(ledger.map(({ outcome }) => outcome)).toEqual(["找到（3）", "沿用先前的结果", "找到（3）"]);
     expect(ledgerLeftOut).toBe(0);
   });
 });

@@ -16,8 +16,8 @@ describe.each(["en", "zh"] as const)("the reasons in words: %s", (language) => {
   });
 
   it("name what the code is about, and show a code that they do not know", () => {
-    expect(explainReason("amount_not_in_quote: $5 billion", labels)).toMatch(/(?: – |——)\$5 billion$/);
-    expect(explainReason("of_a_later_version: x", labels)).toMatch(/^of_a_later_version(?: – |——)x$/);
+    expect(explainReason("amount_not_in_quote: $5 billion", labels)).toMatch(/(?:; the text says |；文中写作)“\$5 billion”$/);
+    expect(explainReason("of_a_later_version: x", labels)).toMatch(/^of_a_later_version(?:; the text says |；文中写作)“x”$/);
   });
 });
 
@@ -26,21 +26,23 @@ it("the counts name only what there is", () => {
   const english = supportLabelsFor("en");
   expect(english.counts({ ...none, unverified: 1 })).toBe("1 sentence: 1 not verified.");
   expect(english.counts({ ...none, sentences: 3, computed: 1, summary: 2 })).toBe(
-    "3 sentences: 1 calculated from quoted figures, 2 without a source of their own (Σ).",
+    "3 sentences: 1 calculated from quoted figures, 2 summing up cited sentences (Σ).",
   );
-  expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、措辞经模型确认（‡）。");
+  expect(supportLabelsFor("zh").counts({ ...none, sentences: 2, confirmed: 2 })).toBe("共 2 句：2 句数字已核对、文字经模型确认（‡）。");
   expect(english.leftOut(1, [["the quote is not in the source", 1]])).toBe("1 sentence was left out: the quote is not in the source.");
 });
 
 it("the key names only the signs that stand in the report", () => {
   const sentence = (sign: string | null) => ({
     text: "It is.",
-    citations: [],
+    citations: sign === "Σ" ? [] : [{ number: 2, retracted: false }],
     mark: sign === null ? null : { sign, words: "" },
     origins: "",
     calculation: null,
   });
   const keyTo = (...signs: (string | null)[]) => keyOf([{ kind: "paragraph", sentences: signs.map(sentence) }], supportLabelsFor("en"));
-  expect(keyTo("Σ", null, "†", "Σ")).toBe("† figures checked, wording not · Σ no source of its own");
+  expect(keyTo("Σ", null, "†", "Σ")).toBe(
+    "[2] word for word, or calculated (see the note) · † figures checked against the quote, words not · Σ sums up cited sentences: figures and names checked, words not",
+  );
   expect(keyTo(null)).toBe(null);
 });

@@ -1,19 +1,20 @@
 import { Bookmark, HeadingLevel, Paragraph, type ParagraphChild, type Table, TextRun, UnderlineType } from "docx";
 import {
   type BlockView,
-  gapAfter,
   gapBefore,
+  gapBehind,
   type HeadingView,
   isDoubtful,
   type ListView,
   type Mark,
   type Sentence,
+  splitStop,
   type TableView,
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { unbroken } from "../view/unbroken.ts";
-import { ALARM, createFootnoteMarks, JOINED, SOFT, unusedNotes } from "./notes.ts";
-import { indentOf, numberingOf } from "./styles.ts";
+import { ALARM, createFootnoteMarks, JOINED, raised, SOFT, unusedNotes } from "./notes.ts";
+import { HALF_WIDTH, indentOf, numberingOf } from "./styles.ts";
 import { tableOf } from "./table.ts";
 
 /** Returns the blocks of the report, and last the notes that no sentence cites. */
@@ -47,15 +48,15 @@ function headingOf({ depth, number, text, mark }: HeadingView): Paragraph {
 
 function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] {
   return sentences.flatMap((sentence, index) => {
-    const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
     const look = isDoubtful(sentence) ? { underline: { type: UnderlineType.DOTTED, color: ALARM } } : {};
-    return [new TextRun(gap), new TextRun({ text: unbroken(sentence.text), ...look }), ...marks(sentence)];
+    const [text, stop] = splitStop(sentence);
+    const halved = stop === "" ? [] : [new TextRun({ text: stop, characterSpacing: HALF_WIDTH, ...look })];
+    return [new TextRun(gapBehind(sentences[index - 1])), new TextRun({ text: unbroken(text), ...look }), ...halved, ...marks(sentence)];
   });
 }
 
-function signsOf({ citations, mark, origins }: Sentence): TextRun[] {
-  const text = `${citations.length === 0 ? JOINED : ""}${mark?.sign ?? ""}`;
-  const sign = mark?.sign == null ? [] : [new TextRun({ text, superScript: true, color: SOFT })];
+function signsOf({ mark, origins }: Sentence): TextRun[] {
+  const sign = mark?.sign == null ? [] : [raised(`${JOINED}${mark.sign}`)];
   return [...sign, ...alarmOf(mark), ...(origins === "" ? [] : [new TextRun({ text: `${gapBefore(origins)}${origins}`, color: SOFT })])];
 }
 

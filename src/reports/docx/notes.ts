@@ -10,11 +10,14 @@ import {
 } from "docx";
 import { isInOrder, type Note, type ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
+import { MARK } from "./styles.ts";
 
 export const ALARM = "A3180F";
 export const SOFT = "5B626B";
 /** A narrow space at which no line breaks keeps marks on the line of their sentence. */
 export const JOINED = "\u202f";
+
+export const raised = (text: string): TextRun => new TextRun({ text, ...MARK });
 
 export type FootnoteMarks = ReturnType<typeof createFootnoteMarks>;
 
@@ -25,7 +28,6 @@ export function createFootnoteMarks(view: ReportView) {
   const unused = new Map(view.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
   const explicit = !isInOrder(view);
-  const raised = (text: string): TextRun => new TextRun({ text, superScript: true });
 
   function markOf(number: number): ParagraphChild {
     if (!known.has(number)) return raised(`${number}`);
@@ -79,9 +81,10 @@ export function unusedNotes(view: ReportView, marks: FootnoteMarks): Paragraph[]
 export function sourceRuns(source: SourceLine, view: ReportView): ParagraphChild[] {
   const { title, details, address, href } = source;
   const { comma } = view.labels;
-  const known = [title, ...details].join(comma);
-  const place = href === null ? [new TextRun(address)] : [linked(address, href)];
-  return [...alarmed(source, view), new TextRun(address === "" ? known : `${known}${comma}`), ...(address === "" ? [] : place)];
+  const shown = (text: string): ParagraphChild => (href === null ? new TextRun(text) : linked(text, href));
+  const known = ["", ...details].join(comma);
+  const place = address === "" ? [new TextRun(known)] : [new TextRun(`${known}${comma}`), shown(address)];
+  return [...alarmed(source, view), shown(title), ...place];
 }
 
 function alarmed({ retracted }: SourceLine, { labels }: ReportView): TextRun[] {

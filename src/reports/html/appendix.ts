@@ -5,7 +5,7 @@ import { escapeHtml } from "./text.ts";
 /** Returns the folded parts at the end: where it looked, sentences left out, places of the quotes, receipt. */
 export function htmlAppendix(view: ReportView): string[] {
   const parts = [...ledger(view), ...struck(view), ...places(view), ...receipt(view)];
-  return parts.length === 0 ? [] : [`<footer>`, ...parts, `</footer>`];
+  return parts.length === 0 ? [] : [`<footer>`, `<h2>${escapeHtml(view.labels.appendix)}</h2>`, ...parts, `</footer>`];
 }
 
 function folded(title: string, lines: readonly string[]): string[] {

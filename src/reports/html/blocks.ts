@@ -1,12 +1,13 @@
 import {
   type BlockView,
-  gapAfter,
   gapBefore,
+  gapBehind,
   type HeadingView,
   isDoubtful,
   type ListView,
   type Mark,
   type Sentence,
+  splitStop,
   type TableView,
 } from "../view/block-view.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
@@ -36,7 +37,7 @@ function headingHtml({ depth, number, text, mark }: HeadingView, view: ReportVie
 }
 
 function joined(sentences: readonly Sentence[], write: Marks): string {
-  return sentences.map((sentence, index) => `${index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "")}${write(sentence)}`).join("");
+  return sentences.map((sentence, index) => `${gapBehind(sentences[index - 1])}${write(sentence)}`).join("");
 }
 
 function sentenceHtml(sentence: Sentence, view: ReportView, marks: string): string {
@@ -56,29 +57,30 @@ function createMarks(view: ReportView): Marks {
     anchored.add(number);
     return ` id="r${number}"`;
   };
-  return ({ citations, calculation, mark, origins }) => {
-    const calculated = calculation === null ? "" : view.labels.support.calculation(calculation, citationNumbers(citations));
+  return (sentence) => {
+    const { citations, mark, origins } = sentence;
     const numbers = citations.map(({ number, retracted }) => {
       const note = notes.get(number);
       const alarm = retracted ? ` <strong class="alarm">${escapeHtml(view.labels.retracted)}</strong>` : "";
       const link = `<a${anchor(number)} href="#q${number}" role="doc-noteref" aria-describedby="t${number}">[${number}]</a>`;
-      return `<span class="mark">${note === undefined ? `[${number}]` : `${link}${tipOf(note, calculated, view)}`}${alarm}</span>`;
+      return `<span class="mark">${note === undefined ? `[${number}]` : `${link}${tipOf(note, sentence, view)}`}${alarm}</span>`;
     });
     const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
     const signs = `${numbers.join("")}${sign}`;
-    return `${signs === "" ? "" : `<sup class="marks">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : `${gapBefore(origins)}${escapeHtml(origins)}`}`;
+    return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : `${gapBefore(origins)}${escapeHtml(origins)}`}`;
   };
 }
 
-function citationNumbers(citations: Sentence["citations"]): number[] {
-  return citations.map(({ number }) => number);
-}
-
-function tipOf({ quote, source }: Note, calculated: string, view: ReportView): string {
+function tipOf({ number, quote, source }: Note, { citations, calculation, mark }: Sentence, view: ReportView): string {
+  const others = citations.flatMap((cited) => (cited.number === number ? [] : [cited.number]));
+  const about = [
+    ...(calculation === null ? [] : [view.labels.support.calculation(calculation, others)]),
+    ...(mark?.sign == null ? [] : [`${mark.sign} ${mark.words}`]),
+  ];
   const lines = [
-    `<span><bdi${languageOf(quote, view)}>“${escapeHtml(quote)}”</bdi></span>`,
+    `<span>[${number}] <bdi${languageOf(quote, view)}>“${escapeHtml(quote)}”</bdi></span>`,
     `<span class="from">${noteSource({ ...source, href: null }, view, quote)}</span>`,
-    ...(calculated === "" ? [] : [`<span class="from">${escapeHtml(calculated)}</span>`]),
+    ...about.map((line) => `<span class="from">${escapeHtml(line)}</span>`),
   ];
   return `<span class="tip" role="tooltip" dir="auto">${lines.join("")}</span>`;
 }

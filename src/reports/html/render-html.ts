@@ -18,7 +18,7 @@ export function toHtml(view: ReportView): string {
   const body = [
     `<main>`,
     `<h1 dir="auto"${languageOf(view.title, view)}>${escapeHtml(view.title)}</h1>`,
-    ...(view.dated === null ? [] : [`<p class="dated">${escapeHtml(view.dated)}</p>`]),
+    ...[view.dated, view.key].filter((line) => line !== null).map((line) => `<p class="dated">${escapeHtml(line)}</p>`),
     ...blocks.slice(0, view.leadLength).flat(),
     ...(view.answers === null ? [] : [`<p class="answers" dir="auto">${escapeHtml(view.answers)}</p>`]),
     ...noAnswer(view),
@@ -93,8 +93,7 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   const label = escapeHtml(`${labels.back} ${number}`);
   const back = `<a class="back" href="#r${number}" role="doc-backlink" aria-label="${label}" title="${escapeHtml(labels.back)}">↩</a>`;
   const parts = [
-    `${isInText ? `<span id="t${number}">${escapeHtml(labels.inText)}</span>` : quoteHtml(note, view, ` id="t${number}"`)}${labels.from}<span class="from">${noteSource(source, view, quote)}</span>`,
-    ...(isReferenced ? [back] : []),
+    `${isInText ? `<span id="t${number}">${escapeHtml(labels.inText)}</span>` : quoteHtml(note, view, ` id="t${number}"`)}${labels.from}<span class="from">${noteSource(source, view, quote)}</span>${isReferenced ? `&nbsp;${back}` : ""}`,
     ...calculations.map((line) => `<span class="calculation">${escapeHtml(line)}</span>`),
   ];
   return `<li id="q${number}" value="${number}">${parts.join(" ")}</li>`;

@@ -20,6 +20,7 @@ p, li, .figure { position: relative; }
 a { color: var(--link); }
 a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .dated { color: var(--soft); font-size: .85rem; }
+.dated + .dated { margin-top: -.6rem; }
 .answers { color: var(--soft); font-size: .95rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
 .answers > strong { color: var(--ink); }
 .contents { margin: 0 0 1.5rem; padding: .75rem 1rem; background: var(--wash); border-radius: .35rem; font-size: .9rem; }
@@ -35,13 +36,17 @@ main li > :is(ul, ol) { padding-left: 1.25rem; }
 .marks { font-size: .68em; line-height: 0; white-space: nowrap; vertical-align: super; }
 .marks a { padding: .2em .1em; text-decoration: none; }
 .marks a:target { background: var(--line); }
-.sign { color: var(--soft); text-decoration: none; cursor: help; padding: 0 .1em; }
+.behind-stop { margin-inline-start: -.6em; }
+.sign { color: var(--link); text-decoration: none; cursor: help; padding: 0 .15em; }
 .tip { position: absolute; z-index: 1; left: 0; right: 0; display: none; margin-top: 1.1rem; padding: .7rem .9rem; border: 1px solid var(--line);
   border-radius: .35rem; background: var(--paper); color: var(--ink); box-shadow: 0 .4rem 1.4rem #0003; font-size: .875rem; line-height: 1.5; text-align: start; white-space: normal;
   max-height: 16rem; overflow: auto; }
+/* Wide pages have room for it beside the text. */
+@media (min-width: 84rem) { .tip { left: calc(100% + 1.5rem); right: auto; width: 17rem; margin-top: -.5rem; } }
 .mark:hover > .tip, .mark:focus-within > .tip { display: block; }
 .tip > span { display: block; }
 .alarm { color: var(--alarm); font-weight: 600; font-size: .8em; }
+.alarm, .whole { display: inline-block; }
 .unverified { text-decoration: underline dotted var(--alarm); text-underline-offset: .2em; }
 .legend { margin: 2.5rem 0 0; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
 .legend ~ .legend { margin-top: .25rem; padding-top: 0; border-top: 0; }
@@ -60,12 +65,15 @@ blockquote { display: inline; margin: 0; }
 .scroll { overflow-x: auto; }
 .figure { margin: 1rem 0 1.25rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; line-height: 1.45; font-variant-numeric: tabular-nums; }
+th, td:first-child { overflow-wrap: break-word; }
 th, td { text-align: start; vertical-align: top; padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); }
 thead th { border-bottom: 1.5px solid var(--strong); }
 .figure table { border-top: 1.5px solid var(--strong); }
 :is(td, th).number { text-align: end; }
 :is(td, th):last-child { padding-right: 0; }
-footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
+footer { color: var(--soft); font-size: .85rem; }
+footer > h2 { border-bottom: 1px solid var(--line); margin-bottom: 0; padding-bottom: .5rem; color: var(--ink); }
+footer tbody > tr:last-child > * { border-bottom: 0; }
 details { border-bottom: 1px solid var(--line); }
 summary { padding: .5rem 0; cursor: pointer; font-weight: 600; }
 footer table { font-size: .8rem; margin-bottom: .75rem; }

@@ -1,16 +1,17 @@
 import {
   type BlockView,
-  gapAfter,
   gapBefore,
+  gapBehind,
   isDoubtful,
   type ListView,
   type Mark,
   type Sentence,
+  splitStop,
   type TableView,
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
 import { unbroken } from "../view/unbroken.ts";
-import { ALARM, type Content, LINK, type PdfBuilder, SOFT, type Text } from "./typesetter.ts";
+import { ALARM, type Content, HALF_WIDTH, LINK, type PdfBuilder, SOFT, type Text } from "./typesetter.ts";
 
 /** Superscripts are set at 58 % of this size. */
 const RAISED = { sup: true, fontSize: 12 } as const;
@@ -38,9 +39,14 @@ function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
 
 function joined(sentences: readonly Sentence[], marks: Marks, pdf: PdfBuilder): Text[] {
   return sentences.flatMap((sentence, index) => {
-    const gap = index === 0 ? "" : gapAfter(sentences[index - 1]?.text ?? "");
     const look = isDoubtful(sentence) ? DOUBTFUL : {};
-    return [...pdf.text(gap), ...pdf.text(unbroken(sentence.text), look), ...marks(sentence)];
+    const [text, stop] = splitStop(sentence);
+    return [
+      ...pdf.text(gapBehind(sentences[index - 1])),
+      ...pdf.text(unbroken(text), look),
+      ...pdf.text(stop, { ...look, fontFeatures: HALF_WIDTH }),
+      ...marks(sentence),
+    ];
   });
 }
 
@@ -49,7 +55,7 @@ function marksOf({ citations, mark, origins }: Sentence, known: ReadonlySet<numb
     ...pdf.text(`${JOINED}[${number}]`, { ...RAISED, ...(known.has(number) && { color: LINK, linkToDestination: `q${number}` }) }),
     ...(retracted ? pdf.text(` ${view.labels.retracted}`, { bold: true, color: ALARM, fontSize: 8 }) : []),
   ]);
-  const sign = mark?.sign == null ? [] : pdf.text(`${citations.length === 0 ? JOINED : ""}${mark.sign}`, { ...RAISED, color: SOFT });
+  const sign = mark?.sign == null ? [] : pdf.text(`${JOINED}${mark.sign}`, { ...RAISED, color: LINK });
   const witnesses = origins === "" ? [] : pdf.text(`${gapBefore(origins)}${origins}`, { color: SOFT, fontSize: 8.5 });
   return [...numbers, ...sign, ...alarmOf(mark, pdf), ...witnesses];
 }

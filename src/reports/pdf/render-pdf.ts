@@ -13,6 +13,7 @@ import {
   LINE,
   LINE_HEIGHT,
   LINK,
+  type Look,
   MARGIN,
   type PdfBuilder,
   pdfmake,
@@ -146,7 +147,7 @@ function noteOf(note: Note, view: ReportView, pdf: PdfBuilder): Content {
     ...pdf.text(`${isInText ? view.labels.inText : `“${quote}”`}${view.labels.from}`),
     ...alarmed(source, view, pdf),
     ...pdf.text(source.title, linkOf(source, quote)),
-    ...pdf.text(["", ...source.byline].join(view.labels.comma), { color: SOFT }),
+    ...source.byline.flatMap((part) => [...pdf.text(view.labels.comma, { color: SOFT }), ...whole(part, { color: SOFT }, pdf)]),
     ...calculations.flatMap((line) => [{ text: "\n" }, ...pdf.text(line, { color: SOFT })]),
   ];
   // The Chinese font sets lines lower. A space in this font puts the number on the same line.
@@ -174,11 +175,19 @@ function linkOf({ href }: SourceLine, quote?: string) {
   return href === null ? {} : { color: LINK, link: quote === undefined ? href : withTextFragment(href, quote) };
 }
 
+/** In characters. A longer text would not fit a line. */
+const MAX_WHOLE = 60;
+
+/** Returns a text that moves to the next line as a whole, as an address or a date does. */
+function whole(text: string, look: Look, pdf: PdfBuilder): Text[] {
+  return pdf.text(text, { ...look, noWrap: text.length <= MAX_WHOLE });
+}
+
 /** @param quote if given, the link leads to this quote on the page */
 function sourceText(source: SourceLine, view: ReportView, pdf: PdfBuilder, quote?: string): Text[] {
   const { title, details, address } = source;
   const { comma } = view.labels;
-  const known = [title, ...details].join(comma);
-  const place = address === "" ? [] : pdf.text(address, linkOf(source, quote));
-  return [...alarmed(source, view, pdf), ...pdf.text(address === "" ? known : `${known}${comma}`), ...place];
+  const link = linkOf(source, quote);
+  const place = address === "" ? [] : [...pdf.text(comma), ...whole(address, link, pdf)];
+  return [...alarmed(source, view, pdf), ...pdf.text(title, link), ...pdf.text(["", ...details].join(comma)), ...place];
 }

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { characterSetOf, type FontName } from "../fonts.ts";
+import { isChinese } from "../text.ts";
 import { unbroken } from "../view/unbroken.ts";
 
 export interface Text {
@@ -18,6 +19,9 @@ export interface Text {
   readonly margin?: readonly [left: number, top: number, right: number, bottom: number];
   readonly width?: number;
   readonly wordBreak?: "break-all";
+  readonly noWrap?: boolean;
+  /** OpenType features. */
+  readonly fontFeatures?: readonly string[];
   readonly link?: string;
   readonly linkToDestination?: string;
   readonly id?: string;
@@ -48,12 +52,19 @@ export const REPLACEMENT = "□";
 const MAX_NAMED = 24;
 
 const CHINESE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
+/** Characters of both scripts. In Chinese text they come from the Chinese font. */
 const SHARED = /^[“”‘’…—·]$/u;
+/** Full-width punctuation with a blank half, which is halved where other punctuation adds its own. */
+const OPENING = /^[“‘（《〈【「『]$/u;
+const CLOSING = /^[”’）》〉】」』。，、；：]$/u;
+/** The OpenType feature of alternate half widths. */
+export const HALF_WIDTH = ["halt"];
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 interface FontRun {
   readonly text: string;
   readonly font: FontName;
+  readonly fontFeatures?: readonly string[];
 }
 
 type FontSplitter = ReturnType<typeof createFontSplitter>;
@@ -66,9 +77,9 @@ export function createFontSplitter() {
 
   const has = (font: FontName, cluster: string): boolean => [...cluster].every((letter) => letters[font].has(letter.codePointAt(0) ?? 0));
 
-  function fontOf(cluster: string, before: string, after: string): FontName | null {
-    const chinese = CHINESE.test(cluster) || (SHARED.test(cluster) && (CHINESE.test(before) || CHINESE.test(after)));
-    const order: readonly FontName[] = chinese ? ["chinese", "latin"] : ["latin", "chinese"];
+  function fontOf(cluster: string, isChineseText: boolean): FontName | null {
+    const order: readonly FontName[] =
+      CHINESE.test(cluster) || (isChineseText && SHARED.test(cluster)) ? ["chinese", "latin"] : ["latin", "chinese"];
     return order.find((font) => has(font, cluster)) ?? null;
   }
 
@@ -81,9 +92,12 @@ export function createFontSplitter() {
   return {
     runsOf(text: string): FontRun[] {
       const clusters = [...segmenter.segment(text.normalize("NFC").replace(INVISIBLE, ""))].map(({ segment }) => segment);
-      const runs = clusters.map((cluster, index) => {
-        const font = fontOf(cluster, clusters[index - 1] ?? "", clusters[index + 1] ?? "");
-        return font === null ? replace(cluster) : { text: cluster, font };
+      const isChineseText = isChinese(text) || /——/.test(text);
+      const runs = clusters.map((cluster, index): FontRun => {
+        const font = fontOf(cluster, isChineseText);
+        if (font === null) return replace(cluster);
+        const isHalved = font === "chinese" && hasBlankBeside(cluster, clusters[index - 1] ?? "", clusters[index + 1] ?? "");
+        return { text: cluster, font, ...(isHalved && { fontFeatures: HALF_WIDTH }) };
       });
       return joined(runs);
     },
@@ -91,21 +105,26 @@ export function createFontSplitter() {
   };
 }
 
+function hasBlankBeside(cluster: string, before: string, after: string): boolean {
+  if (OPENING.test(cluster)) return before === "" || OPENING.test(before) || CLOSING.test(before);
+  return CLOSING.test(cluster) && (CLOSING.test(after) || after === "—");
+}
+
 function joined(runs: readonly FontRun[]): FontRun[] {
-  const all: { text: string[]; font: FontName }[] = [];
-  for (const { text, font } of runs) {
+  const all: { text: string[]; look: Omit<FontRun, "text"> }[] = [];
+  for (const { text, ...look } of runs) {
     const last = all.at(-1);
-    if (last?.font === font) last.text.push(text);
-    else all.push({ text: [text], font });
+    if (last?.look.font === look.font && last.look.fontFeatures === look.fontFeatures) last.text.push(text);
+    else all.push({ text: [text], look });
   }
-  return all.map(({ text, font }) => ({ text: text.join(""), font }));
+  return all.map(({ text, look }) => ({ ...look, text: text.join("") }));
 }
 
 function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-type Look = Omit<Text, "text" | "font">;
+export type Look = Omit<Text, "text" | "font">;
 
 export const LINK = "#1558b0";
 export const SOFT = "#5b626b";
@@ -218,10 +237,10 @@ const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00
 /** Lets words of at least `longest` characters, such as hashes, break anywhere. Otherwise they would widen columns beyond the page. */
 function breakLongWords(runs: readonly FontRun[], longest: number) {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);
-  return runs.flatMap(({ text, font }) =>
+  return runs.flatMap(({ text, ...look }) =>
     text
       .split(long)
-      .map((part, index) => (index % 2 === 0 ? { text: part, font } : { text: part, font, wordBreak: "break-all" as const }))
+      .map((part, index) => (index % 2 === 0 ? { ...look, text: part } : { ...look, text: part, wordBreak: "break-all" as const }))
       .filter((run) => run.text !== ""),
   );
 }

@@ -1,7 +1,7 @@
 import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
 import type { Claim } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { explainReason, SIGNS, type SupportLabels } from "../support-labels.ts";
+import { explainReason, SIGNS, type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanText } from "../text.ts";
 
 /** A part of a report as all formats show it. */
@@ -48,7 +48,7 @@ export interface Sentence {
   readonly text: string;
   readonly citations: readonly { readonly number: number; readonly retracted: boolean }[];
   readonly mark: Mark | null;
-  /** The expression of a computed sentence. */
+  /** The expression of a computed sentence, in the signs that people read. */
   readonly calculation: string | null;
   readonly origins: string;
 }
@@ -114,7 +114,7 @@ function sentenceView(claim: Claim, options: BlockOptions): Sentence {
     text: cleanText(claim.text),
     citations: isPlain ? [] : citations,
     mark: isPlain ? null : markOf(claim, labels.support),
-    calculation: claim.expression === null ? null : cleanText(claim.expression),
+    calculation: claim.expression === null ? null : withSigns(cleanText(claim.expression)),
     origins: originsOf(claim, labels),
   };
 }
@@ -192,6 +192,26 @@ export function isDoubtful({ mark }: Sentence): boolean {
 /** Returns what stands before words in brackets: full-width brackets bring their own space. */
 export function gapBefore(words: string): "" | " " {
   return words.startsWith("（") ? "" : " ";
+}
+
+/** A full-width stop at the end, whose blank half would keep marks away from the sentence. */
+const STOP = /[。，、；：]$/u;
+
+/** Splits off a full-width stop that marks follow, so that a format can halve its width. */
+export function splitStop(sentence: Sentence): readonly [text: string, stop: string] {
+  const { text } = sentence;
+  return isMarked(sentence) && STOP.test(text) ? [text.slice(0, -1), text.slice(-1)] : [text, ""];
+}
+
+function isMarked({ citations, mark }: Sentence): boolean {
+  return citations.length > 0 || mark?.sign != null;
+}
+
+/** Returns what stands between a sentence and the next one: a space; after Chinese nothing, or a thin space behind marks. */
+export function gapBehind(sentence: Sentence | undefined): string {
+  if (sentence === undefined) return "";
+  const gap = gapAfter(sentence.text);
+  return gap === "" && isMarked(sentence) ? "\u2009" : gap;
 }
 
 const CHINESE_END = /[\p{sc=Han}\u3000-\u303f\uff00-\uffef]["”’]?$/u;

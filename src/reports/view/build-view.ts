@@ -1,8 +1,10 @@
+import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import type { ReportedRun } from "../../domain/ports/run-service.ts";
 import { blocksOf, type Citation, type Claim, type ReportContent } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
-import { cleanText, escapeMarkdown } from "../text.ts";
+import { withSigns } from "../support-labels.ts";
+import { cleanText, escapeMarkdown, shorten } from "../text.ts";
 import { type BlockView, blockViews, type HeadingView } from "./block-view.ts";
 import { ledgerRows, rulesNotices } from "./ledger-rows.ts";
 import { notReached, whyNoAnswer } from "./no-answer.ts";
@@ -127,14 +129,27 @@ function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<stri
     if (source === undefined) return [];
     const claimsOfNote = (citing.get(id) ?? []).map(({ claim }) => claim);
     const computed = claimsOfNote.filter(({ expression, citations: ids }) => expression !== null && ids[0] === id);
-    const calculations = [...Map.groupBy(computed, ({ citations: ids }) => ids.join(" ")).values()].map((members) => {
-      const expressions = members.map(({ expression }) => cleanText(expression ?? ""));
-      return support.calculation(expressions.join(support.separator), members[0]?.citations ?? []);
-    });
+    const calculations = [...Map.groupBy(computed, ({ citations: ids }) => ids.toSorted((a, b) => a - b).join(" ")).values()].map(
+      (members) =>
+        support.calculation(members.map((claim) => workingOf(claim, members.length)).join(support.separator), othersOf(members[0], id)),
+    );
     const shown = quoted(quote, source);
     const isInText = claimsOfNote.some((claim) => isChecked(claim) && cleanText(claim.text).includes(shown.quote));
     return [{ ...shown, number: id, isInText, calculations }];
   });
+}
+
+const MAX_NAME_LENGTH = 40;
+
+/** Returns the expression; of several in one note, each with the row or sentence that it gives the figure of. */
+function workingOf({ text, expression }: Claim, count: number): string {
+  const working = withSigns(cleanText(expression ?? ""));
+  const [name = ""] = text.split(CELL_SEPARATOR);
+  return count === 1 ? working : `${working} (${shorten(cleanText(name), MAX_NAME_LENGTH)})`;
+}
+
+function othersOf(claim: Claim | undefined, id: number): number[] {
+  return (claim?.citations ?? []).filter((number) => number !== id).toSorted((a, b) => a - b);
 }
 
 /** Whether the words of the sentence are known to be those of its quotes. */

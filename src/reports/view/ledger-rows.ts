@@ -44,7 +44,7 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   const text = failure === null ? outcomeText : `${outcomeText}${labels.colon}${failureInWords(failure, labels)}`;
   // Brackets in a model's query could look like a citation.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
-  const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
+  const count = outcome === "found" && what !== "download" ? labels.results(results) : "";
   const leftOut = outcome !== "failed" && mayLack(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
   const query = place === "" ? "" : `${labels.colon}“${shorten(place, MAX_PLACE_LENGTH)}”`;
   return {

@@ -18,19 +18,22 @@ export function buildReceipt(facts: RunFacts, labels: Labels): Receipt {
     [labels.receiptRows.started, instant(startedAt)],
     [labels.receiptRows.ended, instant(endedAt)],
     [labels.receiptRows.ending, endingOf(facts, labels)],
-    [labels.receiptRows.modelCalls, String(usage.modelCalls)],
-    [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
+    [labels.receiptRows.modelCalls, counted(usage.modelCalls)],
+    [labels.receiptRows.tokens, `${counted(usage.inputTokens)} + ${counted(usage.outputTokens)}`],
     [labels.receiptRows.cost, dollars(usage.costUsd)],
-    [labels.receiptRows.toolCalls, String(usage.toolCalls)],
-    [labels.receiptRows.sourceRequests, String(usage.sourceRequests)],
-    [labels.receiptRows.downloads, String(usage.downloads)],
+    [labels.receiptRows.toolCalls, counted(usage.toolCalls)],
+    [labels.receiptRows.sourceRequests, counted(usage.sourceRequests)],
+    [labels.receiptRows.downloads, counted(usage.downloads)],
     [labels.receiptRows.program, program],
   ];
   return {
     rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
-    models: usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) =>
-      [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String),
-    ),
+    models: usage.models.map(({ model, calls, inputTokens, outputTokens, costUsd, estimated }) => [
+      cleanText(model) || "–",
+      ...[calls, inputTokens, outputTokens].map(counted),
+      dollars(costUsd),
+      counted(estimated),
+    ]),
   };
 }
 
@@ -46,6 +49,10 @@ function endingOf({ termination }: RunFacts, { endings }: Labels): string | null
   if (termination === null) return null;
   const reason = endings[termination.reason] ?? termination.reason;
   return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en-US");
 }
 
 function instant(iso: string | null): string | null {

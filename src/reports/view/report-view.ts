@@ -13,7 +13,7 @@ export interface ReportView {
   readonly dated: string | null;
   /** One line: whether the report answers the question, and what is missing. */
   readonly answers: string | null;
-  /** What the signs of support mean, for formats that cannot show it at a sign. */
+  /** What the signs of support mean. */
   readonly key: string | null;
   readonly noAnswer: readonly string[];
   readonly notReached: readonly string[];
