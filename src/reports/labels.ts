@@ -201,7 +201,7 @@ const CHINESE: ReportLabels = {
   comma: "，",
   colon: "：",
   emptyCell: "—",
-  dated: (at, sources) => `${at.toISOString().slice(0, 10)} · ${sources} 个来源`,
+  dated: (at, sources) => `${at.toISOString().slice(0, 10)}，${sources} 个来源`,
   sources: "来源",
   citedIn: (notes) => `注释 ${notes.join("、")}`,
   retracted: "已撤稿",

@@ -56,6 +56,7 @@ const ENGLISH = {
     const from = others.length === 0 ? "" : ` with ${others.length === 1 ? "note" : "notes"} ${others.join(", ")}`;
     return `Calculated${from}: ${working}`;
   },
+  workingOf: (working: string, name: string) => `${working} (${name})`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
     const parts = [
       [quoted, "quoted"],
@@ -120,6 +121,7 @@ const CHINESE: SupportLabels = {
   },
   words: (why, words) => `${why}；文中写作“${words}”`,
   calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
+  workingOf: (working, name) => `${working}（${name}）`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
     const parts = [
       [quoted, "为引文原话"],

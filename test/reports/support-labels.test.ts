@@ -42,7 +42,7 @@ it("the key names only the signs that stand in the report", () => {
   });
   const keyTo = (...signs: (string | null)[]) => keyOf([{ kind: "paragraph", sentences: signs.map(sentence) }], supportLabelsFor("en"));
   expect(keyTo("Σ", null, "†", "Σ")).toBe(
-    "[2] word for word, or calculated (see the note) · † figures checked against the quote, words not · Σ sums up cited sentences: figures and names checked, words not",
+    "[2] word for word, or calculated (see the note); † figures checked against the quote, words not; Σ sums up cited sentences: figures and names checked, words not",
   );
   expect(keyTo(null)).toBe(null);
 });

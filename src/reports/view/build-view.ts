@@ -3,7 +3,7 @@ import type { ReportedRun } from "../../domain/ports/run-service.ts";
 import { blocksOf, type Citation, type Claim, type ReportContent } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
-import { withSigns } from "../support-labels.ts";
+import { type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanText, escapeMarkdown, shorten } from "../text.ts";
 import { type BlockView, blockViews, type HeadingView } from "./block-view.ts";
 import { ledgerRows, rulesNotices } from "./ledger-rows.ts";
@@ -131,7 +131,10 @@ function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<stri
     const computed = claimsOfNote.filter(({ expression, citations: ids }) => expression !== null && ids[0] === id);
     const calculations = [...Map.groupBy(computed, ({ citations: ids }) => ids.toSorted((a, b) => a - b).join(" ")).values()].map(
       (members) =>
-        support.calculation(members.map((claim) => workingOf(claim, members.length)).join(support.separator), othersOf(members[0], id)),
+        support.calculation(
+          members.map((claim) => workingOf(claim, members.length, support)).join(support.separator),
+          othersOf(members[0], id),
+        ),
     );
     const shown = quoted(quote, source);
     const isInText = claimsOfNote.some((claim) => isChecked(claim) && cleanText(claim.text).includes(shown.quote));
@@ -142,10 +145,10 @@ function notesOf({ citations, claims }: ReportContent, sources: ReadonlyMap<stri
 const MAX_NAME_LENGTH = 40;
 
 /** Returns the expression; of several in one note, each with the row or sentence that it gives the figure of. */
-function workingOf({ text, expression }: Claim, count: number): string {
+function workingOf({ text, expression }: Claim, count: number, support: SupportLabels): string {
   const working = withSigns(cleanText(expression ?? ""));
   const [name = ""] = text.split(CELL_SEPARATOR);
-  return count === 1 ? working : `${working} (${shorten(cleanText(name), MAX_NAME_LENGTH)})`;
+  return count === 1 ? working : support.workingOf(working, shorten(cleanText(name), MAX_NAME_LENGTH));
 }
 
 function othersOf(claim: Claim | undefined, id: number): number[] {

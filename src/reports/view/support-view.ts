@@ -19,14 +19,14 @@ export function legendOf(content: ReportContent, labels: Labels): string | null 
 }
 
 /** What the signs in the report mean, in one line; null if there are none. */
-export function keyOf(blocks: readonly BlockView[], { marks, plain }: SupportLabels): string | null {
+export function keyOf(blocks: readonly BlockView[], { marks, plain, separator }: SupportLabels): string | null {
   const sentences = blocks.flatMap(sentencesIn);
   const used = new Set(sentences.map(({ mark }) => mark?.sign));
   const named = (["paraphrased", "confirmed", "summary"] as const).filter((kind) => used.has(SIGNS[kind]));
   if (named.length === 0) return null;
   const number = sentences.find(({ mark, citations }) => mark === null && citations.length > 0)?.citations[0]?.number;
   const unsigned = number === undefined ? [] : [`[${number}] ${plain}`];
-  return [...unsigned, ...named.map((kind) => `${SIGNS[kind]} ${marks[kind]}`)].join(" · ");
+  return [...unsigned, ...named.map((kind) => `${SIGNS[kind]} ${marks[kind]}`)].join(separator);
 }
 
 function joinLines(lines: readonly string[]): string | null {
