@@ -10,7 +10,7 @@ import { withUnits } from "./column-units.ts";
 import { missingNames } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
-import { misplacedCell } from "./table-columns.ts";
+import { misdatedAmount, misplacedCell } from "./table-columns.ts";
 
 /** A sentence as it is shown. `head` is the head of the table if the sentence is a row. */
 export interface Statement {
@@ -55,7 +55,7 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
   if (figures.missing.length > 0) return withoutFigures(figures, places);
   const unknown = namesMissingIn(text, [...quotes, ...names], places);
   if (unknown.length > 0) return failed("name_not_in_source", unknown.join(", "));
-  const misplaced = statement.head === undefined ? null : misplacedCell(text, statement.head, places);
+  const misplaced = statement.head === undefined ? misdatedAmount(text, places) : misplacedCell(text, statement.head, places);
   if (misplaced !== null) return failed("amount_not_in_quote", misplaced.trim());
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");

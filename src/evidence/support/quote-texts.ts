@@ -18,6 +18,9 @@ const MAX_CELLS = 100;
 /** A line outside of a table that has only numbers behind its words, as texts of PDF files have them: "Revenue 27,200 26,280". */
 const FIGURES_LINE = /^[^\d\n]{1,200}(?:\s[$€£¥]?[(-]?\d[\d.,]{0,20}\)?){1,20}\.?\s*$/;
 
+/** A line of a table: texts of documents have the cells joined by ` | `, and Markdown may begin a line with `|`. */
+const TABLE_LINE = /^\s{0,3}\||\s\|\s/;
+
 /** A row of a table of the document. `head` has the head of each cell. `at` is the index of the label, negative if it stands before the cells. */
 export interface QuotedRow {
   readonly label: string;
@@ -27,33 +30,49 @@ export interface QuotedRow {
   readonly head: readonly string[];
 }
 
-/** Returns the rows of the document's table that a place quotes. A row that is quoted from its beginning has an empty first cell. */
+/** Returns the rows of the document's table that a place quotes. */
 export function quotedRows({ text, start, end }: Span & { readonly text: string }): QuotedRow[] {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  if (start - lineStart > MAX_ROW || !/^\s{0,3}\|/.test(text.slice(lineStart, lineStart + 4))) return [];
-  const head = ["", ...cellsOf(headAbove(text, lineStart))];
-  const skipped = text.slice(lineStart, start).split("|");
-  const rows = text.slice(start, end).split("\n");
-  return rows.map((row, i) => {
-    const before = i === 0 ? skipped.length - 1 : 0;
-    const cells = row.split("|");
-    return {
-      label: before > 1 ? (skipped[1] ?? "") : (cells[1 - before] ?? ""),
-      at: 1 - before,
-      labelHead: head[1] ?? "",
-      cells,
-      head: head.slice(before),
-    };
-  });
+  if (start - lineStart > MAX_ROW || !TABLE_LINE.test(lineAt(text, lineStart))) return [];
+  const head = cellsOf(headAbove(text, lineStart));
+  const before = text.slice(lineStart, start);
+  return text
+    .slice(start, end)
+    .split("\n")
+    .map((row, i) => {
+      const skipped = i === 0 ? before : "";
+      const line = skipped + row;
+      const first = skipped.split("|").length - 1 - (/^\s{0,3}\|/.test(line) ? 1 : 0);
+      const cells = row.split("|", MAX_CELLS);
+      return {
+        label: cellsOf(line)[0] ?? "",
+        at: -first,
+        labelHead: head[0] ?? "",
+        cells,
+        head: cells.map((_, column) => head[first + column] ?? ""),
+      };
+    });
 }
 
-/** Returns the quoted text. Numbers of tables get the unit in the head of their column, or in a note such as "in millions" above the table. */
+function lineAt(text: string, lineStart: number): string {
+  return text.slice(lineStart, lineStart + MAX_ROW).split("\n", 1)[0] ?? "";
+}
+
+/** Returns the quoted rows, whose numbers have the unit in the head of their column, or in a note such as "in millions" above the table. */
+export function rowsWithUnits(place: Span & { readonly text: string }): QuotedRow[] {
+  const rows = quotedRows(place);
+  const note = rows.length === 0 ? null : findNote(noteAbove(place));
+  return rows.map((row) => ({ ...row, cells: withUnits(row.cells, row.head, { ...row, head: row.labelHead, note }) }));
+}
+
+/** Returns the quoted text, with the units of numbers of tables, and the heads of columns that have figures, such as "FY2024". */
 export function quoteText(place: Span & { readonly text: string }): string {
   const quote = place.text.slice(place.start, place.end);
   if (!/\d/.test(quote)) return quote;
-  const rows = quotedRows(place);
-  const note = noteAbove(place);
-  if (rows.length > 0) return rows.map((row) => withUnits(row.cells, row.head, { ...row, head: row.labelHead, note }).join("|")).join("\n");
+  const rows = rowsWithUnits(place);
+  const heads = new Set(rows.flatMap(({ cells, head }) => head.filter((label) => /\d/.test(label) && !cells.includes(label))));
+  if (rows.length > 0) return [...rows.map(({ cells }) => cells.join("|")), ...heads].join("\n");
+  const note = findNote(noteAbove(place));
   if (note === null) return quote;
   const row = { label: "", at: -1, head: "", note };
   return quote
@@ -62,15 +81,18 @@ export function quoteText(place: Span & { readonly text: string }): string {
     .join("\n");
 }
 
-/** The note of the paragraph or table that a quote stands in. The heads of columns say nothing of other columns. */
-function noteAbove({ text, start, end }: Span & { readonly text: string }) {
-  const above =
-    text
-      .slice(Math.max(0, start - MAX_TABLE), start)
-      .split(/\n\s*\n(?!\s*\|)/)
-      .at(-1) ?? "";
-  const lines = `${above}${text.slice(start, end)}`.split("\n");
-  return findNote(lines.filter((line) => !/^\s{0,3}\|/.test(line)).join("\n"));
+/** The paragraph that a quote stands in, or the one above its table. The heads of columns say nothing of other columns. */
+function noteAbove({ text, start, end }: Span & { readonly text: string }): string {
+  const lines = text.slice(Math.max(0, start - MAX_TABLE), start).split("\n");
+  const isBlank = (line: string | undefined): boolean => line !== undefined && line.trim() === "";
+  let from = lines.length - 1;
+  while (from > 0 && !isBlank(lines[from - 1])) from -= 1;
+  if (TABLE_LINE.test(from === lines.length - 1 ? lineAt(text, text.lastIndexOf("\n", start - 1) + 1) : (lines[from] ?? ""))) {
+    while (from > 0 && isBlank(lines[from - 1])) from -= 1;
+    while (from > 0 && !isBlank(lines[from - 1])) from -= 1;
+  }
+  const own = text.slice(start, end).split("\n");
+  return [...lines.slice(from), ...own].filter((line) => !TABLE_LINE.test(line)).join("\n");
 }
 
 /** In UTF-16 code units. Names may stand this far from a quote in its document. */
@@ -86,8 +108,8 @@ function headAbove(text: string, lineStart: number): string {
     .slice(Math.max(0, lineStart - MAX_TABLE), lineStart)
     .split("\n")
     .slice(0, -1);
-  const first = above.findLastIndex((line) => !/^\s{0,3}\|/.test(line)) + 1;
-  return above[first] ?? text.slice(lineStart, lineStart + MAX_ROW).split("\n", 1)[0] ?? "";
+  const first = above.findLastIndex((line) => !TABLE_LINE.test(line)) + 1;
+  return above[first] ?? lineAt(text, lineStart);
 }
 
 function cellsOf(row: string): string[] {

@@ -16,9 +16,10 @@ interface Token {
 
 /** Words that may be left out or added. Prepositions such as "to" and "by" are missing, because they change what an amount means. */
 const FUNCTION_WORDS = new Set("a an the and that this these those its their of in on at s 的 了 和 与 及 并 且 也 为 是".split(" "));
-/** The words of negation and of conditions, a closed class. Before the words of a sentence, or behind them in their clause, they may turn them. */
-const NEGATION =
-  /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|if|unless|except|whether|although|though|[不没未非无否莫勿若除])$/i;
+/** The words of negation and of conditions, closed classes. Behind the words of a sentence, in their clause or their sentence, they may turn them. */
+const NEGATION = /^(?:not|no|never|none|nor|neither|nobody|nothing|nowhere|without|cannot|t|whether|although|though|[不没未非无否莫勿])$/i;
+const CONDITION = /^(?:if|unless|except|provided|[若除])$/i;
+const QUESTION = /[?？]\P{L}*$/u;
 const TOKEN = /\p{sc=Han}|(?:(?!\p{sc=Han})[\p{L}\p{M}\p{Nd}])+|[,，;；:：()（）、.。!！?？"“”|]|(?<= )-(?!\S)/gu;
 const MARK = /^[^\p{L}\p{M}\p{Nd}]/u;
 const CLAUSE = /^[,，;；:：|-]/;
@@ -31,8 +32,9 @@ const MAX_TOKENS = 600;
 const REACH = 400;
 
 /**
- * Whether the words of a sentence, function words apart, stand in one quote in the same order. They begin a clause of the document, and no
- * negation, condition or date stands before them in the same sentence or behind them in the same clause. The quote may have more clauses.
+ * Whether the words of a sentence, function words apart, stand in one quote in the same order. They begin a sentence of the document, maybe
+ * behind its date, since words before them may say who thinks so or that it is false. No negation or date stands behind them in their
+ * clause, and no condition in their sentence, which is no question. The quote may have more clauses.
  */
 export function standsInQuotes(sentence: string, places: readonly QuotedPlace[]): boolean {
   const wanted = tokensOf(sentence).filter(({ kind }) => kind === "word" || kind === "date");
@@ -68,7 +70,7 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { start, end } of splitSentences(text)) {
     pushSentence(plainText(text.slice(start, end), true), tokens);
-    tokens.push({ word: "", amount: null, kind: "stop" });
+    tokens.push({ word: QUESTION.test(text.slice(start, end)) ? "?" : "", amount: null, kind: "stop" });
   }
   return tokens;
 }
@@ -160,22 +162,21 @@ function isSameDate(one: string, two: string): boolean {
 
 /** Whether the words from `start` to `end` are not cut out of what turns their meaning or says when they hold. */
 function isWhole(wanted: readonly Token[], tokens: readonly Token[], { start, end }: Span): boolean {
-  const previous = tokens.findLast(({ kind }, i) => i < start && kind !== "mark");
-  if (previous !== undefined && !isStart(previous)) return false;
   const before = tokens.slice(tokens.findLastIndex(({ kind }, i) => i < start && kind === "stop") + 1, start);
-  const [rest = [], next = []] = clausesOf(tokens.slice(end));
-  if ([...before, ...rest].some(({ word }) => NEGATION.test(word))) return false;
+  if (before.some(({ kind }) => kind === "word")) return false;
+  const behind = tokens.slice(end);
+  const stop = behind.findIndex(({ kind }) => kind === "stop");
+  const sentence = stop < 0 ? behind : behind.slice(0, stop);
+  const [rest = [], next = []] = clausesOf(sentence);
+  if (behind[stop]?.word === "?" || rest.some(({ word }) => NEGATION.test(word)) || sentence.some(({ word }) => CONDITION.test(word)))
+    return false;
   return !rest.some((token) => isDateLeftOut(token, wanted)) && ![...clausesOf(before), next].some((clause) => isDated(clause, wanted));
 }
-
-/** A dash may follow a judgement on the rest, as in "It is false - …". */
-const isStart = (token: Token): boolean => isClauseEnd(token) && token.word !== "-";
-const isClauseEnd = ({ kind }: Token): boolean => kind === "clause" || kind === "stop";
 
 function clausesOf(tokens: readonly Token[]): Token[][] {
   const clauses: Token[][] = [[]];
   for (const token of tokens) {
-    if (isClauseEnd(token)) clauses.push([]);
+    if (token.kind === "clause") clauses.push([]);
     else clauses.at(-1)?.push(token);
   }
   return clauses;

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
-import { hasFigures, missingFigures } from "../figures/check-figures.ts";
-import { type QuotedPlace, type QuotedRow, quotedRows } from "./quote-texts.ts";
+import { amountsOf, hasFigures, missingFigures } from "../figures/check-figures.ts";
+import { type QuotedPlace, type QuotedRow, quotedRows, quoteText, rowsWithUnits } from "./quote-texts.ts";
 
 /** Further columns of a table are not compared. */
 const MAX_COLUMNS = 20;
@@ -29,6 +29,32 @@ export function misplacedCell(text: string, head: readonly string[], places: rea
     return own.length > 0 && !own.some(states) && quoted.some(states);
   });
   return misplaced ?? null;
+}
+
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
+const yearsOf = (text: string): string[] => text.match(YEAR) ?? [];
+
+/**
+ * Returns an amount of a sentence that stands in the quoted rows only under other years than those of the sentence; null if there is none.
+ * Nothing is known of amounts that also stand elsewhere in the quotes, and of sentences without a year of the table.
+ */
+export function misdatedAmount(sentence: string, places: readonly QuotedPlace[]): string | null {
+  const years = new Set(yearsOf(sentence));
+  if (years.size === 0) return null;
+  const dated = places
+    .flatMap(rowsWithUnits)
+    .flatMap(cellsOf)
+    .map(({ text, labels }) => ({ text, years: labels.flatMap(yearsOf) }));
+  if (!dated.some((cell) => cell.years.some((year) => years.has(year)))) return null;
+  const others = places.filter((place) => quotedRows(place).length === 0).map(quoteText);
+  const misdated = amountsOf(sentence).find(({ text }) => {
+    const stating = dated.filter((cell) => missingFigures(text, [cell.text], []).length === 0);
+    const isElsewhere = others.length > 0 && missingFigures(text, others, []).length === 0;
+    return (
+      stating.length > 0 && !isElsewhere && stating.every((cell) => cell.years.length > 0 && !cell.years.some((year) => years.has(year)))
+    );
+  });
+  return misdated?.text ?? null;
 }
 
 function cellsOf({ label, cells, head, at }: QuotedRow): QuotedCell[] {

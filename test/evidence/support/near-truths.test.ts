@@ -101,13 +101,19 @@ describe("a sentence with all words is only paraphrased", () => {
     ["10 mines are open.", "Only 3 of 10 mines are open."],
     ["All 27 states signed.", "Except for Norway, all 27 states signed."],
     ["All 27 states signed.", "Except for Norway, all 27 states signed.", "all 27 states signed"],
+    ["All 27 states signed.", "All 27 states signed, unless the record is wrong."],
+    ["Acme polluted 5 rivers.", "Myth: Acme polluted 5 rivers. Fact: it polluted none."],
+    ["Acme polluted 5 rivers.", "According to its rival, Acme polluted 5 rivers."],
+    ["Acme polluted 5 rivers.", "Costs fell; Acme polluted 5 rivers."],
+    ["公司裁员2,000人。", "有消息称，公司裁员2,000人。"],
+    ["公司裁员2,000人。", "公司裁员2,000人吗？没有。", "公司裁员2,000人"],
   ])("if it is cut out of its frame: %s", (text, document, quote = document) => {
     expect(judge(text, document, { quote })).toBe("paraphrased");
   });
 
   it.each([
     ["The wind reached 120 km/h.", "Wind rose. The wind reached 120 km/h, and trees fell."],
-    ["Sales rose 40% in 2023.", "Costs fell; the sales rose 40% in 2023."],
+    ["In 2023 sales rose 40%.", "Costs fell. In 2023, the sales rose 40%, and prices fell."],
     ["2024年上半年净利润12亿元。", "营收增长。2024年上半年净利润12亿元，同比增长。"],
     ["At least 3,200 jobs will go.", "At least 3,200 jobs will go."],
     ["At least 3,200 jobs will go.", "At least 3,200 jobs will go on Wednesday."],
