@@ -46,11 +46,17 @@ async function draw(view: View, opened: Services): Promise<void> {
 
 async function take(page: Page, name: string, fullPage: boolean): Promise<void> {
   if (fullPage) {
-    // What is far below the window is not drawn before it is near.
-    const height = await page.evaluate<number>("document.documentElement.scrollHeight");
-    await page.setViewportSize({ width: page.viewportSize()?.width ?? 1_280, height });
+    // What is far below the window is not drawn before it is near, and may then be higher than was assumed.
+    for (let before = 0, height = await heightOf(page); height !== before; [before, height] = [height, await heightOf(page)]) {
+      await page.setViewportSize({ width: page.viewportSize()?.width ?? 1_280, height });
+      await page.waitForTimeout(200);
+    }
   }
   await page.waitForTimeout(400);
   await page.screenshot({ path: join(resolve(folder ?? ""), `${name}.png`), fullPage });
   console.log(name);
+}
+
+function heightOf(page: Page): Promise<number> {
+  return page.evaluate<number>("document.documentElement.scrollHeight");
 }

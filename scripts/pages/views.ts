@@ -27,7 +27,7 @@ const openAll = async (page: Page): Promise<void> => {
 };
 
 export const VIEWS: readonly View[] = [
-  { name: "ask", url: keyless, prepare: async () => "/", settle: (page) => page.locator(".notice").waitFor() },
+  { name: "ask", url: keyless, prepare: async () => "/", settle: (page) => page.locator(".notice, .ask-examples").nth(1).waitFor() },
   {
     name: "ask-options",
     url: modelled,
@@ -35,7 +35,7 @@ export const VIEWS: readonly View[] = [
     settle: async (page) => {
       await page.locator(".ask-options > summary").click();
       await page.locator(".ask-kinds").waitFor();
-      await page.getByRole("radio", { name: /^team/ }).check();
+      await page.getByRole("radio", { name: /^(?:Team|团队)/ }).check();
       await page.locator(".ask-roles > summary").click();
       await page.waitForTimeout(600);
     },

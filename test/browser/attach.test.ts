@@ -25,7 +25,7 @@ it("asks attached PDFs, shows what they say in the text beside the report, and a
   await page.locator(".document-text mark", { hasText: "colza oil" }).waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/documents\/[0-9a-f]{64}$/);
   await page.keyboard.press("Escape");
-  await page.getByRole("textbox", { name: "Your next question in this thread" }).fill("托尔米尔灯塔的守塔人叫什么名字？");
+  await page.getByRole("textbox", { name: "Your follow-up question" }).fill("托尔米尔灯塔的守塔人叫什么名字？");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "托尔米尔灯塔的守塔人叫什么名字？" }).waitFor();
   await waitForState(page, "Done");

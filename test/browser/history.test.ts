@@ -14,7 +14,7 @@ it("finds runs by words, status and thread, and keeps the filter in the address"
   const { page } = await openPage(browser(), `${url}/history`);
   const names = () => page.locator(".history-name").allInnerTexts();
   await expect.poll(names).toEqual([CHINESE, "Where is the harbour wall?", ENGLISH]);
-  await page.getByRole("region", { name: "Thread with 2 runs here" }).waitFor();
+  await page.getByRole("region", { name: "One thread, 2 runs" }).waitFor();
   const field = page.getByRole("searchbox");
   await field.fill("灯塔");
   await expect.poll(names).toEqual([CHINESE]);
@@ -36,7 +36,7 @@ it("renames, asks again with changes, and deletes after asking", async () => {
   const run = (await ask({ question: ENGLISH, depth: "quick", sources: ["corpus"], limits: { downloads: 3 } })) as { id: string };
   const { page } = await openPage(browser(), `${url}/history`);
   const act = async (name: string, action: string): Promise<void> => {
-    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("button", { name: `More for ${name}` }).click();
     await page.getByRole("menuitem", { name: action }).click();
   };
   await act(ENGLISH, "Rename");

@@ -53,6 +53,8 @@ it("shows hostile questions in the list of runs, hostile recordings, and hostile
   for (const text of HOSTILE) runs.add({ question: text, title: text, threadId: "t", graph: text });
   const { page } = await openPage(browser(), `${url}/history`);
   const happened = watch(page, url);
+  // Of a long thread, the latest runs are shown at first.
+  await page.getByRole("button", { name: /^Show \d+ more$/ }).click();
   await page
     .locator(".history-run")
     .nth(HOSTILE.length - 1)

@@ -46,7 +46,7 @@ it("approves and rejects a plan with the keyboard only", async () => {
   const { id } = await service.start({ question: `${QUESTION} 港墙呢？`, graph: "research", planApproval: true });
   await service.finish(id);
   const { page } = await openPage(browser(), `${service.url}/runs/${id}`);
-  await page.getByRole("heading", { name: "The run waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Your answer is needed" }).waitFor();
   const tabTo = async (name: string): Promise<void> => {
     for (let presses = 0; presses < 60; presses += 1) {
       await page.keyboard.press("Tab");

@@ -41,7 +41,7 @@ it("approves a plan after a change of words, order and number, and shows the tod
   const { url } = await startModelService(researchRoles());
   const { page } = await openPage(browser(), url);
   await page.getByText("Options", { exact: true }).click();
-  await page.getByRole("radio", { name: /^research/ }).check();
+  await page.getByRole("radio", { name: /^Planned/ }).check();
   await page.getByRole("checkbox", { name: "Ask me before it works on a plan" }).check();
   await page.getByText(/model calls · .*at most 10 min/).waitFor();
   await askInPage(page, `${QUESTION} 港墙呢？`);
@@ -57,11 +57,11 @@ it("approves a plan after a change of words, order and number, and shows the tod
   await page.locator(".run-details > summary").click();
   const works = page.locator(".works li");
   expect(await works.allInnerTexts()).toEqual([
-    expect.stringMatching(/done\s+What is the harbour wall/),
-    expect.stringMatching(/done\s+Who built/),
-    expect.stringMatching(/done\s+奥尔德穆尔灯塔/),
+    expect.stringMatching(/Done\s+What is the harbour wall/),
+    expect.stringMatching(/Done\s+Who built/),
+    expect.stringMatching(/Done\s+奥尔德穆尔灯塔/),
   ]);
-  await page.getByText("Todo 二").click();
+  await page.locator(".step-speaker > summary", { hasText: "奥尔德穆尔灯塔" }).click();
 });
 
 it("answers two questions that wait at the same time, in any order", async () => {
@@ -69,11 +69,11 @@ it("answers two questions that wait at the same time, in any order", async () =>
   const { id } = await service.start({ question: "大家在哪里？", graph: "waiting" });
   await service.finish(id);
   const { page } = await openPage(browser(), `${service.url}/runs/${id}`);
-  await page.getByRole("heading", { name: "The run waits for 2 answers" }).waitFor();
+  await page.getByRole("heading", { name: "2 answers are needed" }).waitFor();
   const west = page.locator(".pending-card", { hasText: "Where is west?" });
   await west.getByRole("textbox").fill("over there");
   await west.getByRole("button", { name: "Send the answer" }).click();
-  await page.getByRole("heading", { name: "The run waits for you" }).waitFor();
+  await page.getByRole("heading", { name: "Your answer is needed" }).waitFor();
   await page.getByRole("textbox", { name: "Your answer" }).fill("这里");
   await page.keyboard.press("Enter");
   for (const [question, answer] of [
@@ -98,7 +98,7 @@ it("shows a tool's arguments before it changes something: one call is allowed, o
   );
   const { page } = await openPage(browser(), url);
   await page.getByText("Options", { exact: true }).click();
-  await page.getByRole("radio", { name: /^agent/ }).check();
+  await page.getByRole("radio", { name: /^Agent/ }).check();
   await askInPage(page, "Write two files.");
   await page.getByText("one.txt <b>！").waitFor();
   await page.getByRole("button", { name: "Allow" }).click();

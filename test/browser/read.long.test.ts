@@ -46,14 +46,14 @@ it("prints the question, the report, its notes and sources, and nothing of the p
   const shown = await page.locator("body").innerText();
   for (const words of [ENGLISH.question, "Revenue of 2024", "Missing", "Notes", "Sources"]) expect(shown).toContain(words);
   for (const { quote } of run.report.citations) expect(shown).toContain(quote);
-  for (const words of ["Download", "Ask on", "History", "Search log", "Show text", "Filter"]) expect(shown).not.toContain(words);
+  for (const words of ["Download", "follow-up", "History", "Search log", "Show text", "Filter"]) expect(shown).not.toContain(words);
   expect((await page.pdf({ format: "A4" })).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
 it("copies the report with its citations, the link of a sentence and that of a place", async () => {
   const { url } = await askWritten(CHINESE);
   const { page } = await openPage(browser(), url, { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.getByRole("button", { name: "Copy with citations" }).click();
+  await page.getByRole("button", { name: "Copy with notes" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   const markdown = await copied(page, "text/plain");
   expect(markdown).toContain("北风公司2024财年的收入为272亿元。[^1]");
@@ -95,7 +95,7 @@ it("filters the sources by words, kind and state", async () => {
 it("asks on in the thread, and shows what was asked before", async () => {
   const { url, service } = await askWritten(ENGLISH);
   const { page } = await openPage(browser(), url);
-  await page.getByRole("textbox", { name: "Your next question in this thread" }).fill("And in Norway?");
+  await page.getByRole("textbox", { name: "Your follow-up question" }).fill("And in Norway?");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "And in Norway?" }).waitFor();
   const earlier = page.getByRole("navigation", { name: "Earlier in this thread" });

@@ -136,7 +136,7 @@ describe("the request asked again", () => {
 });
 
 describe("the graph's picture", () => {
-  it("has every node once, layer by layer, the end last, and every edge", () => {
+  it("has every node once, after those that lead to it, the end last, and every edge", () => {
     const ids = ["__start__", "plan", "ask", "work", "alone", "__end__"];
     const pairs = [
       ["__start__", "plan"],

@@ -109,6 +109,8 @@ export async function getReadiness(signal?: AbortSignal): Promise<{ data: DataSt
 }
 
 export interface CorpusState {
+  /** The first documents. */
+  readonly documents: readonly { readonly path: string; readonly title: string }[];
   readonly total: number;
   readonly failed: number;
   readonly languages: readonly { readonly language: string | null; readonly documents: number }[];
@@ -117,7 +119,7 @@ export interface CorpusState {
 }
 
 export function getCorpus(signal?: AbortSignal): Promise<CorpusState> {
-  return getJson("/corpus?limit=1", signal === undefined ? {} : { signal });
+  return getJson("/corpus?limit=3", signal === undefined ? {} : { signal });
 }
 
 export type ReportFormat = "md" | "html" | "pdf" | "docx" | "bib" | "json";

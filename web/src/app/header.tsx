@@ -28,7 +28,7 @@ export function Header() {
       </Link>
       <nav aria-label={say("navigation")}>
         {VIEWS.map(({ to, word }) => (
-          <Link key={to} to={to} aria-current={path === to ? "page" : undefined}>
+          <Link key={to} to={to} aria-current={isIn(to, path) ? "page" : undefined}>
             {say(word)}
           </Link>
         ))}
@@ -40,6 +40,12 @@ export function Header() {
       <OfflineNotice />
     </header>
   );
+}
+
+/** Runs, replays and comparisons belong to the history. */
+function isIn(to: string, path: string): boolean {
+  if (to !== "/history") return path === to;
+  return /^\/(?:history|runs|compare|replay)(?:\/|$)/.test(path);
 }
 
 function LanguageChoice() {

@@ -12,6 +12,11 @@ export function formatDuration(ms: number, language: Language): string {
   return join([Math.floor(whole / 3_600), hours], [Math.floor((whole % 3_600) / 60), minutes]);
 }
 
+/** The time that a run takes: in whole seconds while it goes on, so that it does not flicker. */
+export function formatElapsed(ms: number, isOver: boolean, language: Language): string {
+  return formatDuration(isOver || ms < 1_000 ? ms : Math.floor(ms / 1_000) * 1_000, language);
+}
+
 function join(first: readonly [number, string | undefined], second: readonly [number, string | undefined]): string {
   const [amount, unit] = second;
   return amount === 0 ? first.join(" ") : `${first.join(" ")} ${amount} ${unit}`;
@@ -21,8 +26,9 @@ export function formatNumber(value: number, language: Language): string {
   return value.toLocaleString(localeOf(language));
 }
 
-/** `12k`, `1.2M`: for counts of tokens. */
+/** `1,549`, `12K`, `200万`: for counts of tokens. */
 export function formatCompact(value: number, language: Language): string {
+  if (value < 10_000) return formatNumber(value, language);
   return new Intl.NumberFormat(localeOf(language), { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 

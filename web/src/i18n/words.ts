@@ -1,3 +1,23 @@
+// One Chinese word for one idea, in all files of words:
+//
+// | English      | 中文       | not                       |
+// | ------------ | ---------- | ------------------------- |
+// | run          | 研究       | 运行, except as a verb    |
+// | run again    | 重新研究   | 再次运行                  |
+// | method       | 工作方式   | 流程; 流程图 is its drawing |
+// | Direct, Planned, Agent, Team | 直接回答, 先定计划, 智能体, 团队 | names of the code |
+// | todo         | 任务       | 待办                      |
+// | thread       | 对话       | 会话                      |
+// | follow-up    | 追问       | 继续问                    |
+// | answer (of the user) | 答复 | 回答, which is the report's |
+// | done, failed, working, not started | 已完成, 失败, 进行中, 未开始 | 完成 |
+// | search       | 检索       | 搜索, 查找; 搜索 in fields that filter what is shown |
+// | note         | 注释       | 引用, which is the verb   |
+// | quote        | 引文       |                           |
+// | support      | 核对       | 验证                      |
+// | recording    | 录制文件   | 运行录制                  |
+// | token        | 词元       |                           |
+
 export const LANGUAGES = ["en", "zh"] as const;
 export type Language = (typeof LANGUAGES)[number];
 

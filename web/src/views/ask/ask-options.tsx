@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { ModelsState } from "../../../../src/domain/ports/run-service.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { useGraphName } from "../graph-names.ts";
 import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
 import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
@@ -24,6 +25,7 @@ const LIMIT_WORDS = { seconds: "limitSeconds", downloads: "limitDownloads", mode
 
 export function AskOptionsForm({ question, options, onChange, models }: AskOptionsFormProps) {
   const say = useWords(askWords);
+  const graphName = useGraphName();
   const hasModel = models?.configured ?? true;
   return (
     <div className="ask-fields">
@@ -38,7 +40,7 @@ export function AskOptionsForm({ question, options, onChange, models }: AskOptio
               onChange={() => onChange(chooseGraph(options, graph))}
             />
             <span>
-              <b>{graph}</b> <span className="quiet">{say(`graph_${graph}`)}</span>
+              <b>{graphName(graph)}</b> <span className="quiet">{say(`graph_${graph}`)}</span>
             </span>
           </label>
         ))}
@@ -56,6 +58,7 @@ export function AskOptionsForm({ question, options, onChange, models }: AskOptio
       {options.graph === "team" && (
         <Choice title={say("team")}>
           <TeamChoice team={options.team} onChange={(team) => onChange({ ...options, team })} />
+          {!isComplete(options.team) && <p className="quiet">{say("agentsNeedTasks")}</p>}
         </Choice>
       )}
       {models?.configured === true && (
@@ -73,11 +76,7 @@ export function AskOptionsForm({ question, options, onChange, models }: AskOptio
           ))}
         </div>
         {options.depth === "deep" && <p className="quiet">{say("deepHelp")}</p>}
-        {options.graph === "team" && !isComplete(options.team) ? (
-          <p className="quiet">{say("agentsNeedTasks")}</p>
-        ) : (
-          <EstimateLine question={question} options={options} />
-        )}
+        {(options.graph !== "team" || isComplete(options.team)) && <EstimateLine question={question} options={options} />}
       </Choice>
       <Form options={options} onChange={onChange} hasModel={hasModel} />
       <Limits options={options} onChange={onChange} />
@@ -141,17 +140,16 @@ function Form({ options, onChange, hasModel }: FormProps) {
             </option>
           ))}
         </select>
-        <select
-          aria-label={say("language")}
-          value={options.language}
-          onChange={({ target }) => onChange({ ...options, language: target.value })}
-        >
-          {LANGUAGES.map((tag) => (
-            <option key={tag} value={tag}>
-              {tag === "auto" ? `${say("language")}: ${say("languageAuto")}` : names.of(tag)}
-            </option>
-          ))}
-        </select>
+        <label>
+          {say("language")}
+          <select value={options.language} onChange={({ target }) => onChange({ ...options, language: target.value })}>
+            {LANGUAGES.map((tag) => (
+              <option key={tag} value={tag}>
+                {tag === "auto" ? say("languageAuto") : names.of(tag)}
+              </option>
+            ))}
+          </select>
+        </label>
       </div>
       <input
         aria-label={say("instructions")}

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useState } from "react";
 import { getModels } from "../../api/endpoints.ts";
-import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
@@ -10,10 +10,11 @@ import "./ask.css";
 import { type KeptDocuments, useAskAgain } from "./ask-again.ts";
 import { DEFAULT_OPTIONS, draftOf } from "./ask-draft.ts";
 import { AskOptionsForm } from "./ask-options.tsx";
-import { askWords, EXAMPLES } from "./ask-words.ts";
+import { askWords } from "./ask-words.ts";
 import { AttachButton, AttachmentList } from "./attachment-list.tsx";
 import { attach, isEmpty, NO_ATTACHMENTS } from "./attachments.ts";
 import { contentsOf } from "./dropped.ts";
+import { Examples } from "./examples.tsx";
 import { KeptDocumentsChoice } from "./kept-documents.tsx";
 import { NoModelNotice } from "./no-model-notice.tsx";
 import { QuestionField } from "./question-field.tsx";
@@ -79,29 +80,19 @@ export function AskView() {
       {kept !== null && <KeptDocumentsChoice kept={kept} isUsed={kept.isUsed} onChange={(isUsed) => setKept({ ...kept, isUsed })} />}
       {problem !== null && <ProblemNotice problem={problem} title={say("failed")} />}
       <Fold className="ask-options" summary={say("options")}>
-        {() => <AskOptionsForm question={question} options={options} onChange={setOptions} models={models} />}
+        {() => (
+          <>
+            <AskOptionsForm question={question} options={options} onChange={setOptions} models={models} />
+            <div className="ask-again">
+              <Button kind="main" isDisabled={question.trim() === "" || isSending} onPress={onSend}>
+                {say(isSending ? "sending" : "send")}
+              </Button>
+            </div>
+          </>
+        )}
       </Fold>
       {question === "" && <Examples onChoose={setQuestion} />}
       {models?.configured === false && <NoModelNotice />}
     </div>
-  );
-}
-
-function Examples({ onChoose }: { readonly onChoose: (question: string) => void }) {
-  const say = useWords(askWords);
-  const { language } = useLanguage();
-  const choose = (example: string): void => {
-    onChoose(example);
-    document.querySelector<HTMLTextAreaElement>('textarea[name="question"]')?.focus();
-  };
-  return (
-    <section className="ask-examples" aria-label={say("examples")}>
-      <p className="quiet">{say("examples")}</p>
-      {EXAMPLES[language].map((example) => (
-        <Button key={example} kind="plain" onPress={() => choose(example)}>
-          {example}
-        </Button>
-      ))}
-    </section>
   );
 }

@@ -27,6 +27,7 @@ export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
   const known = [...new Set([models.default ?? "", ...Object.values(models.roles)])].filter((name) => name !== "");
   const roles = ROLES[options.graph] ?? [];
   const setRole = (role: ModelRole, name: string): void => onChange({ ...options, models: { ...options.models, [role]: name } });
+  const placeholder = (name: string | null): string => (name ? say("modelOfServer", { name }) : say("serverModel"));
   const isSet = roles.some((role) => (options.models[role] ?? "") !== "");
   return (
     <>
@@ -38,7 +39,7 @@ export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
       <input
         aria-label={say("model")}
         list={list}
-        placeholder={models.default ?? say("serverModel")}
+        placeholder={placeholder(models.default)}
         value={options.model}
         maxLength={200}
         onChange={({ target }) => onChange({ ...options, model: target.value })}
@@ -51,7 +52,7 @@ export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
                 <code>{role}</code>
                 <input
                   list={list}
-                  placeholder={options.model || models.roles[role] || models.default || say("serverModel")}
+                  placeholder={placeholder(options.model || models.roles[role] || models.default)}
                   value={options.models[role] ?? ""}
                   maxLength={200}
                   onChange={({ target }) => setRole(role, target.value)}

@@ -5,6 +5,7 @@ import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
+import { useSourceName } from "../source-names.ts";
 import { askWords } from "./ask-words.ts";
 
 export const KINDS = ["upload", "corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool", "mcp"] as const;
@@ -27,6 +28,7 @@ export interface SourceChoiceProps {
 /** Sources by kind, each with what it lacks and how it did when last tried. */
 export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
   const say = useWords(askWords);
+  const sourceName = useSourceName();
   const { data, problem, reload } = useResource(useCallback((signal: AbortSignal) => listSources(signal), []));
   if (problem !== null) return <ProblemNotice problem={problem} title={say("sourcesFailed")} onRetry={reload} />;
   if (data === null) return <Loading />;
@@ -59,7 +61,7 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
                   onChange={() => toggle(source.id)}
                 />
                 <span>
-                  {source.kind === "tool" ? source.id : source.title} <SourceNote source={source} />
+                  {sourceName(source)} <SourceNote source={source} />
                 </span>
               </label>
             ))}
@@ -70,9 +72,11 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
   );
 }
 
-export function SourceNote({ source: { configured, setting, lastTry } }: { readonly source: SourceState }) {
+function SourceNote({ source: { id, configured, setting, lastTry } }: { readonly source: SourceState }) {
   const say = useWords(askWords);
-  if (!configured) return setting === undefined ? null : <span className="quiet">{say("lacks", { setting })}</span>;
+  if (!configured && setting === undefined) return null;
+  if (!configured)
+    return <span className="quiet">{setting === "SOURCES" ? say("lacksName", { id }) : say("lacks", { setting: setting ?? "" })}</span>;
   if (lastTry === null) return <span className="quiet">{say("untried")}</span>;
   if (lastTry.reachable) return <span className="tag tag-good">{say("works")}</span>;
   return <span className="tag tag-attention">{say("broken", { failure: lastTry.failure ?? "" })}</span>;

@@ -6,6 +6,7 @@ import { sentenceAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Comparison, PlacedClaim, SharedClaim } from "./compare-runs.ts";
 import { compareWords } from "./compare-words.ts";
+import { ownWords, type Words } from "./own-words.ts";
 
 const FIRST = 50;
 
@@ -53,21 +54,36 @@ function Pair({ pair: { left, right, by }, ...runs }: { readonly pair: SharedCla
         <span className={by === "words" ? "tag tag-good" : "tag tag-accent"}>{say(by)}</span>
       </p>
       <div className="compare-columns">
-        <Sentence placed={left} run={runs.left} />
-        <Sentence placed={right} run={runs.right} />
+        <Sentence placed={left} run={runs.left} side={say("left")} other={right.claim.text} />
+        <Sentence placed={right} run={runs.right} side={say("right")} other={left.claim.text} />
       </div>
     </>
   );
 }
 
-function Sentence({ placed: { claim, index }, run }: { readonly placed: PlacedClaim; readonly run: Run }) {
+interface SentenceProps {
+  readonly placed: PlacedClaim;
+  readonly run: Run;
+  /** The side, said where both stand one below the other. */
+  readonly side?: string;
+  /** The sentence of the other side, from which what differs is marked. */
+  readonly other?: string;
+}
+
+function Sentence({ placed: { claim, index }, run, side, other }: SentenceProps) {
   const say = useWords(compareWords);
   return (
     <p className="compare-sentence">
-      <Link to={sentenceAddress(run.id, index)}>{claim.text}</Link>{" "}
+      {side !== undefined && <span className="compare-which quiet">{side}</span>}
+      <Link to={sentenceAddress(run.id, index)}>{other === undefined ? claim.text : <Marked words={ownWords(claim.text, other)} />}</Link>{" "}
       <span className={claim.supported ? "tag tag-good" : "tag"}>{say(claim.supported ? "supported" : "notSupported")}</span>
     </p>
   );
+}
+
+function Marked({ words }: { readonly words: readonly Words[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a sentence does not change
+  return words.map(({ text, isOwn }, index) => (isOwn ? <mark key={index}>{text}</mark> : text));
 }
 
 interface LongListProps<T> {

@@ -45,7 +45,7 @@ export const compareWords = defineWords(
     costUsd: "Cost",
     unknown: "not known",
     depth: "Depth",
-    graph: "Graph",
+    graph: "Method",
     more: { one: "Show {count} more", other: "Show {count} more" },
   },
   {
@@ -87,12 +87,12 @@ export const compareWords = defineWords(
     inputTokens: "输入词元",
     outputTokens: "输出词元",
     toolCalls: "工具调用",
-    sourceRequests: "搜索次数",
+    sourceRequests: "检索次数",
     downloads: "读取的文档",
     costUsd: "费用",
     unknown: "未知",
     depth: "深度",
-    graph: "流程",
+    graph: "工作方式",
     more: { one: "再显示 {count} 个", other: "再显示 {count} 个" },
   },
 );

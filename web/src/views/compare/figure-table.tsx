@@ -1,6 +1,7 @@
 import type { Run } from "../../../../src/domain/run.ts";
 import { formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { useGraphName } from "../graph-names.ts";
 import { historyWords } from "../history/history-words.ts";
 import { compareWords } from "./compare-words.ts";
 
@@ -40,13 +41,14 @@ function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
   const say = useWords(compareWords);
   const sayStatus = useWords(historyWords);
   const { language } = useLanguage();
+  const graphName = useGraphName();
   const number = (value: number | undefined): string => (value === undefined ? say("unknown") : formatNumber(value, language));
   return ({ status, graph, request, report, usage, startedAt, endedAt }) => {
     const took = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
     const depth = request?.["depth"];
     return [
       [say("status"), sayStatus(status)],
-      [say("graph"), graph],
+      [say("graph"), graphName(graph)],
       [say("depth"), typeof depth === "string" ? depth : say("unknown")],
       [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("unknown")],
       [say("claims"), number(report?.claims.length)],

@@ -1,7 +1,8 @@
 import type { Source } from "../../../../src/domain/report.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
-import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { isWebAddress, OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { readableAddress } from "../../ui/readable-address.ts";
 import type { SourceComparison } from "./compare-runs.ts";
 import { compareWords } from "./compare-words.ts";
 
@@ -30,7 +31,11 @@ function SourceFold({ title, sources }: { readonly title: string; readonly sourc
             {sources.map(({ id, url, title: name, publishedAt }) => (
               <li key={id}>
                 <OuterLink url={url}>{name || url}</OuterLink>{" "}
-                <span className="quiet">{[placeOf(url), publishedAt?.slice(0, 10)].filter(Boolean).join(" · ")}</span>
+                <span className="quiet">
+                  {[isWebAddress(url) ? placeOf(url) : readableAddress(url), publishedAt?.slice(0, 10)]
+                    .filter((part) => part && part !== name)
+                    .join(" · ")}
+                </span>
               </li>
             ))}
           </ul>

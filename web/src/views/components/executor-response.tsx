@@ -1,8 +1,8 @@
 import { useWords } from "../../i18n/language.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
 import type { ComponentProps } from "./component-props.ts";
 import { componentWords } from "./component-words.ts";
 import { flagOf, textOf } from "./read-props.ts";
-import { StatusMark } from "./status-mark.tsx";
 
 const ACTIONS = ["continue", "complete", "skip", "retry"] as const;
 
@@ -17,7 +17,7 @@ export function ExecutorResponse({ props }: ComponentProps) {
     <>
       <p className="row component-marks">
         {action !== null && <span className={action === "complete" ? "tag tag-good" : "tag"}>{say(`action_${action}`)}</span>}
-        {status !== "" && <StatusMark status={status} say={say} />}
+        {status !== "" && <StateMark state={status} />}
         {todo !== "" && <span className="quiet">{say("forTodo", { id: todo })}</span>}
       </p>
       <p className="component-text">{textOf(props["summary"])}</p>

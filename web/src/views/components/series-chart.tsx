@@ -1,15 +1,22 @@
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { useMedia } from "../../ui/use-media.ts";
 import type { ComponentProps } from "./component-props.ts";
 import { componentWords } from "./component-words.ts";
 import { firstOf, textOf } from "./read-props.ts";
 import { type Point, placesOf, type Scale, type Series, scaleOf, seriesOf, ticksOf } from "./series-data.ts";
 import { DataTable } from "./shown-table.tsx";
 
-const WIDTH = 640;
 const HEIGHT = 240;
-const EDGE = { left: 64, right: 12, top: 10, bottom: 26 } as const;
-const MAX_LABELS = 5;
+const EDGE = { right: 12, top: 10, bottom: 26 } as const;
+/** The room of a character of an axis. */
+const CHARACTER = 8;
+
+/** The picture is drawn as wide as it is shown, so that its texts keep their size on a telephone. */
+interface Frame {
+  readonly width: number;
+  readonly left: number;
+}
 
 /** One or more series as lines, with their values as a table beside. The picture has one height, however many values there are. */
 export function SeriesChart({ props }: ComponentProps) {
@@ -26,8 +33,12 @@ export function SeriesChart({ props }: ComponentProps) {
   const columns = [say("time"), ...names].map((name, index) => ({ key: String(index), title: name }));
   return (
     <div className="component-chart">
-      {title !== "" && <p className="component-heading">{title}</p>}
-      <LinePicture series={series} label={series.map((one, index) => summary(one, names[index] ?? "")).join(" ")} format={number} />
+      {(title !== "" || unit !== "") && (
+        <p className="component-heading">
+          {title} {unit !== "" && <span className="quiet">{unit}</span>}
+        </p>
+      )}
+      <LinePicture series={series} label={series.map((one, index) => summary(one, names[index] ?? "")).join(" ")} />
       {series.length > 1 && (
         <ul className="component-legend">
           {names.map((name, index) => (
@@ -58,11 +69,12 @@ export function SeriesChart({ props }: ComponentProps) {
 interface LinePictureProps {
   readonly series: readonly Series[];
   readonly label: string;
-  readonly format: (value: number) => string;
 }
 
-function LinePicture({ series, label, format }: LinePictureProps) {
+function LinePicture({ series, label }: LinePictureProps) {
   const say = useWords(componentWords);
+  const { language } = useLanguage();
+  const isNarrow = useMedia("(max-width: 40rem)");
   const values = series.flatMap(({ points }) => points.flatMap(({ value }) => (value === null ? [] : [value])));
   if (values.length === 0) {
     return (
@@ -74,26 +86,28 @@ function LinePicture({ series, label, format }: LinePictureProps) {
   const ticks = ticksOf(scaleOf(values));
   const scale = scaleOf(ticks);
   const places = placesOf(series);
-  const shown = [...places].filter((_, index) => index % Math.ceil(places.size / MAX_LABELS) === 0);
+  const marks = ticks.map((tick) => ({ tick, text: tick.toLocaleString(language) }));
+  const frame: Frame = { width: isNarrow ? 320 : 640, left: 14 + CHARACTER * Math.max(...marks.map(({ text }) => text.length)) };
+  const shown = [...places].filter((_, index) => index % Math.ceil(places.size / (isNarrow ? 3 : 5)) === 0);
   return (
     <div className="component-picture">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-        {ticks.map((tick) => (
+      <svg viewBox={`0 0 ${frame.width} ${HEIGHT}`} role="img" aria-label={label}>
+        {marks.map(({ tick, text }) => (
           <g key={tick}>
-            <line className="component-rule" x1={EDGE.left} x2={WIDTH - EDGE.right} y1={yOf(tick, scale)} y2={yOf(tick, scale)} />
-            <text x={EDGE.left - 6} y={yOf(tick, scale) + 4} textAnchor="end">
-              {format(tick)}
+            <line className="component-rule" x1={frame.left} x2={frame.width - EDGE.right} y1={yOf(tick, scale)} y2={yOf(tick, scale)} />
+            <text x={frame.left - 6} y={yOf(tick, scale) + 4} textAnchor="end">
+              {text}
             </text>
           </g>
         ))}
         {shown.map(([text, place]) => (
-          <text key={text} x={xOf(place)} y={HEIGHT - 8} textAnchor={place > 0.9 ? "end" : place < 0.1 ? "start" : "middle"}>
+          <text key={text} x={xOf(place, frame)} y={HEIGHT - 8} textAnchor={place > 0.9 ? "end" : place < 0.1 ? "start" : "middle"}>
             {text.slice(0, 12)}
           </text>
         ))}
         {series.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: series keep their order
-          <SeriesLine key={index} points={one.points} places={places} scale={scale} className={`component-series-${index}`} />
+          <SeriesLine key={index} points={one.points} places={places} scale={scale} frame={frame} className={`component-series-${index}`} />
         ))}
       </svg>
     </div>
@@ -104,14 +118,15 @@ interface SeriesLineProps {
   readonly points: readonly Point[];
   readonly places: ReadonlyMap<string, number>;
   readonly scale: Scale;
+  readonly frame: Frame;
   readonly className: string;
 }
 
 const MAX_DOTS = 60;
 
 /** A missing value interrupts the line. */
-function SeriesLine({ points, places, scale, className }: SeriesLineProps) {
-  const drawn = points.map(({ label, value }) => ({ value, x: xOf(places.get(label) ?? 0.5) }));
+function SeriesLine({ points, places, scale, frame, className }: SeriesLineProps) {
+  const drawn = points.map(({ label, value }) => ({ value, x: xOf(places.get(label) ?? 0.5, frame) }));
   const inOrder = drawn.toSorted((one, other) => one.x - other.x);
   const path = inOrder.map(({ value, x }, index) => {
     if (value === null) return "";
@@ -130,8 +145,8 @@ function SeriesLine({ points, places, scale, className }: SeriesLineProps) {
   );
 }
 
-function xOf(place: number): number {
-  return EDGE.left + place * (WIDTH - EDGE.left - EDGE.right);
+function xOf(place: number, { width, left }: Frame): number {
+  return left + place * (width - left - EDGE.right);
 }
 
 function yOf(value: number, { min, max }: Scale): number {

@@ -1,12 +1,9 @@
-import { useWords } from "../../i18n/language.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
 import type { ComponentProps } from "./component-props.ts";
-import { componentWords } from "./component-words.ts";
 import { firstOf, listOf, propsOf, textOf } from "./read-props.ts";
-import { StatusMark } from "./status-mark.tsx";
 
 /** Todos of a plan, or agents of a team, with their states and results. */
 export function TodoList({ props }: ComponentProps) {
-  const say = useWords(componentWords);
   return (
     <ul className="component-states">
       {listOf(firstOf(props, "todos", "children")).map((entry, index) => {
@@ -15,7 +12,7 @@ export function TodoList({ props }: ComponentProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list keeps its order
           <li key={index}>
-            <StatusMark status={textOf(todo["status"])} say={say} />
+            <StateMark state={textOf(todo["status"])} />
             <div>
               <p>{textOf(firstOf(todo, "description", "prompt", "id"))}</p>
               {note !== "" && <p className="quiet component-text">{note}</p>}

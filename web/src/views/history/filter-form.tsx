@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { listGraphs } from "../../api/endpoints.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { useResource } from "../../ui/use-resource.ts";
+import { useGraphName } from "../graph-names.ts";
 import { type HistoryFilter, STATUSES } from "./history-filter.ts";
 import { historyWords } from "./history-words.ts";
 
@@ -15,6 +16,7 @@ interface FilterFormProps {
 
 export function FilterForm({ filter, onChange }: FilterFormProps) {
   const say = useWords(historyWords);
+  const graphName = useGraphName();
   const { data } = useResource(useCallback((signal: AbortSignal) => listGraphs(signal), []));
   const graphs = new Set([...(data?.graphs.map(({ name }) => name) ?? []), ...(filter.graph === null ? [] : [filter.graph])]);
   return (
@@ -39,7 +41,9 @@ export function FilterForm({ filter, onChange }: FilterFormProps) {
         <select value={filter.graph ?? ""} onChange={({ target }) => onChange({ ...filter, graph: target.value || null })}>
           <option value="">{say("any")}</option>
           {[...graphs].map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {graphName(name)}
+            </option>
           ))}
         </select>
       </label>

@@ -81,9 +81,14 @@ interface ThreadProps {
   readonly children: (run: Run) => React.ReactNode;
 }
 
+/** Of a long thread, so many of the latest runs are shown at first. */
+const SHOWN = 3;
+
 function Thread({ group: { threadId, runs }, filter, children }: ThreadProps) {
   const say = useWords(historyWords);
+  const [isOpen, setOpen] = useState(false);
   const [first] = runs;
+  const shown = isOpen || filter.threadId !== null ? runs : runs.slice(0, SHOWN);
   if (runs.length === 1 && first !== undefined) return children(first);
   return (
     <section className="history-thread" aria-label={say("thread", { count: runs.length })}>
@@ -94,10 +99,15 @@ function Thread({ group: { threadId, runs }, filter, children }: ThreadProps) {
         )}
       </p>
       <ol className="history-runs">
-        {runs.map((run) => (
+        {shown.map((run) => (
           <li key={run.id}>{children(run)}</li>
         ))}
       </ol>
+      {shown.length < runs.length && (
+        <Button kind="quiet" onPress={() => setOpen(true)}>
+          {say("showRest", { count: runs.length - shown.length })}
+        </Button>
+      )}
     </section>
   );
 }

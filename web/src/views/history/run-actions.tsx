@@ -23,7 +23,7 @@ export function RunActions({ run, onRename, onDelete }: RunActionsProps) {
   return (
     <MenuTrigger>
       <Button className="button button-quiet history-actions" aria-label={say("actions", { name: nameOf(run) })}>
-        <span aria-hidden="true">⋯</span>
+        {say("more_actions")}
       </Button>
       <Popover className="history-popover" placement="bottom end">
         <Menu className="history-menu">

@@ -5,6 +5,7 @@ import { formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { runAddress } from "../../ui/addresses.ts";
 import { STATUS_TONES } from "../../ui/status-tones.ts";
+import { useGraphName } from "../graph-names.ts";
 import { DeleteForm } from "./delete-form.tsx";
 import { nameOf } from "./group-threads.ts";
 import { historyWords } from "./history-words.ts";
@@ -27,7 +28,6 @@ export function RunRow({ run, isChosen, onChoose, onChanged, onDeleted }: RunRow
   const close = (): void => setOpen(null);
   return (
     <article className="history-run">
-      <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={say("choose", { name })} />
       <div className="history-text">
         {open === "rename" ? (
           <RenameForm run={run} onClose={close} onRenamed={onChanged} />
@@ -38,8 +38,13 @@ export function RunRow({ run, isChosen, onChoose, onChanged, onDeleted }: RunRow
         )}
         {run.title !== undefined && <p className="quiet history-question">{say("asked", { question: run.question })}</p>}
         <RunFacts run={run} />
+        {run.report?.claims[0] !== undefined && <p className="quiet history-question">{run.report.claims[0].text}</p>}
         {open === "delete" && <DeleteForm run={run} onClose={close} onDeleted={onDeleted} />}
       </div>
+      <label className="history-tick quiet">
+        <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={say("choose", { name })} />
+        {say("compare")}
+      </label>
       <RunActions run={run} onRename={() => setOpen("rename")} onDelete={() => setOpen("delete")} />
     </article>
   );
@@ -48,13 +53,14 @@ export function RunRow({ run, isChosen, onChoose, onChanged, onDeleted }: RunRow
 function RunFacts({ run: { status, graph, createdAt, startedAt, endedAt, report, error } }: { readonly run: Run }) {
   const say = useWords(historyWords);
   const { language } = useLanguage();
+  const graphName = useGraphName();
   const took = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
   const answers = report?.answers ?? null;
   return (
     <p className="row quiet">
       <span className={`tag ${STATUS_TONES[status]}`}>{say(status)}</span>
       <time dateTime={createdAt}>{formatTime(createdAt, language)}</time>
-      <span>{graph}</span>
+      <span>{graphName(graph)}</span>
       {took !== null && <span>{formatDuration(took, language)}</span>}
       {report !== null && <span>{say("sentences", { count: report.claims.length })}</span>}
       {answers !== null && <span>{say(`answers_${answers}`)}</span>}

@@ -4,6 +4,7 @@ import type { Pending } from "../../../../src/domain/run.ts";
 /** What the form of each kind of entry gets. */
 export interface AnswerFormProps {
   readonly pending: Pending;
+  readonly isFirstPlan: boolean;
   readonly isSending: boolean;
   readonly onAnswer: (answer: Omit<AnswerRequest, "pendingId">) => void;
 }

@@ -14,23 +14,26 @@ import { QuestionForm } from "./question-form.tsx";
 export interface PendingListProps {
   readonly runId: string;
   readonly pending: readonly Pending[];
+  /** Whether no plan of this run was rejected before. */
+  readonly isFirstPlan: boolean;
   readonly onAnswered: (run: Run) => void;
 }
 
 /** Everything that the run waits for. Each entry is answered for itself, in any order. */
-export function PendingList({ runId, pending, onAnswered }: PendingListProps) {
+export function PendingList({ runId, pending, isFirstPlan, onAnswered }: PendingListProps) {
   const say = useWords(pendingWords);
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const open = pending.filter(({ id }) => !answered.has(id));
   if (open.length === 0) return null;
   return (
     <section className="pending stack" aria-labelledby="pending-title">
-      <h2 id="pending-title">{say("title", { count: open.length })}</h2>
+      <h2 id="pending-title">{open.length === 1 ? say("titleOne") : say("title", { count: open.length })}</h2>
       {open.map((one) => (
         <PendingCard
           key={one.id}
           runId={runId}
           pending={one}
+          isFirstPlan={isFirstPlan}
           onAnswered={(run) => {
             setAnswered(new Set([...answered, one.id]));
             onAnswered(run);
@@ -45,10 +48,12 @@ export function PendingList({ runId, pending, onAnswered }: PendingListProps) {
 function PendingCard({
   runId,
   pending,
+  isFirstPlan,
   onAnswered,
 }: {
   readonly runId: string;
   readonly pending: Pending;
+  readonly isFirstPlan: boolean;
   readonly onAnswered: (run: Run) => void;
 }) {
   const say = useWords(pendingWords);
@@ -62,7 +67,7 @@ function PendingCard({
       setProblem(asProblem(error));
     });
   };
-  const form = { pending, isSending, onAnswer };
+  const form = { pending, isFirstPlan, isSending, onAnswer };
   return (
     <div className="card pending-card">
       {pending.path !== "" && <p className="quiet">{say("speaker", { speaker: pending.path })}</p>}

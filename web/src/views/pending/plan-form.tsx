@@ -9,7 +9,7 @@ import { add, type EditedTodo, move, possibleDependencies, readPlan, remove, rew
 const MAX_TODOS = 20;
 
 /** The plan as a list that can be changed, then approved; or rejected with what should be different. */
-export function PlanForm({ pending, isSending, onAnswer }: AnswerFormProps) {
+export function PlanForm({ pending, isFirstPlan, isSending, onAnswer }: AnswerFormProps) {
   const say = useWords(pendingWords);
   const [todos, setTodos] = useState(() => readPlan(pending.plan));
   const [isRejecting, setRejecting] = useState(false);
@@ -17,7 +17,9 @@ export function PlanForm({ pending, isSending, onAnswer }: AnswerFormProps) {
   const fault = todos.length === 0 ? say("noTodos") : todos.some(({ description }) => description.trim() === "") ? say("emptyTodo") : null;
   return (
     <form className="stack" onSubmit={(event) => event.preventDefault()}>
-      <h3 className="pending-prompt">{pending.prompt}</h3>
+      <h3>{say("planTitle")}</h3>
+      {/* After a rejection the server says whether its reason was read. */}
+      {!isFirstPlan && <p className="pending-prompt">{pending.prompt}</p>}
       <p className="quiet">{say("planHelp")}</p>
       <TodoFields todos={todos} onChange={setTodos} />
       {fault !== null && (
@@ -68,14 +70,14 @@ function TodoFields({ todos, onChange }: { readonly todos: readonly EditedTodo[]
               value={todo.description}
               onChange={({ target }) => onChange(reword(todos, todo.id, target.value))}
             />
-            <div className="pending-moves">
+            <div className="row pending-moves">
               <Button
                 kind="quiet"
                 aria-label={say("up", { count: index + 1 })}
                 isDisabled={index === 0}
                 onPress={() => shift(todo, index, -1)}
               >
-                ↑
+                {say("moveUp")}
               </Button>
               <Button
                 kind="quiet"
@@ -83,10 +85,10 @@ function TodoFields({ todos, onChange }: { readonly todos: readonly EditedTodo[]
                 isDisabled={index === todos.length - 1}
                 onPress={() => shift(todo, index, 1)}
               >
-                ↓
+                {say("moveDown")}
               </Button>
               <Button kind="quiet" aria-label={say("remove", { count: index + 1 })} onPress={() => onChange(remove(todos, todo.id))}>
-                ×
+                {say("takeAway")}
               </Button>
             </div>
             {todos.length > 1 && <Dependencies todo={todo} index={index} todos={todos} onChange={onChange} />}
@@ -159,6 +161,7 @@ function Rejection({ isSending, onBack, onReject }: RejectionProps) {
         {say("rejectReason")}
         <textarea rows={2} value={reason} onChange={({ target }) => setReason(target.value)} />
       </label>
+      <p className="quiet">{say("rejectHelp")}</p>
       <div className="row">
         <Button kind="danger" isDisabled={isSending} onPress={() => onReject(reason)}>
           {say("sendRejection")}

@@ -21,6 +21,7 @@ export function QuestionForm({ pending, isSending, onAnswer }: AnswerFormProps) 
       <textarea
         rows={2}
         aria-label={say("answer")}
+        placeholder={say("answer")}
         aria-describedby={id}
         value={answer}
         onChange={({ target }) => setAnswer(target.value)}

@@ -6,15 +6,7 @@ import { readWords } from "./read-words.ts";
 const SHOWN_MS = 2_500;
 
 /** Copies something, and says for a moment whether it did. */
-export function CopyButton({
-  label,
-  copy,
-  kind = "quiet",
-}: {
-  readonly label: string;
-  readonly copy: () => Promise<void>;
-  readonly kind?: "quiet" | "plain";
-}) {
+export function CopyButton({ label, copy }: { readonly label: string; readonly copy: () => Promise<void> }) {
   const say = useWords(readWords);
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
@@ -30,7 +22,7 @@ export function CopyButton({
   };
   return (
     <>
-      <Button kind={kind} onPress={press}>
+      <Button kind="quiet" onPress={press}>
         {state === "idle" ? label : say(state === "copied" ? "copied" : "notCopied")}
       </Button>
       <span className="hidden-text" role="status">

@@ -114,23 +114,33 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
         {places.isStored && (
           <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />
         )}
-        {own.length > 1 && (
-          <nav aria-label={say("otherQuotes")}>
-            {own.map((note) => (
-              <Link
-                key={note.number}
-                className={`read-cite${isAt(note, place) ? " read-cite-open" : ""}`}
-                to={places.pathOf(note.passage)}
-                aria-current={isAt(note, place) ? "true" : undefined}
-                aria-label={say("note", { number: String(note.number), title: note.source.title })}
-              >
-                {note.number}
-              </Link>
-            ))}
-          </nav>
-        )}
+        {shown?.number != null && <NoteSteps number={shown.number} />}
       </div>
     </header>
+  );
+}
+
+/** Which note of the report is shown, and the ways to the one before and after it, also in other documents. */
+function NoteSteps({ number }: { readonly number: number }) {
+  const say = useWords(readWords);
+  const { notes, places } = useReport();
+  const all = [...notes.values()];
+  const at = all.findIndex((note) => note.number === number);
+  const step = (note: Note | undefined, label: string, sign: string): ReactNode =>
+    note !== undefined && (
+      <Link to={places.pathOf(note.passage)} className="document-step" aria-label={label}>
+        {sign}
+      </Link>
+    );
+  return (
+    <nav className="row" aria-label={say("quotes")}>
+      {step(all[at - 1], say("previousNote"), "‹")}
+      <span className="read-cite read-cite-open" aria-current="true">
+        {number}
+      </span>
+      <span>{say("noteOf", { at: at + 1, count: all.length })}</span>
+      {step(all[at + 1], say("nextNote"), "›")}
+    </nav>
   );
 }
 

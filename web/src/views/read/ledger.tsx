@@ -4,6 +4,8 @@ import { formatDuration, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { readableAddress } from "../../ui/readable-address.ts";
+import { useSourceName } from "../source-names.ts";
 import { failureWords, isKnownFailure } from "./failure-words.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
@@ -61,9 +63,6 @@ function LedgerTable({ entries }: { readonly entries: readonly LedgerEntry[] }):
             <th scope="col">{say("where")}</th>
             <th scope="col">{say("outcome")}</th>
             <th scope="col" className="read-number">
-              {say("results")}
-            </th>
-            <th scope="col" className="read-number">
               {say("time")}
             </th>
           </tr>
@@ -87,18 +86,19 @@ function LedgerRow({ entry: { what, source, target, outcome, failure, detail, re
   const say = useWords(readWords);
   const sayFailure = useWords(failureWords);
   const { language } = useLanguage();
+  const sourceName = useSourceName();
   const why = failure === null ? "" : isKnownFailure(failure) ? sayFailure(failure) : failure;
   return (
     <tr>
       <td>{say(what)}</td>
       <td dir="auto">
-        {source} <span className="read-quiet">{target}</span>
+        {what === "download" ? readableAddress(target) : sourceName({ id: source, kind: "", title: source })}{" "}
+        {what !== "download" && target !== source && <span className="read-quiet">{readableAddress(target)}</span>}
       </td>
       <td>
-        {say(OUTCOMES[outcome])}{" "}
+        {say(OUTCOMES[outcome])} {results > 0 && what !== "download" && formatNumber(results, language)}{" "}
         {(why !== "" || detail !== null) && <span className="read-quiet">{[why, detail].filter(Boolean).join(" ")}</span>}
       </td>
-      <td className="read-number">{formatNumber(results, language)}</td>
       <td className="read-number">{formatDuration(ms, language)}</td>
     </tr>
   );

@@ -1,6 +1,8 @@
+import type { Termination } from "../../../../src/domain/run.ts";
 import { formatDuration, formatMoney, formatNumber, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { useGraphName } from "../graph-names.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { ScrollingTable } from "./scrolling-table.tsx";
@@ -24,17 +26,24 @@ function Facts() {
   const say = useWords(readWords);
   const { language } = useLanguage();
   const { run } = useReport();
+  const graphName = useGraphName();
   const { usage, startedAt, endedAt, termination } = run;
   const time = (iso: string | null): string | null => (iso === null ? null : formatTime(iso, language));
   const number = (value: number): string => formatNumber(value, language);
   const took = startedAt === null || endedAt === null ? null : formatDuration(Date.parse(endedAt) - Date.parse(startedAt), language);
+  const ending = ({ reason, detail }: Termination): string => {
+    const key = `ending_${reason}`;
+    const words = Object.hasOwn(readWords.en, key) ? say(key as "ending_completed") : reason;
+    return detail === null ? words : `${words} (${detail})`;
+  };
   const facts: readonly (readonly [string, string | null])[] = [
-    [say("run"), `${run.id} (${run.graph})`],
+    [say("run"), run.id],
+    [say("method"), graphName(run.graph)],
     [say("asked"), time(run.createdAt)],
     [say("started"), time(startedAt)],
     [say("ended"), time(endedAt)],
     [say("took"), took],
-    [say("ending"), termination === null ? null : [termination.reason, termination.detail].filter((part) => part !== null).join(": ")],
+    [say("ending"), termination === null ? null : ending(termination)],
     [say("calls"), number(usage.modelCalls)],
     [say("tokens"), `${number(usage.inputTokens)} + ${number(usage.outputTokens)}`],
     [say("cost"), formatMoney(usage.costUsd, language)],
@@ -61,7 +70,9 @@ function Models() {
   const { language } = useLanguage();
   const { models } = useReport().run.usage;
   if (models.length === 0) return null;
-  const columns = ["calls", "tokensIn", "tokensOut", "cost", "estimated"] as const;
+  // Estimated are the calls whose server did not say what they took.
+  const isEstimated = models.some(({ estimated }) => estimated > 0);
+  const columns = ["calls", "tokensIn", "tokensOut", "cost", ...(isEstimated ? (["estimated"] as const) : [])] as const;
   return (
     <ScrollingTable label={say("model")}>
       <thead>
@@ -82,7 +93,7 @@ function Models() {
             <td className="read-number">{formatNumber(inputTokens, language)}</td>
             <td className="read-number">{formatNumber(outputTokens, language)}</td>
             <td className="read-number">{formatMoney(costUsd, language)}</td>
-            <td className="read-number">{formatNumber(estimated, language)}</td>
+            {isEstimated && <td className="read-number">{formatNumber(estimated, language)}</td>}
           </tr>
         ))}
       </tbody>

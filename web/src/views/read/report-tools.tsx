@@ -55,7 +55,9 @@ export function ReportTools({ text }: { readonly text: RefObject<HTMLElement | n
   return (
     <section className="read-tools" aria-label={say("actions")}>
       <MenuTrigger>
-        <Button isDisabled={getting !== null}>{say(getting === null ? "get" : "getting")}</Button>
+        <Button kind="quiet" isDisabled={getting !== null}>
+          {say(getting === null ? "get" : "getting")}
+        </Button>
         <Popover className="read-menu" placement="bottom start">
           <Menu aria-label={say("get")} onAction={(format) => get(format as Format)}>
             {[...FORMATS, ...WHOLE].map((format) => (
@@ -66,8 +68,10 @@ export function ReportTools({ text }: { readonly text: RefObject<HTMLElement | n
           </Menu>
         </Popover>
       </MenuTrigger>
-      <CopyButton kind="plain" label={say("copy")} copy={copy} />
-      <Button onPress={() => print()}>{say("print")}</Button>
+      <CopyButton label={say("copy")} copy={copy} />
+      <Button kind="quiet" onPress={() => print()}>
+        {say("print")}
+      </Button>
       {failed !== null && <ProblemNotice title={say("getFailed")} problem={failed.problem} onRetry={() => get(failed.format)} />}
     </section>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
 import { useAddress } from "../../app/router.tsx";
@@ -26,10 +26,14 @@ import { ThreadLinks, useThread } from "./thread-links.tsx";
 import { UnreadList } from "./unread-list.tsx";
 
 /** The report in the view of its run, whose every quote is one click from its place in the source. */
-export function ReportView({ run }: { readonly run: Run }) {
+export function ReportView({ run, children }: { readonly run: Run; readonly children?: ReactNode }) {
   const address = useAddress();
   const places = useMemo(() => runPlaces(run.id, address), [run.id, address]);
-  return run.report === null ? null : <ShownReport run={run} report={run.report} places={places} target={address.hash} />;
+  return run.report === null ? null : (
+    <ShownReport run={run} report={run.report} places={places} target={address.hash}>
+      {children}
+    </ShownReport>
+  );
 }
 
 interface ShownProps {
@@ -38,9 +42,11 @@ interface ShownProps {
   readonly places: ReportPlaces;
   /** The id of the sentence or heading that the address names. */
   readonly target: string;
+  /** What stands between the answer and its sources. */
+  readonly children?: ReactNode;
 }
 
-export function ShownReport({ run, report, places, target }: ShownProps) {
+export function ShownReport({ run, report, places, target, children }: ShownProps) {
   const notes = useMemo(() => notesOf(report), [report]);
   const content = useMemo(
     (): ReportContent => ({ run, report, notes, isUncited: isUncited(report), places, target }),
@@ -51,7 +57,7 @@ export function ShownReport({ run, report, places, target }: ShownProps) {
     <ReportContext value={content}>
       <div className="read">
         <CardProvider>
-          <ReportPage />
+          <ReportPage>{children}</ReportPage>
         </CardProvider>
         {places.open !== null && <DocumentPanel key={places.open.contentHash} place={places.open} />}
       </div>
@@ -66,7 +72,7 @@ function useScrollTo(target: string): void {
   }, [target]);
 }
 
-function ReportPage() {
+function ReportPage({ children }: { readonly children: ReactNode }) {
   const say = useWords(readWords);
   const { run, report, places } = useReport();
   const text = useRef<HTMLElement>(null);
@@ -92,6 +98,7 @@ function ReportPage() {
           {report.claims.length === 0 ? <NoAnswer /> : <ReportBlocks />}
           <PrintedNotes />
         </section>
+        {children}
         <SourceList />
         <UnreadList />
         <Ledger />

@@ -1,5 +1,6 @@
 import type { Passage, Report, Source } from "../../../../src/domain/report.ts";
 import { isWebAddress } from "../../ui/outer-link.tsx";
+import { readableAddress } from "../../ui/readable-address.ts";
 import { withTextFragment } from "./text-fragment.ts";
 
 /** What a reader wants to know of a source. All texts come from outside. */
@@ -17,17 +18,9 @@ export interface SourceFacts {
 
 export function factsOf({ id, title, url, publishedAt, publication }: Source): SourceFacts {
   const href = isWebAddress(url) ? new URL(url).href : null;
-  const publisher = publication?.venue || (href === null ? readable(url) : new URL(href).host.replace(/^www\./, ""));
+  const publisher = publication?.venue || (href === null ? readableAddress(url) : new URL(href).host.replace(/^www\./, ""));
   const date = /^\d{4}(?:-\d\d){0,2}/.exec(publishedAt ?? "")?.[0] ?? "";
-  return { id, title: title.trim() || url, publisher, date, href, retracted: publication?.retracted === true };
-}
-
-function readable(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
+  return { id, title: title.trim() || readableAddress(url), publisher, date, href, retracted: publication?.retracted === true };
 }
 
 /** A passage with its source. `number` is null for a closest passage. */

@@ -100,7 +100,7 @@ function SourceRow({ source, status, notes }: Listed) {
   const { title, publisher, date, href, retracted } = factsOf(source);
   const { publication, failure, contentHash } = source;
   const authors = publication?.authors.slice(0, 3).join(", ") ?? "";
-  const details = [authors, publisher, date].filter((part) => part !== "");
+  const details = [authors, publisher, date].filter((part) => part !== "" && part !== title);
   return (
     <li>
       <p>
@@ -113,7 +113,8 @@ function SourceRow({ source, status, notes }: Listed) {
         ))}
       </p>
       <p className="read-quiet">
-        <bdi>{details.join(" · ")}</bdi> · {say(source.kind)} · <span className={`read-status-${status}`}>{say(status)}</span>
+        <bdi>{details.map((detail) => `${detail} · `)}</bdi>
+        {say(source.kind)} · <span className={`read-status-${status}`}>{say(status)}</span>
         {failure !== null && isKnownFailure(failure) && <> · {sayFailure(failure)}</>}
         {contentHash !== null && (
           <span className="read-show">

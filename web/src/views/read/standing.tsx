@@ -8,12 +8,16 @@ import { SIGNS, SUPPORT_KINDS, supportWords } from "./support-words.ts";
 /** How far the report answers, what is missing, and in one line what its sentences stand on. */
 export function Standing() {
   const say = useWords(readWords);
-  const { report, isUncited } = useReport();
+  const { run, report, isUncited } = useReport();
   const { answers, missing, unanswered = [], cutOff, ledger, claims } = report;
+  const hasModel = run.usage.modelCalls > 0;
   const modelFailed = ledger.some(({ what, outcome }) => what === "model" && outcome === "failed");
   return (
     <div className="read-standing">
-      {answers !== null && <p className={`read-answers read-answers-${answers}`}>{say(answers)}</p>}
+      {answers !== null && (
+        <p className={`read-answers read-answers-${answers}`}>{hasModel ? say("judged", { what: say(answers) }) : say(answers)}</p>
+      )}
+      {claims.length > 0 && !hasModel && <p className="read-quiet">{say("noModel")}</p>}
       <Items title={say("missing")} items={missing} />
       <Items title={say("unanswered")} items={unanswered} />
       {isUncited && <p>{say("uncited")}</p>}
@@ -48,7 +52,14 @@ function Counts() {
   const parts = counts.map(([kind, count]) => say("count", { count, kind: say(`${kind}Many`) }));
   const all = [say("sentences", { count: report.claims.length }), ...parts, ...(leftOut > 0 ? [say("leftOut", { count: leftOut })] : [])];
   return (
-    <Fold className="read-legend" summary={<span className="read-quiet">{all.join(" · ")}</span>}>
+    <Fold
+      className="read-legend"
+      summary={
+        <span className="read-quiet">
+          {all.join(" · ")} · <span className="read-legend-name">{say("legend")}</span>
+        </span>
+      }
+    >
       {() => <Legend />}
     </Fold>
   );

@@ -1,5 +1,6 @@
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { readableAddress } from "../../ui/readable-address.ts";
 import { failureWords, isKnownFailure, type Unread, unreadOf } from "./failure-words.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
@@ -40,7 +41,7 @@ function UnreadRow({ what, name, code, detail }: Unread) {
   const isKnown = code !== null && isKnownFailure(code);
   return (
     <li>
-      <bdi>{say(`${what}Of`, { name })}</bdi>
+      <bdi>{say(`${what}Of`, { name: readableAddress(name) })}</bdi>
       <span className="read-quiet">
         {isKnown ? sayFailure(code) : (code ?? "")} {detail !== null && <bdi>{detail}</bdi>}
       </span>

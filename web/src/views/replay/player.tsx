@@ -3,6 +3,7 @@ import type { Run } from "../../../../src/domain/run.ts";
 import { formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useEventName } from "./event-words.ts";
 import { Moment } from "./moment.tsx";
 import { MomentBoundary } from "./moment-boundary.tsx";
 import type { Moments } from "./moments.ts";
@@ -28,6 +29,7 @@ export function Player({ moments, size, run, readDocument, start, onStay }: Play
   const say = useWords(replayWords);
   const [wanted, setWanted] = useState(Math.min(Math.max(0, start), size));
   const [speed, setSpeed] = useState<number>(1);
+  const eventName = useEventName();
   const { isPlaying, play, pause } = usePlaying(moments, speed, wanted, setWanted);
   // The slider follows the hand at once; the moment is drawn when there is time.
   const count = useDeferredValue(wanted);
@@ -52,13 +54,13 @@ export function Player({ moments, size, run, readDocument, start, onStay }: Play
         />
         <div className="row">
           <Button kind="main" onPress={isPlaying ? pause : () => play(isAtEnd ? 0 : wanted)}>
-            {say(isPlaying ? "pause" : "play")}
+            {say(isPlaying ? "pause" : isAtEnd ? "playAgain" : "play")}
           </Button>
           <Button onPress={() => go(wanted - 1)} isDisabled={wanted === 0} aria-label={say("back")}>
-            <span aria-hidden="true">‹</span>
+            <span aria-hidden="true">‹ {say("backShort")}</span>
           </Button>
           <Button onPress={() => go(wanted + 1)} isDisabled={isAtEnd} aria-label={say("forward")}>
-            <span aria-hidden="true">›</span>
+            <span aria-hidden="true">{say("forwardShort")} ›</span>
           </Button>
           <select aria-label={say("speed")} value={speed} onChange={({ target }) => setSpeed(Number(target.value))}>
             {SPEEDS.map((one) => (
@@ -78,7 +80,7 @@ export function Player({ moments, size, run, readDocument, start, onStay }: Play
 
   function positionText(): string {
     const event = moments.events[wanted - 1];
-    return event === undefined ? say("start") : say("positionText", { count: wanted, all: size, type: event.type });
+    return event === undefined ? say("start") : say("positionText", { count: wanted, all: size, type: eventName(event.type) });
   }
 }
 

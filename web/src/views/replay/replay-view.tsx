@@ -1,4 +1,4 @@
-import { useAddress } from "../../app/router.tsx";
+import { Link, useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { FileReplay } from "./file-replay.tsx";
 import "./replay.css";
@@ -14,7 +14,9 @@ export function ReplayView() {
     <div className="replay stack">
       <header>
         <h1>{say("title")}</h1>
-        <p className="quiet">{say("lead")}</p>
+        <p className="quiet">
+          {say("lead")} <Link to="/history">{say("toHistory")}</Link>
+        </p>
       </header>
       {runId ? <StoredReplay key={runId} runId={runId} /> : <FileReplay />}
     </div>

@@ -1,5 +1,5 @@
 import type { Run } from "../../../../src/domain/run.ts";
-import { formatCompact, formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
+import { formatCompact, formatDuration, formatElapsed, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import type { RunView } from "../../view-model/run-view.ts";
@@ -27,7 +27,7 @@ export function Budgets({
       label: "time",
       value: elapsedMs,
       max: limits.seconds * 1_000,
-      form: (ms: number) => formatDuration(Math.floor(ms / 1_000) * 1_000, language),
+      form: (ms: number) => (ms === elapsedMs ? formatElapsed(ms, view.endedAt !== null, language) : formatDuration(ms, language)),
     },
     { label: "documents", value: view.downloads, max: limits.downloads, form: number },
     { label: "modelCalls", value: modelCalls, max: limits.modelCalls, form: number },

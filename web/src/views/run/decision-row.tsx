@@ -6,20 +6,15 @@ import { stepWords } from "./step-words.ts";
 /** Why the run goes on as it does, and the queries with where they went. */
 export function DecisionRow({ part }: { readonly part: DecisionPart }) {
   const say = useWords(stepWords);
-  const { reason, queries, toolCalls } = part;
+  const { reason, queries, toolsOffered } = part;
   return (
     <div className="part">
-      <p>
-        <span className="tag">{say("decision")}</span> {reason}
-      </p>
-      {queries.length > 0 && <Queries queries={queries} />}
-      {toolCalls.length > 0 && (
-        <p className="quiet">
-          {toolCalls.map(({ id, name }) => (
-            <code key={id}>{name} </code>
-          ))}
+      {toolsOffered.length > 0 && (
+        <p>
+          <span className="tag">{say("decision")}</span> {reason}
         </p>
       )}
+      {queries.length > 0 && <Queries queries={queries} />}
     </div>
   );
 }

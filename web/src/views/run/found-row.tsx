@@ -1,11 +1,12 @@
 import { useContext, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
-import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { isWebAddress, OuterLink, placeOf } from "../../ui/outer-link.tsx";
 import type { FoundPart, NotesPart } from "../../view-model/part.ts";
 import { at } from "../../view-model/rows.ts";
 import type { FoundSource } from "../../view-model/run-view.ts";
 import { get } from "../../view-model/table.ts";
+import { useSourceName } from "../source-names.ts";
 import { ShownViewContext } from "./shown-view.ts";
 import { stepWords } from "./step-words.ts";
 
@@ -38,18 +39,20 @@ export function FoundRow({ part }: { readonly part: FoundPart }) {
 }
 
 function SourceLine({ found: { source, state, failure } }: { readonly found: FoundSource }) {
+  const sourceName = useSourceName();
   const say = useWords(stepWords);
   return (
     <>
-      <OuterLink url={source.url}>{source.title || source.url}</OuterLink> <span className="quiet">{detailsOf(source)}</span>{" "}
+      <OuterLink url={source.url}>{source.title || source.url}</OuterLink>{" "}
+      <span className="quiet">{detailsOf(source, (id) => sourceName({ id, kind: "", title: id }))}</span>{" "}
       {state === "read" && <span className="tag tag-good">{say("wasRead")}</span>}
       {failure !== null && <span className="tag tag-attention">{failure.code}</span>}
     </>
   );
 }
 
-function detailsOf({ url, publishedAt, foundBy }: FoundSource["source"]): string {
-  const details = [placeOf(url), publishedAt?.slice(0, 10) ?? "", foundBy].filter((text) => text !== "");
+function detailsOf({ url, publishedAt, foundBy }: FoundSource["source"], name: (id: string) => string): string {
+  const details = [isWebAddress(url) ? placeOf(url) : "", publishedAt?.slice(0, 10) ?? "", name(foundBy)].filter((text) => text !== "");
   return [...new Set(details)].join(" · ");
 }
 

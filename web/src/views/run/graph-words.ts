@@ -2,11 +2,15 @@ import { defineWords } from "../../i18n/words.ts";
 
 export const graphWords = defineWords(
   {
-    label: "The graph {graph}. Visited nodes: {nodes}",
-    legend: "Drawn strongly: the way that this run took, with how often a node ran and for how long.",
+    start: "Start",
+    end: "End",
+    label: "Diagram of the method {graph}. Steps that ran: {nodes}",
+    legend: "Solid lines: the path of this run. Each step says how often it ran and for how long.",
   },
   {
-    label: "流程 {graph}。经过的节点：{nodes}",
-    legend: "深色线条是这次研究走过的路径，并注明每个节点运行的次数和时间。",
+    start: "开始",
+    end: "结束",
+    label: "工作方式“{graph}”的流程图。运行过的步骤：{nodes}",
+    legend: "实线是这次研究走过的路径；每个步骤注明次数和用时。",
   },
 );

@@ -22,7 +22,7 @@ const DOING = {
   act: "Using tools",
   ask: "Asking you",
   write: "Writing the answer",
-  conclude: "Writing the answer",
+  conclude: "Finishing the answer",
   compress: "Shortening the conversation",
   stage: "Starting agents",
   child: "An agent works",
@@ -50,7 +50,7 @@ const DONE: Record<keyof typeof DOING, string> = {
   act: "Used tools",
   ask: "Asked you",
   write: "Wrote the answer",
-  conclude: "Wrote the answer",
+  conclude: "Finished the answer",
   compress: "Shortened the conversation",
   stage: "Started agents",
   child: "An agent worked",
@@ -78,25 +78,31 @@ const CHINESE: Record<keyof typeof DOING, string> = {
   act: "使用工具",
   ask: "向你提问",
   write: "撰写回答",
-  conclude: "撰写回答",
+  conclude: "完成回答",
   compress: "压缩对话",
   stage: "启动智能体",
   child: "智能体工作",
   supervise: "汇总结果",
 };
 
-const map = (words: Record<keyof typeof DOING, string>, before: string, after: string): Record<keyof typeof DOING, string> =>
-  Object.fromEntries(Object.entries(words).map(([name, text]) => [name, `${before}${text}${after}`])) as Record<keyof typeof DOING, string>;
+const ongoing = Object.fromEntries(Object.entries(CHINESE).map(([name, text]) => [name, `正在${text}`])) as typeof CHINESE;
 
-const doingWords = defineWords(DOING, map(CHINESE, "正在", ""));
-const doneWords = defineWords(DONE, map(CHINESE, "", ""));
+const doingWords = defineWords(DOING, ongoing);
+const doneWords = defineWords(DONE, CHINESE);
+const purposeWords = defineWords(DOING, CHINESE);
 
 /** Names a node by what it does or did. Nodes of other graphs keep their own names. */
-export function useNodeNames(): { readonly doing: (node: string) => string; readonly done: (node: string) => string } {
-  const [doing, done] = [useWords(doingWords), useWords(doneWords)];
+export function useNodeNames(): {
+  readonly doing: (node: string) => string;
+  readonly done: (node: string) => string;
+  /** What the node is for, whether it ran or not. */
+  readonly purpose: (node: string) => string;
+} {
+  const [doing, done, purpose] = [useWords(doingWords), useWords(doneWords), useWords(purposeWords)];
   const isKnown = (node: string): node is keyof typeof DOING => Object.hasOwn(DOING, node);
   return {
     doing: (node) => (isKnown(node) ? doing(node) : node),
     done: (node) => (isKnown(node) ? done(node) : node),
+    purpose: (node) => (isKnown(node) ? purpose(node) : node),
   };
 }

@@ -5,10 +5,10 @@ import { useNodeNames } from "./node-words.ts";
 import { runWords } from "./run-words.ts";
 
 /** One line of what the run is doing at this moment. */
-export function NowLine({ view }: { readonly view: RunView }) {
+export function NowLine({ view, isLive }: { readonly view: RunView; readonly isLive: boolean }) {
   const now = nowOf(view);
   const line = useNowText(now, view);
-  const isWorking = view.status === "running" || view.status === "queued";
+  const isWorking = isLive && (view.status === "running" || view.status === "queued");
   return (
     <p className="now" role="status" aria-live="polite">
       {isWorking && <span className="loading-mark" aria-hidden="true" />}
@@ -20,7 +20,7 @@ export function NowLine({ view }: { readonly view: RunView }) {
 function useNowText(now: Now, view: RunView): string {
   const say = useWords(runWords);
   const names = useNodeNames();
-  const others = (count: number): string => (count > 0 ? ` (${say("others", { count })})` : "");
+  const others = (count: number): string => (count > 0 ? say("others", { count }) : "");
   switch (now.kind) {
     case "queued":
     case "starting":
@@ -32,7 +32,10 @@ function useNowText(now: Now, view: RunView): string {
       return `${say("usingTool", { tool: now.tool.tool })}${others(now.others)}`;
     case "call":
       if (now.call.state === "waiting") return say("modelWaits", { count: now.call.ahead });
-      return `${names.doing(now.step.node)}: ${say(now.call.text === "" ? "modelThinks" : "modelWrites")}${others(now.others)}`;
+      return say("nowDetail", {
+        what: names.doing(now.step.node),
+        detail: `${say(now.call.text === "" ? "modelThinks" : "modelWrites")}${others(now.others)}`,
+      });
     case "node":
       return `${names.doing(now.step.node)}${others(now.others)}`;
   }

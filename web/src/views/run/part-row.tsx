@@ -1,10 +1,12 @@
 import { useContext } from "react";
 import type { JsonValue } from "../../../../src/domain/json.ts";
-import { formatCompact, formatDuration } from "../../i18n/format.ts";
+import { formatDuration, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
-import { OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { isWebAddress, OuterLink, placeOf } from "../../ui/outer-link.tsx";
+import { readableAddress } from "../../ui/readable-address.ts";
 import { isEnded } from "../../view-model/ended.ts";
+import { nowOf } from "../../view-model/now.ts";
 import type { CallPart, ComponentPart, DocumentPart, FailurePart, Part, ToolPart } from "../../view-model/part.ts";
 import { ShownComponent } from "../components/shown-component.tsx";
 import { DecisionRow, RewrittenRow } from "./decision-row.tsx";
@@ -114,7 +116,7 @@ function DocumentRow({ part }: { readonly part: DocumentPart }) {
   const { failure, title, url, characters, incomplete } = part;
   return (
     <p className="part">
-      <OuterLink url={url}>{title || url}</OuterLink> <span className="quiet">{placeOf(url)}</span>{" "}
+      <OuterLink url={url}>{title || readableAddress(url)}</OuterLink> <span className="quiet">{isWebAddress(url) && placeOf(url)}</span>{" "}
       {failure === null ? (
         <span className="quiet">{say("docRead", { count: characters })}</span>
       ) : (
@@ -136,10 +138,11 @@ function fallbackWord(fallback: string): "fallback_snippet" | "fallback_alternat
 function CallRow({ part }: { readonly part: CallPart }) {
   const say = useWords(stepWords);
   const { language } = useLanguage();
-  const { model, tokens, text, reasoning, toolCalls, cut, state } = part;
-  // It stands above the steps, as it is read.
-  if (part.isReport) return <p className="part">{say("wrote")}</p>;
-  const amount = (count: number): string => formatCompact(count, language);
+  const now = nowOf(useContext(ShownViewContext));
+  const { model, tokens, reasoning, cut, state } = part;
+  // What is written at this moment stands above the steps.
+  const text = now.kind === "call" && now.call.id === part.id ? "" : part.text;
+  const amount = (count: number): string => formatNumber(count, language);
   const summary = (
     <>
       {say("call")} {model !== null && <code>{model}</code>}{" "}
@@ -150,6 +153,8 @@ function CallRow({ part }: { readonly part: CallPart }) {
       {state !== "ended" && <span className="tag tag-accent">{say("toolRuns")}</span>}
     </>
   );
+  // The tools that it calls have rows of their own.
+  if (text === "" && reasoning === "") return <p className="part part-plain">{summary}</p>;
   return (
     <Fold className="part" summary={summary}>
       {() => (
@@ -167,11 +172,6 @@ function CallRow({ part }: { readonly part: CallPart }) {
               <pre className="part-text">{text}</pre>
             </>
           )}
-          {toolCalls.map(({ id, name, arguments: args }) => (
-            <pre key={id}>
-              {name} {args}
-            </pre>
-          ))}
         </>
       )}
     </Fold>

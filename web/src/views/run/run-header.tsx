@@ -2,13 +2,14 @@ import { useState } from "react";
 import { cancelRun } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { Link } from "../../app/router.tsx";
-import { formatDuration, formatTime } from "../../i18n/format.ts";
+import { formatElapsed, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { askAgainAddress, replayAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { STATUS_TONES } from "../../ui/status-tones.ts";
 import { isEnded } from "../../view-model/ended.ts";
+import { useGraphName } from "../graph-names.ts";
 import { NotifyButton } from "./notify-button.tsx";
 import { QueuePlace } from "./queue-place.tsx";
 import { useElapsed } from "./run-progress.tsx";
@@ -22,21 +23,18 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
   const { run, view } = handle;
   const elapsedMs = useElapsed(view, true);
   const isOver = isEnded(view.status);
-  const seconds = run.limits?.seconds;
-  const time = formatDuration(isOver ? elapsedMs : Math.floor(elapsedMs / 1_000) * 1_000, language);
+  const time = formatElapsed(elapsedMs, isOver, language);
+  const graphName = useGraphName();
   return (
     <header className="run-header">
       <h1>{run.question}</h1>
       <div className="row">
         <span className={`tag ${STATUS_TONES[view.status]}`}>{say(view.status)}</span>
-        <span className="tag">{run.graph}</span>
+        <span className="tag">{graphName(run.graph)}</span>
         <span className="quiet">
           <time dateTime={run.createdAt}>{formatTime(run.createdAt, language)}</time>
         </span>
         {view.startedAt !== null && <span className="quiet">{say(isOver ? "took" : "elapsed", { time })}</span>}
-        {!isOver && seconds !== undefined && (
-          <span className="quiet">{say("atMost", { time: formatDuration(seconds * 1_000, language) })}</span>
-        )}
         {view.status === "queued" && <QueuePlace createdAt={run.createdAt} />}
         {isOver && <Link to={replayAddress(run.id)}>{say("replay")}</Link>}
         {isOver && <Link to={askAgainAddress(run.id)}>{say("runAgain")}</Link>}

@@ -27,7 +27,8 @@ export function RunProgress({ view, graph, limits, isLive = false }: RunProgress
   const elapsedMs = useElapsed(view, isLive);
   return (
     <section className="progress stack" aria-label={say("details")}>
-      <NowLine view={view} />
+      {/* The head of a run says already that it waits or has ended. */}
+      {(!isLive || view.status === "running" || view.status === "queued") && <NowLine view={view} isLive={isLive} />}
       <Draft view={view} />
       {view.todos !== null && <WorkList list={view.todos} kind="todos" />}
       {view.children !== null && <WorkList list={view.children} kind="agents" />}

@@ -4,6 +4,7 @@ import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { isEnded } from "../../view-model/ended.ts";
+import { get } from "../../view-model/table.ts";
 import { PendingList } from "../pending/pending-list.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { FollowUp } from "./follow-up.tsx";
@@ -37,12 +38,21 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
   useEndNotice(run.question, view.status);
   const isOver = isEnded(view.status) || (isEnded(run.status) && connection.kind !== "live");
   const hasReport = run.report !== null;
+  const isWaiting = view.status === "waiting";
   const progress = <RunProgress view={view} graph={run.graph} limits={run.limits} isLive />;
+  const followUp = isOver && <FollowUp run={run} />;
   return (
     <article className="run stack">
       <RunHeader handle={handle} />
       <ConnectionNotice connection={connection} />
-      {view.status === "waiting" && <PendingList runId={run.id} pending={view.pending} onAnswered={handle.adopt} />}
+      {isWaiting && (
+        <PendingList
+          runId={run.id}
+          pending={view.pending}
+          isFirstPlan={(get(view.graph.nodes, "approve")?.runs ?? 0) <= 1}
+          onAnswered={handle.adopt}
+        />
+      )}
       {run.error !== null && (
         <Notice tone="problem" title={say("errorOf")}>
           <p>
@@ -52,18 +62,22 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
       )}
       {hasReport && (
         <Suspense fallback={<Loading />}>
-          <ReportView run={run} />
+          <ReportView run={run}>{followUp}</ReportView>
         </Suspense>
       )}
       {isOver && !hasReport && run.error === null && isEnded(run.status) && <p className="quiet">{say("noReport")}</p>}
-      {hasReport ? (
-        <Fold className="card run-details" summary={<h2>{say("details")}</h2>} isTarget={location.hash.startsWith("#s")}>
+      {hasReport || isWaiting ? (
+        <Fold
+          className="card run-details"
+          summary={<h2>{say(isWaiting ? "soFar" : "details")}</h2>}
+          isTarget={location.hash.startsWith("#s")}
+        >
           {() => progress}
         </Fold>
       ) : (
         progress
       )}
-      {isOver && <FollowUp run={run} />}
+      {!hasReport && followUp}
     </article>
   );
 }

@@ -24,10 +24,14 @@ export function roundOf(path: string): string | null {
   return /\/round:([^/]+)/.exec(path)?.[1] ?? null;
 }
 
+/** Steps that only hold the work of a todo or an agent, which has a group of its own. */
+const HOLDERS: readonly string[] = ["todo", "work", "child"];
+
 export function groupSteps(view: RunView): StepGroup[] {
   const groups: StepGroup[] = [];
   const bySpeaker = new Map<string, Step[]>();
   for (const step of toArray(view.steps)) {
+    if (step.kind === "node" && HOLDERS.includes(step.node) && step.parts.size === 0) continue;
     if (step.path === "") {
       groups.push({ kind: "step", key: step.id, step });
       continue;

@@ -9,6 +9,7 @@ import { ShownViewContext } from "./shown-view.ts";
 import { groupSteps, roundOf, type Speaker } from "./step-groups.ts";
 import { StepRow } from "./step-row.tsx";
 import { stepWords } from "./step-words.ts";
+import { readWorks, type Work } from "./work-list.tsx";
 
 /** So many of the latest groups are in the page; earlier ones are added on demand. */
 const SHOWN = 30;
@@ -18,6 +19,7 @@ export function StepList({ view }: { readonly view: RunView }) {
   const { hash } = useAddress();
   const [more, setMore] = useState(0);
   const groups = useMemo(() => groupSteps(view), [view]);
+  const works = useMemo(() => [...readWorks(view.todos), ...readWorks(view.children)], [view.todos, view.children]);
   const hidden = Math.max(0, groups.length - SHOWN - more);
   const isLive = view.status === "running";
   return (
@@ -33,7 +35,13 @@ export function StepList({ view }: { readonly view: RunView }) {
             {group.kind === "step" ? (
               <StepRow step={group.step} isLive={isLive} isTarget={hash === `s${group.step.id}`} />
             ) : (
-              <SpeakerSteps speaker={group.speaker} steps={group.steps} isLive={isLive} target={hash} />
+              <SpeakerSteps
+                name={nameOf(group.speaker, works)}
+                kind={group.speaker.kind}
+                steps={group.steps}
+                isLive={isLive}
+                target={hash}
+              />
             )}
           </li>
         ))}
@@ -43,20 +51,27 @@ export function StepList({ view }: { readonly view: RunView }) {
   );
 }
 
+/** What the todo asks; the id of an agent, or of a todo that is not known. */
+function nameOf({ kind, id }: Speaker, works: readonly Work[]): string {
+  return (kind === "todo" && works.find((work) => work.id === id)?.text) || id;
+}
+
 interface SpeakerStepsProps {
-  readonly speaker: Speaker;
+  readonly name: string;
+  readonly kind: Speaker["kind"];
   readonly steps: readonly Step[];
   readonly isLive: boolean;
   readonly target: string;
 }
 
-function SpeakerSteps({ speaker, steps, isLive, target }: SpeakerStepsProps) {
+function SpeakerSteps({ name, kind, steps, isLive, target }: SpeakerStepsProps) {
   const say = useWords(stepWords);
-  const name = speaker.kind === "other" ? speaker.id : say(speaker.kind === "todo" ? "todo" : "agent", { id: speaker.id });
   const isRunning = isLive && steps.some((step) => step.kind === "node" && step.state === "running");
   const summary = (
     <span className="step-line">
-      <span className={isRunning ? "step-name step-running" : "step-name"}>{name}</span>
+      <span className={isRunning ? "step-name step-running" : "step-name"}>
+        {kind !== "other" && <span className="tag">{say(kind === "todo" ? "todo" : "agent")}</span>} {name}
+      </span>
       <span className="step-counts" />
       <span className="step-time">{isRunning && say("runningNow")}</span>
     </span>

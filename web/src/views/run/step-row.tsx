@@ -3,10 +3,11 @@ import { formatClock, formatDuration, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
-import { toArray } from "../../view-model/rows.ts";
+import type { Part } from "../../view-model/part.ts";
 import type { MilestoneStep, NodeStep, Step } from "../../view-model/run-view.ts";
 import { useNodeNames } from "./node-words.ts";
 import { PartRow } from "./part-row.tsx";
+import { shownParts } from "./shown-parts.ts";
 import { stepWords } from "./step-words.ts";
 
 export interface StepRowProps {
@@ -42,6 +43,7 @@ function NodeRow({ step, isLive, isTarget }: { readonly step: NodeStep; readonly
   const names = useNodeNames();
   const { language } = useLanguage();
   const isRunning = step.state === "running" && isLive;
+  const parts = shownParts(step);
   const summary = (
     <span className="step-line">
       <span className={isRunning ? "step-name step-running" : "step-name"}>
@@ -61,18 +63,24 @@ function NodeRow({ step, isLive, isTarget }: { readonly step: NodeStep; readonly
       </span>
     </span>
   );
+  // What holds nothing does not open.
+  if (parts.length === 0) {
+    return (
+      <div id={`s${step.id}`} className="step step-plain">
+        {summary}
+      </div>
+    );
+  }
   return (
     <Fold id={`s${step.id}`} className="step" summary={summary} isTarget={isTarget}>
-      {() => <Parts step={step} />}
+      {() => <Parts parts={parts} dropped={step.droppedParts} />}
     </Fold>
   );
 }
 
-function Parts({ step }: { readonly step: NodeStep }) {
+function Parts({ parts, dropped }: { readonly parts: readonly Part[]; readonly dropped: number }) {
   const say = useWords(stepWords);
   const [count, setCount] = useState(FIRST_PARTS);
-  const parts = toArray(step.parts);
-  if (parts.length === 0) return <p className="quiet">{say("nothing")}</p>;
   return (
     <div className="step-parts">
       {parts.slice(0, count).map((part) => (
@@ -83,7 +91,7 @@ function Parts({ step }: { readonly step: NodeStep }) {
           {say("more", { count: parts.length - count })}
         </Button>
       )}
-      {step.droppedParts > 0 && <p className="quiet">{say("dropped", { count: step.droppedParts })}</p>}
+      {dropped > 0 && <p className="quiet">{say("dropped", { count: dropped })}</p>}
     </div>
   );
 }

@@ -1,29 +1,18 @@
 import type { JsonValue } from "../../../../src/domain/json.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
 import { runWords } from "./run-words.ts";
-import { stepWords } from "./step-words.ts";
 
-type State = "pending" | "executing" | "waiting" | "running" | "completed" | "failed" | "skipped";
-const STATES: readonly State[] = ["pending", "executing", "waiting", "running", "completed", "failed", "skipped"];
-const TONES: Partial<Record<State, string>> = {
-  executing: "tag-accent",
-  running: "tag-accent",
-  waiting: "tag-attention",
-  completed: "tag-good",
-  failed: "tag-problem",
-};
-
-interface Work {
+export interface Work {
   readonly id: string;
   readonly text: string;
-  readonly state: State;
+  readonly state: string;
   readonly note: string;
 }
 
 /** The todos of a plan or the agents of a team, each with its state. `list` comes from the run and is read leniently. */
 export function WorkList({ list, kind }: { readonly list: JsonValue; readonly kind: "todos" | "agents" }) {
   const say = useWords(runWords);
-  const sayStep = useWords(stepWords);
   const works = readWorks(list);
   if (works.length === 0) return null;
   return (
@@ -32,7 +21,7 @@ export function WorkList({ list, kind }: { readonly list: JsonValue; readonly ki
       <ul>
         {works.map(({ id, text, state, note }) => (
           <li key={id}>
-            <span className={`tag ${TONES[state] ?? ""}`}>{sayStep(state === "failed" ? "failedState" : state)}</span>
+            <StateMark state={state} />
             <span>
               {text} {note !== "" && <span className="quiet">{note}</span>}
             </span>
@@ -43,12 +32,12 @@ export function WorkList({ list, kind }: { readonly list: JsonValue; readonly ki
   );
 }
 
-function readWorks(list: JsonValue): Work[] {
+export function readWorks(list: JsonValue | null): Work[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one) => {
     if (one === null || typeof one !== "object" || Array.isArray(one)) return [];
     const text = (field: string): string => (typeof one[field] === "string" ? one[field] : "");
-    const state = STATES.find((known) => known === one["status"]) ?? "pending";
+    const state = text("status") || "pending";
     return [{ id: text("id"), text: text("description") || text("id"), state, note: state === "completed" ? "" : text("feedback") }];
   });
 }

@@ -19,6 +19,7 @@ export function CorpusCard() {
       {problem === null && data === null && <Loading />}
       {data !== null && (
         <>
+          <p className="quiet">{say("corpusHelp")}</p>
           <p>{say("corpusDocuments", { count: data.total })}</p>
           {data.failed > 0 && <p className="system-problem">{say("corpusFailed", { count: data.failed })}</p>}
           {data.from !== null && data.to !== null && (

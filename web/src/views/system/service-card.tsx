@@ -1,6 +1,7 @@
 import type { DataState } from "../../api/endpoints.ts";
 import type { Problem } from "../../api/problem.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { useGraphName } from "../graph-names.ts";
 import { systemWords } from "./system-words.ts";
 
 export interface ServiceCardProps {
@@ -10,6 +11,8 @@ export interface ServiceCardProps {
 }
 
 export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
+  const graphName = useGraphName();
+  const { language } = useLanguage();
   const say = useWords(systemWords);
   return (
     <section className="card system-card">
@@ -26,7 +29,7 @@ export function ServiceCard({ version, ready, graphs }: ServiceCardProps) {
           )}
         </dd>
         <dt>{say("graphs")}</dt>
-        <dd>{graphs.map(({ name }) => name).join(", ")}</dd>
+        <dd>{graphs.map(({ name }) => `${graphName(name)} (${name})`).join(language === "zh" ? "、" : ", ")}</dd>
       </dl>
       {/* Served by the API, not by this page. */}
       <a href="/docs">{say("docs")}</a>

@@ -1,5 +1,6 @@
 import type { SourceState } from "../../../../src/domain/ports/run-service.ts";
 import { useWords } from "../../i18n/language.tsx";
+import { useSourceName } from "../source-names.ts";
 import { HealthMark } from "./health-mark.tsx";
 import { systemWords } from "./system-words.ts";
 
@@ -10,6 +11,7 @@ export interface SourceTableProps {
 }
 
 export function SourceTable({ title, sources, empty }: SourceTableProps) {
+  const sourceName = useSourceName();
   if (sources.length === 0 && empty === undefined) return null;
   return (
     <section className="system-section">
@@ -19,8 +21,8 @@ export function SourceTable({ title, sources, empty }: SourceTableProps) {
         {sources.map((source) => (
           <li key={source.id}>
             <div>
-              <p>{source.kind === "tool" ? <code>{source.id}</code> : source.title}</p>
-              <p className="quiet">{source.kind === "tool" ? source.title : `${source.id} · ${source.kind}`}</p>
+              <p>{source.kind === "tool" ? <code>{source.id}</code> : sourceName(source)}</p>
+              {source.kind === "tool" && <p className="quiet">{source.title}</p>}
               {source.server !== undefined && <Server server={source.server} />}
             </div>
             <SourceHealth source={source} />
@@ -31,10 +33,14 @@ export function SourceTable({ title, sources, empty }: SourceTableProps) {
   );
 }
 
-function SourceHealth({ source: { configured, setting, lastTry } }: { readonly source: SourceState }) {
+function SourceHealth({ source: { id, configured, setting, lastTry } }: { readonly source: SourceState }) {
   const say = useWords(systemWords);
   if (configured) return <HealthMark lastTry={lastTry} />;
-  return <span className="quiet">{setting === undefined ? say("missing") : <SetLine setting={setting} />}</span>;
+  return (
+    <span className="quiet">
+      {setting === undefined ? say("missing") : setting === "SOURCES" ? say("setName", { id }) : <SetLine setting={setting} />}
+    </span>
+  );
 }
 
 function SetLine({ setting }: { readonly setting: string }) {
