@@ -22,6 +22,11 @@ export const DEPTHS: Readonly<Record<Depth, { readonly limits: DepthLimits; read
   deep: { limits: { modelCalls: 60, downloads: 60, tokens: 2_000_000, seconds: 3_600 }, words: 3_000 },
 };
 
+/** How many documents a run reads at most at its depth, with those that its thread has already read; infinite without a depth. */
+export function documentsOfDepth({ depth }: { readonly depth?: Depth | undefined }): number {
+  return depth === undefined ? Number.POSITIVE_INFINITY : DEPTHS[depth].limits.downloads;
+}
+
 /** Returns the limits of a depth as far as the server's caps allow, and the names of those that a cap lowers. */
 export function limitsOf(depth: Depth, caps: Limits): { readonly limits: DepthLimits; readonly lowered: (keyof DepthLimits)[] } {
   const { limits } = DEPTHS[depth];

@@ -51,13 +51,16 @@ function documentsOf({ sources, tools, given = [] }: Task, graph: string): numbe
   return urls + Math.min(DOCUMENTS_OF_A_REPORT, given.length - urls) + (searched ? DOCUMENTS_OF_A_REPORT : 0);
 }
 
-function callsOf({ models, sources, tools, limits }: Task, graph: string): Range {
+function callsOf({ models, sources, sourceFacts = {}, history, tools, limits }: Task, graph: string): Range {
   if (models === null) return { from: 0, to: 0 };
   const decisions = tools.length === 0 ? 0 : 1;
   const isExecutor = graph === "executor";
   const fewest = isExecutor ? decisions + 1 : (FEWEST_CALLS[graph] ?? 1);
+  // Without tools a model is asked for queries only if the question cannot stand alone.
+  const mayNeedQueries = history.length > 0 || sources.some((source) => (sourceFacts[source]?.languages ?? []).length > 0);
+  const queryCalls = sources.length > 0 && mayNeedQueries ? 1 : 0;
   const rewritings = sources.length === 0 ? 0 : 1;
-  const most = isExecutor ? decisions * (limits.optionalToolLoops + 1) + rewritings + WRITING_CALLS : limits.modelCalls;
+  const most = isExecutor ? (decisions * (limits.optionalToolLoops + 1) || queryCalls) + rewritings + WRITING_CALLS : limits.modelCalls;
   return { from: Math.min(fewest, limits.modelCalls), to: Math.min(most, limits.modelCalls) };
 }
 

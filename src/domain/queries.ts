@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf } from "../util/json-fields.ts";
+import { fieldsOf, parseJson } from "../util/json-fields.ts";
 
 export const QUERY_KINDS = ["web", "scholar", "filing", "market", "encyclopedia", "corpus"] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
@@ -8,7 +8,7 @@ export type QueryKind = (typeof QUERY_KINDS)[number];
 export const SourceFactsSchema = z.object({ kind: z.string(), languages: z.array(z.string()).optional() });
 export type SourceFacts = z.infer<typeof SourceFactsSchema>;
 
-/** A query that a model wrote. Without kinds it goes to all sources. Dates are ISO 8601 and inclusive. */
+/** A query that a model wrote. Without kinds it goes to all sources. The language is a primary BCP 47 tag. Dates are ISO 8601 and inclusive. */
 export const PlannedQuerySchema = z.object({
   text: z.string(),
   kinds: z.array(z.enum(QUERY_KINDS)),
@@ -49,10 +49,22 @@ function withoutNulls(query: PlannedQuery): Partial<PlannedQuery> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
 }
 
-/** Reads the arguments of `search` as leniently as they are clear: one query, a text as a query, one kind, a year as a date. */
+/**
+ * Reads the arguments of `search` as leniently as they are clear: one query, a text as a query, one kind, a year as a date, JSON as text.
+ * Arguments that are no JSON give no query: who sends them to a source sends brackets and names of fields.
+ */
 export function readQueries(args: unknown): PlannedQuery[] {
-  const given = fieldsOf(args)["queries"] ?? args;
-  return mergeQueries((Array.isArray(given) ? given : [given]).flatMap(readQuery));
+  const parsed = typeof args === "string" ? parseJson(args) : args;
+  if (typeof parsed !== "object" || parsed === null) return [];
+  const given = decoded(fieldsOf(parsed)["queries"] ?? parsed);
+  return mergeQueries((Array.isArray(given) ? given : [given]).map(decoded).flatMap(readQuery));
+}
+
+const BEGINS_AS_JSON = /^\s*(?:\{\s*["}]|\[\s*["{\]])/;
+
+/** Returns the value of JSON that a model sent as a text; null if the JSON is cut or broken. */
+function decoded(value: unknown): unknown {
+  return typeof value === "string" && BEGINS_AS_JSON.test(value) ? (parseJson(value) ?? null) : value;
 }
 
 /** Keeps each query once, and at most `MAX_QUERIES`. */
@@ -76,10 +88,14 @@ function readKinds(given: unknown): QueryKind[] {
   return QUERY_KINDS.filter((kind) => names.includes(kind));
 }
 
+const NO_LANGUAGE: ReadonlySet<string> = new Set(["und", "mul", "mis", "zxx"]);
+
+/** Returns the primary subtag, such as `zh` of `zh-Hant-TW`. A word such as `English` is well-formed, but longer than any that is in use. */
 function readLanguage(given: unknown): string | null {
   if (typeof given !== "string") return null;
   try {
-    return Intl.getCanonicalLocales(given)[0] ?? null;
+    const { language } = new Intl.Locale(given.trim());
+    return language.length <= 3 && !NO_LANGUAGE.has(language) ? language : null;
   } catch {
     return null;
   }

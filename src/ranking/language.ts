@@ -28,6 +28,15 @@ export function detectLanguage(text: string): string {
   return CHINESE_GRAMMAR.test(toSimplified(sample)) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
 }
 
+export function primaryLanguage(tag: string): string {
+  return tag.toLowerCase().split("-", 1)[0] ?? "";
+}
+
+/** Whether a source whose texts are only in `languages` may have texts in the language. Without languages it may have any. */
+export function hasLanguage(languages: readonly string[] = [], language: string): boolean {
+  return languages.length === 0 || languages.some((one) => primaryLanguage(one) === primaryLanguage(language));
+}
+
 export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
 }

@@ -56,6 +56,11 @@ export function queryTerms(text: string): string[] {
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
 }
 
+/** Whether a text has a term that is no stop word. */
+export function hasContentTerms(text: string): boolean {
+  return tokenize(withSpacesFor(text, ["gap"])).some((term) => !STOP_TERMS.has(term));
+}
+
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
 const WHOLE_WEIGHT = 0.2;
 
@@ -151,13 +156,26 @@ interface QuestionWord {
   readonly isContent: boolean;
 }
 
+/**
+ * The segmenter cuts a word that it does not know into single characters, such as 产能 (capacity) into 产 and 能 (can). So a linking word after
+ * a single character is kept as part of its word. Where it is none, as in 铁会生锈, a search engine reads the whole just as well.
+ */
+function keepUnknownWords(words: readonly Word[]): Word[] {
+  return words.map(({ word, kind }, i) => {
+    const endsWord = kind === "link" && words[i - 1]?.kind === "character" && words[i + 1]?.kind !== "link";
+    return { word, kind: endsWord ? "character" : kind };
+  });
+}
+
 /** Returns the words of a question in their order, and whether it is a request for a text, such as "write a report". */
 function readWords(question: string): { readonly words: readonly QuestionWord[]; readonly isRequest: boolean } {
   const runs = normalizeText(question).match(RUN) ?? [];
   const cut = cutRuns(runs.filter((run) => UNSPACED_START.test(run)));
   const all = [...runs.filter((run) => !UNSPACED_START.test(run)), ...cut.flat().map(({ word }) => word)];
   const isOfRequest = requestWordsOf(all);
-  const unspaced = cut.map((own) => own.map(({ word, kind }): Word => ({ word, kind: isOfRequest(word) ? "gap" : kind }))).values();
+  const unspaced = cut
+    .map((own) => keepUnknownWords(own.map(({ word, kind }) => ({ word, kind: isOfRequest(word) ? "gap" : kind }))))
+    .values();
   const found = runs.flatMap((run): QuestionWord[] => {
     if (UNSPACED_START.test(run)) {
       return words(spaced(unspaced.next().value ?? [], ["gap", "link"])).map((word) => ({ word, isContent: true }));

@@ -1,6 +1,6 @@
 import type { LongWork } from "../util/turns.ts";
 import type { HitTerms } from "./near-duplicates.ts";
-import { STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
+import { hasContentTerms, STOP_TERMS, weighQueryTerms } from "./query-terms.ts";
 import type { TermCounts, WeightedField } from "./scoring.ts";
 import { wordCountOf } from "./tokenize.ts";
 
@@ -90,8 +90,20 @@ export function cutIrrelevant<T>(
 /** In UTF-16 code units. The rest of a longer text is not compared. */
 const MAX_QUERY = 4_000;
 
-/** Returns the texts that a run asks: the question, the earlier ones of the conversation, and the queries that a model wrote. */
-export function queriesOf(question: string, earlier: string, written: readonly string[]): string[] {
-  const followUp = earlier === "" ? [] : [earlier, `${earlier} ${question}`];
-  return [...new Set([question, ...followUp, ...written].map((text) => text.slice(0, MAX_QUERY).toWellFormed()))];
+export interface RunQueries {
+  /** The question, the earlier ones of the conversation, and the queries that a model wrote. */
+  readonly all: readonly string[];
+  /**
+   * What is asked now, for documents of earlier runs, to which the earlier questions always fit: the queries that a model wrote, else the
+   * question. Only a question without words of its own is joined with the earlier ones.
+   */
+  readonly own: readonly string[];
+}
+
+export function queriesOf(question: string, earlier: string, written: readonly string[]): RunQueries {
+  const bounded = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.slice(0, MAX_QUERY).toWellFormed()))];
+  const whole = `${earlier} ${question}`;
+  const asked = hasContentTerms(question) ? question : whole;
+  const followUp = earlier === "" ? [] : [earlier, whole];
+  return { all: bounded([question, ...followUp, ...written]), own: bounded(written.length > 0 ? written : [asked]) };
 }

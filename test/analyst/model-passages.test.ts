@@ -57,6 +57,23 @@ describe("passages", () => {
     expect(await selectPassages(writingView("How tall is the tower?", [tower, bread]), 100_000, NEVER, [], false)).toHaveLength(11);
   });
 
+  it.each([
+    ["how deep is the harbour?", [], ["Where is the lighthouse tower?"]],
+    ["And its depth?", ["harbour depth"], ["Where is the lighthouse tower?"]],
+    ["港口有多深？", ["harbour depth"], ["灯塔 tower 在哪里？"]],
+  ])("of documents that the thread has read are relevant to what is asked now: %s", async (question, queries, earlier) => {
+    const tower = reading("tower", "Lighthouse", [["paragraph", "The lighthouse tower is in Aldermoor."]]);
+    const old = { ...tower, hit: { ...tower.hit, readAt: "2026-11-20T10:00:00.000Z" } };
+    const harbour = reading("harbour", "Harbour", [["paragraph", "The harbour is deep: its depth is 12 metres."]]);
+    const history = earlier.map((one) => ({ question: one, answer: "" }));
+    const sourcesOf = async (first: Reading) => {
+      const view = { ...writingView(question, [first, harbour]), history, queries };
+      return (await selectPassages(view, 100_000, NEVER)).map(({ sourceId }) => sourceId);
+    };
+    expect(await sourcesOf(tower)).toEqual(["tower", "harbour"]);
+    expect(await sourcesOf(old)).toEqual(["harbour"]);
+  });
+
   it("from the middle of a table show its caption and first row above", async () => {
     const rows = Array.from({ length: 90 }, (_, i): Piece => ["table-row", `| harbour ${i} | ${1_000 + i} | ${2_000 + i} |`]);
     const table = reading("t", "港口吞吐量", [

@@ -8,10 +8,21 @@ it.each<[given: unknown, read: object[]]>([
   [{ query: "solid-state  battery\n" }, [QUERY]],
   [{ query: "solid-state battery", kinds: "web" }, [{ ...QUERY, kinds: ["web"] }]],
   [{ queries: ["solid-state battery", "固态电池"] }, [QUERY, { ...QUERY, text: "固态电池" }]],
-  ["solid-state battery", [QUERY]],
+  ['{"queries": [{"text": "solid-state battery"}]}', [QUERY]],
+  [{ queries: '[{"text": "solid-state battery"}]' }, [QUERY]],
+  [{ queries: ['{"text": "solid-state battery"}'] }, [QUERY]],
+  [{ queries: "solid-state battery" }, [QUERY]],
+  [{ query: "[MASK] 固态电池" }, [{ ...QUERY, text: "[MASK] 固态电池" }]],
+  // What is no JSON is no query.
+  ["solid-state battery", []],
+  ['"solid-state battery"', []],
+  ['{"queries": [{text: solid-state', []],
+  ['{"queries": [{"text": "固态电池"}, {"te', []],
+  [{ queries: '[{"text": "固态电池"}, {"te' }, []],
+  [{ queries: ['{"text": "固态'] }, []],
   [
     { queries: [{ query: "solid-state battery", kinds: ["blog", "scholar", "web"], language: "ZH-hans" }] },
-    [{ ...QUERY, kinds: ["web", "scholar"], language: "zh-Hans" }],
+    [{ ...QUERY, kinds: ["web", "scholar"], language: "zh" }],
   ],
   [{ queries: [{ text: "solid-state battery", from: "2024", to: "2025-02" }] }, [{ ...QUERY, from: "2024-01-01", to: "2025-02-28" }]],
   [
@@ -25,6 +36,27 @@ it.each<[given: unknown, read: object[]]>([
   [null, []],
 ])("reads %j", (given, read) => {
   expect(readQueries(given)).toEqual(read);
+});
+
+it.each([
+  ["en", "en"],
+  ["zh-Hant-TW", "zh"],
+  ["EN-us", "en"],
+  [" de ", "de"],
+  ["yue", "yue"],
+  ["English", null],
+  ["Chinese", null],
+  ["中文", null],
+  ["de_DE", null],
+  ["und", null],
+  [["en"], null],
+])("of the language %j takes the primary subtag %j", (language, primary) => {
+  expect(readQueries({ query: "电池", language })[0]?.language).toBe(primary);
+});
+
+it("of too many queries uses the first six", () => {
+  const texts = Array.from({ length: 3_000 }, (_, i) => ({ text: `苹果 q${i}` }));
+  expect(readQueries({ queries: texts }).map(({ text }) => text)).toEqual(texts.slice(0, 6).map(({ text }) => text));
 });
 
 it("keeps at most six queries, each of at most 500 characters", () => {

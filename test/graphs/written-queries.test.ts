@@ -95,12 +95,24 @@ it("uses the last queries at the cap", async () => {
 it.each([
   ["writes none", say.text("It is enough.")],
   ["writes none that can be read", say.toolCalls([{ name: "search", arguments: { topic: 5 } }])],
-  ["names only kinds that the run does not have", say.toolCalls([search([{ text: "10-K", kinds: ["filing"] }])])],
+  ["sends cut JSON", say.toolCalls([{ name: "search", arguments: '{"queries": [{"text": "apple q0"}, {"te' as never }])],
 ])("searches for the words of the question if the model %s", async (_, answer) => {
   const run = await ask(decidesWith(answer));
   expect(run.asked.web).toHaveLength(1);
   expect(run.asked.web[0]).toContain("奥尔德穆尔");
   expect(run.asked.encyclopedia.join(" ")).toContain("奥尔德穆尔");
+});
+
+it("asks all sources the queries of the model if it names only kinds that the run does not have", async () => {
+  const run = await ask(decidesWith(say.toolCalls([search([{ text: "10-K", kinds: ["filing"] }])])));
+  expect([run.asked.web, run.asked.encyclopedia.some((words) => words.includes("10-K"))]).toEqual([["10-K"], true]);
+});
+
+it("uses the last queries that can be read", async () => {
+  const first = say.toolCalls([search([{ text: "first" }]), { name: "tool", arguments: { query: "a" } }]);
+  const cut = say.toolCalls([{ name: "search", arguments: '{"queries": [{"text": "苹果' as never }]);
+  const run = await ask(decidesWith(first, cut));
+  expect([run.asked.tool, run.asked.web]).toEqual([["a"], ["first"]]);
 });
 
 it("tells the model the sources of the run and their kinds", async () => {

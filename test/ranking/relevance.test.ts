@@ -128,10 +128,20 @@ it("the cut keeps the order, what is exempt, and as many as asked if none is rel
 });
 
 it("a run asks its question, the earlier ones, both together, and the written queries", () => {
-  expect(queriesOf("Q", "", ["w", "Q"])).toEqual(["Q", "w"]);
-  expect(queriesOf("And its height?", "Where is the tower?", [])).toEqual([
+  expect(queriesOf("Q", "", ["w", "Q"]).all).toEqual(["Q", "w"]);
+  expect(queriesOf("And its height?", "Where is the tower?", []).all).toEqual([
     "And its height?",
     "Where is the tower?",
     "Where is the tower? And its height?",
   ]);
+});
+
+it.each([
+  ["And its height?", ["tower height"], ["tower height"]],
+  ["And its height?", [], ["And its height?"]],
+  ["What is it?", [], ["Where is the tower? What is it?"]],
+  ["那它有多高？", ["塔 高度"], ["塔 高度"]],
+  ["是什么？", [], ["Where is the tower? 是什么？"]],
+])("what %s asks now, with the written queries %j, is %j", (question, written, own) => {
+  expect(queriesOf(question, "Where is the tower?", written).own).toEqual(own);
 });

@@ -21,6 +21,17 @@ it.each([
   expect([keywords(question).join(" "), isRequest(question)]).toEqual([words, false]);
 });
 
+it.each([
+  ["光伏产能过剩的原因是什么？", "光伏产能过剩 原因"],
+  ["光伏產能過剩嗎？", "光伏產能過剩"],
+  ["储能电站的成本", "储能电站 成本"],
+  ["人工智能能做什么？", "人工智能"],
+  ["公司会裁员吗？", "公司 裁员"],
+  ["猫用来做什么？", "猫"],
+])("of %s no word is cut that the segmenter does not know", (question, words) => {
+  expect(keywords(question).join(" ")).toBe(words);
+});
+
 it("keeps the words of a request that has no others", () => {
   expect(keywords("Write a report.")).toEqual(["Write", "a", "report"]);
 });

@@ -1,9 +1,11 @@
+import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatMessage, ChatReply, ChatRequest, ModelToolCall } from "../../domain/chat.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import { toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
@@ -42,12 +44,15 @@ const MAX_OUTCOMES = 16;
 const MAX_OBSERVATION_LENGTH = 1_500;
 
 async function decideByModel(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Decision> {
-  // No call is made for queries alone.
-  if (view.tools.length === 0) return { calls: [], reason: "No optional tool is offered." };
+  const noTool: Decision = { calls: [], reason: "No optional tool is offered." };
+  // A question that can stand alone is not worth a call for queries alone.
+  if (view.tools.length === 0 && view.needsQueries !== true) return noTool;
   const since = effects.now();
   try {
     return toDecision(await ask(view, models, deps, effects), view);
   } catch (thrown) {
+    // The words of the question are searched for, and the calls that are left are for the report.
+    if (view.tools.length === 0 && refusedBudget(toDossierError(thrown)) !== null) return noTool;
     const error = requireReplaceable(thrown, effects);
     const entry = reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects);
     const decision = await deps.rules.decide(view, effects);
@@ -68,8 +73,16 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
   // The model sees no addresses of sources, so only the user's own are known.
   const known = addressesIn(view.question);
   const shown = { reasoning: () => createOutputFilter(known), known };
-  const { limits, timeoutMs } = view;
-  const options = { node: NODE, limits, models, purpose: "gather", shown, ...(timeoutMs !== undefined && { timeoutMs }) } as const;
+  const { limits, timeoutMs, tools } = view;
+  const options = {
+    node: NODE,
+    limits,
+    models,
+    purpose: "gather",
+    shown,
+    ...(tools.length === 0 && ({ borrows: false } as const)),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  } as const;
   return model.complete(request, options, effects);
 }
 

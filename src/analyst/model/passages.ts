@@ -124,8 +124,12 @@ async function scorePieces({ question, history, readings, queries = [] }: Writin
   // A follow-up such as "And its height?" needs the terms of the questions before it.
   const earlier = earlierQuestions(history);
   const scores = scoreDocuments(queryTerms([question, earlier, ...queries].join("\n")), fields);
-  const relevance = await finishInTurns(judgeRelevance(queriesOf(question, earlier, queries), contexts), signal);
-  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevance[i] ?? 0 }));
+  const { all, own } = queriesOf(question, earlier, queries);
+  const judge = (texts: readonly string[]) => finishInTurns(judgeRelevance(texts, contexts), signal);
+  const relevance = await judge(all);
+  const ofEarlierRuns = readings.some(({ hit }) => hit.readAt !== undefined) ? await judge(own) : [];
+  const relevanceOf = ({ reading }: Piece, i: number): number => (reading.hit.readAt === undefined ? relevance : ofEarlierRuns)[i] ?? 0;
+  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, relevance: relevanceOf(piece, i) }));
 }
 
 function bestOfDocuments(best: readonly Scored[]): Scored[] {

@@ -32,6 +32,8 @@ export interface DecisionView extends QuestionView {
   readonly tools: readonly ToolDescription[];
   /** The sources that a query can go to. Absent in old recordings, in which a model writes no queries. */
   readonly sources?: Readonly<Record<string, SourceFacts>>;
+  /** Set if no tool is offered and the question cannot stand alone as a query, so that queries alone are worth a call. */
+  readonly needsQueries?: true;
   readonly outcomes: readonly ToolOutcome[];
   readonly resultsBySource: Readonly<Record<string, number>>;
   readonly earlier?: string;

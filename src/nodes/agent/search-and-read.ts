@@ -71,11 +71,10 @@ export async function search(
   const searchedMs = effects.elapsedMs(startedAt);
   if (looked.every(({ outcome }) => outcome === "failed"))
     return { ok: false, error: noSourceError(looked), entries: looked, ms: searchedMs };
-  const relevantTo = queriesOf(task.question, earlierQuestions(task.history), written);
   const order = {
     task,
     question: text,
-    queries: relevantTo,
+    queries: queriesOf(task.question, earlierQuestions(task.history), written),
     language,
     keep: MAX_SHOWN,
     timeoutMs: timeoutMs - searchedMs,

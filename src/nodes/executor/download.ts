@@ -1,3 +1,4 @@
+import { documentsOfDepth } from "../../domain/depth.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { addressOf, type Hit, isUntitled, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
@@ -24,7 +25,6 @@ export interface DownloadDeps extends ReadDeps {
 
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const { downloads } = state.task.limits;
     const known = new Map(state.known.map((reading) => [reading.sourceId, reading]));
     const withText = state.ranked.flatMap((hit): ReadHit[] => {
       const { contentHash = hit.contentHash, title = hit.title } = known.get(hit.id) ?? {};
@@ -40,6 +40,8 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
       documents,
       effects,
     );
+    const { limits } = state.task;
+    const downloads = Math.max(0, Math.min(limits.downloads, documentsOfDepth(state.task) - recalled.length));
     const isRecalled = ({ id }: RankedHit): boolean => recalled.some(({ hit }) => hit.id === id);
     const unread = state.ranked
       .filter((hit) => hit.contentHash === null && !known.has(hit.id) && !isRecalled(hit))

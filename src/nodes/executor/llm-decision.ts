@@ -15,6 +15,7 @@ import { isStuck } from "../shared/plan-calls.ts";
 import { countBySource, emitFound, firstLines, knownAddresses } from "../shared/sources.ts";
 import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
 import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
+import { needsQueries } from "./needs-queries.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface LlmDecisionDeps extends ToolDeps {
@@ -29,7 +30,7 @@ const DECISION_SHARE = 0.5;
 const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 
-/** Asks the analyst which optional tools to call, and ends the loop when none are left to call. */
+/** Asks the analyst which optional tools to call and what to search for, and ends the loop when no tool is left to call. */
 export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const started = { ...state, startedAt: state.startedAt || effects.now() };
@@ -129,7 +130,19 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const earlier = formatThreadResults(thread);
   const { sourceFacts: sources } = task;
   const offer = sources !== undefined && task.sources.length > 0 && { sources };
-  return { ...taskView(task), timeoutMs, round, tools, ...offer, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
+  const needed = offer !== false && tools.length === 0 && needsQueries(task) && ({ needsQueries: true } as const);
+  return {
+    ...taskView(task),
+    timeoutMs,
+    round,
+    tools,
+    ...offer,
+    ...needed,
+    outcomes,
+    resultsBySource,
+    best,
+    ...(earlier !== "" && { earlier }),
+  };
 }
 
 /** The report takes these steps: the last decision, search, rerank, download, summarize. */

@@ -1,3 +1,4 @@
+import { documentsOfDepth } from "../../domain/depth.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import { type Hit, isBefore, knownDate, mergeHits, type RankedHit } from "../../domain/hit.ts";
@@ -8,8 +9,9 @@ import type { Ranker } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { termsOfHit } from "../../ranking/near-duplicates.ts";
 import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
-import { queriesOf } from "../../ranking/relevance.ts";
+import { judgeHits, MIN_RELEVANCE, queriesOf, type RunQueries } from "../../ranking/relevance.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 import { rankFirst, splitGiven } from "../shared/given-material.ts";
 import { olderEntries, readingMsLeft } from "../shared/limits.ts";
@@ -46,7 +48,7 @@ interface RankContext {
   readonly task: Task;
   readonly question: string;
   /** A hit must be relevant to one of these texts. If absent, irrelevant hits are kept. */
-  readonly queries: readonly string[] | undefined;
+  readonly queries: RunQueries | undefined;
   readonly language: string;
   readonly keep: number;
   readonly timeoutMs: number;
@@ -58,13 +60,18 @@ interface RankContext {
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
 /** Ranks what was published since the user's `since`. What has no date comes after what has one; the ledger says what is left out. */
-async function rankSourced(found: readonly Hit[], deps: RankDeps, context: RankContext) {
+async function rankSourced(found: readonly Hit[], deps: RankDeps, context: ThreadContext) {
   const { since } = context.task;
   if (since === undefined) return rankHits(found, deps, context);
   const older = found.filter(({ publishedAt }) => isBefore(publishedAt, since));
   const hits = found.filter((hit) => !older.includes(hit));
   const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
   return { ranked: datedFirst(ranked).slice(0, context.keep), entries: [...olderEntries(mergeHits([], older), since), ...entries] };
+}
+
+interface ThreadContext extends RankContext {
+  /** Of earlier runs, and not found by this one. */
+  readonly unfound: ReadonlySet<Hit>;
 }
 
 /** Lowers the scores of hits without a date below those of all others, because what is read is sorted by score again. */
@@ -83,13 +90,16 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
   const { urls, documents, found } = splitGiven(hits);
   const { question, queries, language, keep, finish } = context;
-  const asked = { question, language, keep, ...(queries && { relevantTo: queries }) };
+  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
   const given = documents.length === 0 ? [] : await finish(deps.ranker(asked, documents));
   const earlier = threadHits(context.task).filter(({ id }) => !urls.some((url) => url.id === id));
   const known = new Set(earlier.map(({ id }) => id));
-  const { ranked, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, context);
+  const again = new Set(found.map(({ id }) => id));
+  const unfound = new Set(earlier.filter(({ id }) => !again.has(id)));
+  const { ranked, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, { ...context, unfound });
   // A thread may have been about something else, so half of the places are for what is found now.
-  const ofThread = ranked.filter(({ id }) => known.has(id)).slice(0, keep / 2);
+  const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
+  const ofThread = ranked.filter(({ id }) => known.has(id)).slice(0, places);
   const recalled = earlier.filter(({ id }) => ofThread.some((hit) => hit.id === id));
   const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
   const now = ranked.filter(({ id }) => !known.has(id));
@@ -101,16 +111,29 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
  * Ranks the hits by their words and, if the task has a semantic ranking, combines both orders. Returns the best `keep` relevant hits. The
  * semantic scores decide which are relevant, or the words if there are no scores.
  */
-async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: RankContext) {
+async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, context: ThreadContext) {
   const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
   const { semantic: name } = task;
-  const byWords = () => finish(ranker({ question, language, keep, ...(queries && { relevantTo: queries }) }, hits));
+  const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
+  const byWords = () =>
+    finish(
+      (function* () {
+        return yield* ranker(asked, yield* withoutOtherSubjects(hits, context));
+      })(),
+    );
   if (name === undefined) return { ranked: await byWords(), entries: [] };
   const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
   if (best.length < 2) return { ranked: best, entries: [] };
   const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
   const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
   return { ranked: scores === null ? await byWords() : fuseSemantic(best, scores, keep, queries !== undefined), entries: [entry] };
+}
+
+/** Leaves out documents of earlier runs that are about something else. The cut of the ranking judges hits by the earlier questions too. */
+function* withoutOtherSubjects(hits: readonly Hit[], { queries, unfound }: ThreadContext): LongWork<Hit[]> {
+  if (queries === undefined || unfound.size === 0) return [...hits];
+  const relevance = yield* judgeHits(queries.own, hits.map(termsOfHit));
+  return hits.filter((hit, i) => !unfound.has(hit) || (relevance[i] ?? 0) >= MIN_RELEVANCE);
 }
 
 interface JudgeContext extends Pick<RankDeps, "semantic">, Pick<RankContext, "question" | "timeoutMs" | "effects"> {

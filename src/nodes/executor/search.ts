@@ -5,7 +5,7 @@ import type { Task } from "../../domain/request.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { givenUrls } from "../shared/given-material.ts";
 import { readingMsLeft } from "../shared/limits.ts";
-import { mergeSearches, planSearches, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
+import { mergeSearches, planAnyway, type Search, searchSources, sinceOf } from "../shared/search-sources.ts";
 import { emitFound } from "../shared/sources.ts";
 import { lookAgain, type SecondLookDeps } from "./second-look.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -18,7 +18,7 @@ export interface SearchDeps extends SecondLookDeps {
 const HITS_PER_SOURCE = 20;
 
 /**
- * Asks the sources the queries that a model wrote. If none fits a source of the run, all sources are asked the question. Where nothing
+ * Asks the sources the queries that a model wrote. If it wrote none, all sources are asked the question. Where nothing
  * relevant is found, a model may rewrite the queries once, and the sources are asked again.
  */
 export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
@@ -28,7 +28,7 @@ export function createSearchNode({ sources, searchTimeoutMs, analyst }: SearchDe
       const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
       return searchSources(searches, { sources, task, timeoutMs, effects });
     };
-    const written = planSearches(state.queries, task, HITS_PER_SOURCE);
+    const written = planAnyway(state.queries, task, HITS_PER_SOURCE);
     const searches = written.length > 0 ? written : questionSearches(task);
     const given = [...givenUrls(task), ...state.leads];
     const asked = await ask(searches);

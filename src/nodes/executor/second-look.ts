@@ -9,7 +9,7 @@ import { bestCoverage, MIN_COVERAGE } from "../../ranking/query-coverage.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import { finishInTurns } from "../../util/turns.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { planSearches, type Search } from "../shared/search-sources.ts";
+import { planAnyway, type Search } from "../shared/search-sources.ts";
 import { firstLines, knownAddresses } from "../shared/sources.ts";
 import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue } from "./state.ts";
@@ -60,7 +60,7 @@ export async function lookAgain(asked: readonly Search[], { hits, entries }: Sea
   const best = hits.slice(0, BEST_SHOWN).map(firstLines);
   const { queries, ledger = [] } = await analyst.rewrite({ ...taskView(task), timeoutMs, sources, asked: texts, best }, effects);
   const known = new Set(asked.map(keyOf));
-  const searches = planSearches(queries, task, limit).filter((search) => !known.has(keyOf(search)));
+  const searches = planAnyway(queries, task, limit).filter((search) => !known.has(keyOf(search)));
   if (searches.length === 0) return { ...nothing, ledger };
   const addresses = knownAddresses(state);
   const shown = (text: string): string => stripUnknownAddresses(text, addresses);

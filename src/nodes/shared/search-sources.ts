@@ -2,12 +2,12 @@ import { failureCodeOf } from "../../domain/failures.ts";
 import { boundHits, DOCUMENTS_SOURCE, type Hit } from "../../domain/hit.ts";
 import type { Effects, KeptReplies } from "../../domain/ports/effects.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
-import type { PlannedQuery, QueryKind } from "../../domain/queries.ts";
+import type { PlannedQuery, QueryKind, SourceFacts } from "../../domain/queries.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { searchLanguage } from "../../ranking/language.ts";
+import { detectLanguage, hasLanguage, searchLanguage } from "../../ranking/language.ts";
 import { RRF_K } from "../../ranking/scoring.ts";
 import { knownAddresses } from "./sources.ts";
 
@@ -27,16 +27,39 @@ export interface Search {
 /** Several queries share the results that are taken of a source. */
 const MIN_LIMIT = 10;
 
-/** Returns each query with the sources of its kinds; an empty list if none of them is in the run's scope. */
+/** Plans as `planSearches` does. If no source has a kind that the queries name, all sources are asked all queries. */
+export function planAnyway(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
+  const fitting = planSearches(queries, task, limit);
+  if (fitting.length > 0) return fitting;
+  return planSearches(
+    queries.map((query) => ({ ...query, kinds: [] })),
+    task,
+    limit,
+  );
+}
+
+/**
+ * Returns each query with the sources of its kinds; an empty list if none of them is in the run's scope. A source with texts in some
+ * languages only is not asked in another one, unless it would be asked nothing.
+ */
 export function planSearches(queries: readonly PlannedQuery[], task: Task, limit: number): Search[] {
   return task.sources.flatMap((source) => {
-    const kind = task.sourceFacts?.[source]?.kind;
-    const own = queries.filter(
+    const facts = task.sourceFacts?.[source];
+    const kind = facts?.kind;
+    const ofKind = queries.filter(
       ({ kinds }) => kinds.length === 0 || source === DOCUMENTS_SOURCE || kind === undefined || kinds.includes(kind as QueryKind),
     );
+    const inLanguage = ofKind.filter((query) => mayBeIn(query, facts));
+    const own = inLanguage.length > 0 ? inLanguage : ofKind;
     const each = Math.max(Math.min(limit, MIN_LIMIT), Math.ceil(limit / Math.max(1, own.length)));
     return own.map((query): Search => ({ source, query: { ...toSearchQuery(query, task), limit: each } }));
   });
+}
+
+/** Whether the source may have texts in the language of a query: the one that the model names and, if only few have it, that of the script. */
+function mayBeIn({ text, language }: PlannedQuery, { languages }: Partial<SourceFacts> = {}): boolean {
+  const script = detectLanguage(text);
+  return [language, /^(?:zh|ja|ko)$/.test(script) ? script : null].every((one) => one === null || hasLanguage(languages, one));
 }
 
 function toSearchQuery({ text, language, ...planned }: PlannedQuery, task: Task): Omit<SearchQuery, "limit"> {

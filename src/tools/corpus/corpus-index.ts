@@ -5,8 +5,8 @@ import { LRUCache } from "lru-cache";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import type { CorpusContents } from "../../domain/ports/run-service.ts";
 import { DossierError, type ErrorCode, isErrorCode } from "../../errors.ts";
+import { primaryLanguage } from "../../ranking/language.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
-import { primaryLanguage } from "../shared/query.ts";
 import { type FileTerms, fileTerms } from "./file-terms.ts";
 import { type IndexedSection, SectionCache, type SectionRow } from "./indexed-sections.ts";
 

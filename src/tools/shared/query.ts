@@ -5,10 +5,6 @@ import { isRequest, keywords, plainWords } from "../../ranking/query-terms.ts";
 import { normalizeText } from "../../ranking/tokenize.ts";
 import { cutText } from "./text.ts";
 
-export function primaryLanguage(tag: string): string {
-  return tag.toLowerCase().split("-", 1)[0] ?? "";
-}
-
 export function isTraditionalChinese(tag: string): boolean {
   return /^zh\b.*-(?:hant|tw|hk|mo)\b/i.test(tag);
 }

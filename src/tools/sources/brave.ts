@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
+import { primaryLanguage } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine, webDayRange } from "../shared/query.ts";
+import { isTraditionalChinese, questionLine, webDayRange } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 export const BRAVE: SourceEntry = {

@@ -1,8 +1,9 @@
 import type { Hit } from "../../domain/hit.ts";
 import { DossierError } from "../../errors.ts";
+import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { FoundAddressSchema, webHit } from "../shared/hits.ts";
-import { keywordLine, primaryLanguage, webDayRange } from "../shared/query.ts";
+import { keywordLine, webDayRange } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {

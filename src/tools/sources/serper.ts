@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
+import { primaryLanguage } from "../../ranking/language.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../shared/hits.ts";
-import { dateFilters, isTraditionalChinese, primaryLanguage, questionLine } from "../shared/query.ts";
+import { dateFilters, isTraditionalChinese, questionLine } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems } from "../shared/service-client.ts";
 
 export const SERPER: SourceEntry = {

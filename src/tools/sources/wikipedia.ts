@@ -2,10 +2,11 @@ import { z } from "zod";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
+import { primaryLanguage } from "../../ranking/language.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../shared/entry.ts";
 import { firstHits, publicationHits } from "../shared/hits.ts";
-import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage, searchWords } from "../shared/query.ts";
+import { allThenAny, isTraditionalChinese, joinWithin, searchWords } from "../shared/query.ts";
 import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../shared/service-client.ts";
 
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");

@@ -42,8 +42,9 @@ export const contentsOf = (request: SeenRequest, role: string): string[] =>
 /** Returns the names of the tools that a request offers. */
 export const offeredTools = (request: SeenRequest): string[] => (request.body.tools ?? []).map((tool) => tool.function.name);
 
-/** Whether a search that found nothing relevant asks for other queries: it offers only `search`. */
-export const rewritesQueries = (request: SeenRequest): boolean => offeredTools(request).join() === "search";
+/** Whether a search that found nothing relevant asks for other queries: it offers only `search`, and says so. */
+export const rewritesQueries = (request: SeenRequest): boolean =>
+  offeredTools(request).join() === "search" && (contentsOf(request, "user").at(-1) ?? "").includes("nothing relevant");
 
 const joined = (content: unknown) =>
   Array.isArray(content) ? content.map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("") : "";

@@ -14,10 +14,11 @@ const LAMPS: Hit[] = ["奥尔德穆尔灯塔的灯", "奥尔德穆尔灯塔"].ma
 }));
 const OTHERS = [1, 2, 3, 4].map((i) => foundPage("pages", `https://example.com/${i}`));
 
-async function rank(hits: readonly Hit[], queries: readonly string[] | undefined, scores?: readonly number[]) {
+async function rank(hits: readonly Hit[], asked: readonly string[] | undefined, scores?: readonly number[]) {
   const semantic = { name: "rerank m", score: async () => [...(scores ?? [])] };
   const task = { ...(scores && { semantic: semantic.name }) } as Task;
   const effects = { ...plainEffects(), perform: async () => scores as never };
+  const queries = asked && { all: asked, own: asked };
   const context = { task, question: QUESTION, queries, language: "zh", keep: 12, timeoutMs: 1_000, effects, finish };
   const { ranked } = await rankFound(hits, { ranker: rankingHits, semantic }, context);
   return ranked.map(({ id }) => id).sort();
