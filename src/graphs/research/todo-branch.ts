@@ -160,8 +160,8 @@ class TodoBranch {
     const { state, todoGraph, effects, runNested, stepState } = this.#options;
     const { downloads } = state.task.limits;
     const limits = { ...state.task.limits, ...budget.limits, downloads, seconds };
-    // The findings of a todo are notes. Only the report has the form that the user asked for, and only the report of the whole run shows unverified sentences and is checked by a model.
-    const { supportCheck: _, depth: _depth, report: _form, ...own } = taskOfNestedRun(state.task, state.startedAt, effects);
+    // The findings of a todo are notes. Only the report of the whole run shows unverified sentences and is checked by a model.
+    const { supportCheck: _, ...own } = taskOfNestedRun(state.task, state.startedAt, effects);
     const history = [...own.history, ...this.#findingsOfDependencies()];
     const notes = own.models !== null && ({ notes: state.task.depth === "deep" ? "each" : "together" } as const);
     const task: Task = { ...own, ...notes, unsupported: "strike", language: languageOf(own), limits, history };
