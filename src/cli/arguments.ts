@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { plainIssue } from "../domain/plain-issue.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
@@ -65,6 +65,7 @@ export function wantsHelp(args: readonly string[]): boolean {
 
 /** @throws DossierError `invalid_request` with the fault and the usage */
 export function readAskArguments(args: string[]): AskArguments {
+  checkRepeats(args);
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false, partial = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
@@ -105,11 +106,29 @@ export function readAskArguments(args: string[]): AskArguments {
 function readOutput(format: string | undefined, out: string | undefined, json: boolean): Pick<AskArguments, "format" | "outFile"> {
   const known = REPORT_FORMATS.find((one) => one === format);
   if (format !== undefined && known === undefined) throw misuse(`--format takes one of ${REPORT_FORMATS.join(", ")}, not ${format}.`);
-  if (out !== undefined) return { outFile: out, format: known ?? formatOfFile(out) ?? "md" };
+  if (out !== undefined) return { outFile: out, format: outputFormat(out, known) };
   if (known === undefined) return {};
   if (json) throw misuse("--json prints the run, so --format needs --out.");
   if (BINARY_FORMATS.includes(known)) throw misuse(`--format ${known} needs --out FILE.`);
   return { format: known };
+}
+
+function outputFormat(out: string, format: ReportFormat | undefined): ReportFormat {
+  const named = formatOfFile(out);
+  if (named === null && format === undefined && extname(out) !== "")
+    throw misuse(`--out ${out} ends in no known format. Use ${REPORT_FORMATS.map((one) => `.${one}`).join(", ")}.`);
+  if (format !== undefined && named !== null && named !== format)
+    throw misuse(`--out ${out} names the format ${named}, but --format says ${format}. Leave one of them out.`);
+  return format ?? named ?? "md";
+}
+
+/** An option that takes one value is given once. */
+function checkRepeats(args: string[]): void {
+  const { tokens } = parse({ args, options: ASK_OPTIONS, tokens: true });
+  const names = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+  const single = names.filter((name) => !("multiple" in ASK_OPTIONS[name as keyof typeof ASK_OPTIONS]));
+  const twice = single.find((name, at) => single.indexOf(name) !== at);
+  if (twice !== undefined) throw misuse(`--${twice} is given twice. Give it once.`);
 }
 
 function checkDistinct(files: Readonly<Record<string, string | undefined>>): void {

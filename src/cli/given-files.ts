@@ -96,7 +96,10 @@ async function readFiles({ threads }: Pick<Dossier, "threads">, files: readonly 
       const { size } = statSync(path);
       if (size > MAX_UPLOAD_BYTES) throw new DossierError("document_too_large", `It has more than ${MAX_UPLOAD_BYTES} bytes.`);
       const file = { name: basename(path), mediaType: "", bytes: await readFile(path) };
-      await threads.add(tenant, threadId, { files: [file], urls: [] }, signal);
+      const { length: before } = threads.list(tenant, threadId).documents;
+      const { documents } = await threads.add(tenant, threadId, { files: [file], urls: [] }, signal);
+      if (documents.length === before)
+        say(`${path} has the same text as a document that was given before; it is read once`.replaceAll(/\p{Cc}/gu, " "));
       read += 1;
     } catch (error) {
       const { code, message } = toDossierError(error, "unreadable");

@@ -36,9 +36,8 @@ export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_cal
 /** This share of tokens, money and time is reserved for the report, so that every run can write one. */
 export const WRITING_SHARE = 0.3;
 const WRITING_CALLS = 2;
-/** Each nested run that has not started needs three calls: a decision, the writing and the assessment. */
-const RESERVED_CALLS_PER_NESTED_RUN = 3;
-const RESERVED_DOWNLOADS_PER_NESTED_RUN = 3;
+/** Kept for each nested run that has not had its turn: three documents, and calls for its decision, for a note on each, and its assessment. */
+const RESERVED_PER_NESTED_RUN = { downloads: 3, modelCalls: 5 } as const;
 /** The todos leave 3 to 6 model calls for the verdict, a second plan and the summary, and 10 if the summary is written in sections. */
 const MIN_KEPT_CALLS = 3;
 const MAX_KEPT_CALLS = 6;
@@ -129,7 +128,7 @@ export class Budget {
   /** Takes one model call, with average tokens and cost, from the lender. Returns false if the lender has none to spare. */
   borrow(): boolean {
     const { lender } = this.#options;
-    const loan = lender === undefined ? null : lender.#lend();
+    const loan = lender === undefined ? null : lender.#lend(this);
     if (loan !== null) this.#left = plus(this.#left, loan);
     return loan !== null;
   }
@@ -137,7 +136,7 @@ export class Budget {
   /** Returns how many calls could be made for gathering, borrowed ones included, if each needs few tokens. */
   callsToGather(): number {
     const { lender } = this.#options;
-    const lent = lender === undefined ? 0 : Math.max(0, lender.left.modelCalls - lender.#reservedForOthers());
+    const lent = lender === undefined ? 0 : Math.max(0, lender.left.modelCalls - lender.#keptForOthers("modelCalls", this));
     return Math.max(0, this.left.modelCalls - reservedCalls(this.limits) + lent);
   }
 
@@ -154,8 +153,8 @@ export class Budget {
   }
 
   /**
-   * Takes up to `wanted` downloads, first from its own, then from the lender, which keeps three, or an equal share if that is less, for each
-   * nested run that has not taken any. Returns how many it got.
+   * Takes up to `wanted` downloads, first from its own, then from the lender, which keeps some for each nested run that has not taken any.
+   * Returns how many it got.
    */
   takeDownloads(wanted: number): number {
     const { lender } = this.#options;
@@ -202,21 +201,26 @@ export class Budget {
 
   #lendDownloads(wanted: number, borrower: Budget): number {
     this.#idle.delete(borrower);
-    const others = (this.#options.waiting?.() ?? 0) + this.#idle.size;
-    const { downloads } = this.#left;
-    const kept = others * Math.min(RESERVED_DOWNLOADS_PER_NESTED_RUN, Math.floor(this.limits.downloads / (others + 1)));
-    const lent = Math.max(0, Math.min(wanted, downloads - kept));
+    const lent = Math.max(0, Math.min(wanted, this.#left.downloads - this.#keptForOthers("downloads", borrower)));
     this.#left = { ...this.#left, downloads: this.#left.downloads - lent };
     return lent;
   }
 
-  #reservedForOthers(): number {
-    return (this.#options.waiting?.() ?? 0) * RESERVED_CALLS_PER_NESTED_RUN;
+  /**
+   * Returns what is not lent, because it is kept for the nested runs that have not started, and for those that have not read anything as far
+   * as they have less: the reserve, or an equal share of the limit if that is less.
+   */
+  #keptForOthers(amount: keyof typeof RESERVED_PER_NESTED_RUN, borrower: Budget): number {
+    const waiting = this.#options.waiting?.() ?? 0;
+    const idle = [...this.#idle].filter((nested) => nested !== borrower);
+    const each = Math.min(RESERVED_PER_NESTED_RUN[amount], Math.floor(this.limits[amount] / (waiting + idle.length + 1)));
+    const missing = idle.map((nested) => Math.max(0, each - nested.left[amount]));
+    return missing.reduce((sum, one) => sum + one, waiting * each);
   }
 
-  #lend(): Amounts | null {
+  #lend(borrower: Budget): Amounts | null {
     const { modelCalls, tokens, costUsd } = this.#left;
-    if (modelCalls <= this.#reservedForOthers() || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
+    if (modelCalls <= this.#keptForOthers("modelCalls", borrower) || tokens <= 0 || (costUsd !== null && costUsd <= 0)) return null;
     const loan = {
       modelCalls: 1,
       tokens: Math.floor(tokens / modelCalls),

@@ -43,8 +43,30 @@ const STYLES: Readonly<Record<NonNullable<ReportForm["style"]>, string>> = {
     "Write a lead of one or two sentences and then a table that compares what the question asks for. Add only what the table cannot say.",
 };
 
+interface Form {
+  readonly depth?: Depth | undefined;
+  readonly report?: ReportForm | undefined;
+}
+
+/** Whether a long report of this form has sections, which are written one by one. */
+export function hasSections({ report }: Form): boolean {
+  return report?.style === undefined || report.style === "report";
+}
+
+/** As `formLines`, for who writes the lead of a report (`sections` is 0), or one of its sections. */
+export function partLines({ depth, report }: Form, sections: number): string {
+  const words = depth === undefined ? 0 : DEPTHS[depth].words;
+  const share = sections === 0 ? "" : ` This section has about ${Math.round(words / sections)}, or less if it needs less.`;
+  const part = sections === 0 ? "its lead and plan its sections" : "one section of it";
+  const lines = [
+    ...(words === 0 ? [] : [`- The whole report shall have about ${words} words.${share}`]),
+    ...(report?.instructions === undefined ? [] : [`- The user asks for this form of the whole report: ${report.instructions}`]),
+  ];
+  return lines.length === 0 ? "" : ["Form of the whole report", ...lines, `- You write ${part}.`].join("\n");
+}
+
 /** Returns lines for the prompt of who writes the report; `""` if the request says nothing of its form. */
-export function formLines({ depth, report }: { readonly depth?: Depth | undefined; readonly report?: ReportForm | undefined }): string {
+export function formLines({ depth, report }: Form): string {
   const lines = [
     ...(depth === undefined ? [] : [`- About ${DEPTHS[depth].words} words, or less if the answer needs less.`]),
     ...(report?.style === undefined ? [] : [`- ${STYLES[report.style]}`]),

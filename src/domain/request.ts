@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DepthSchema, formLines, ReportFormSchema } from "./depth.ts";
+import { DepthSchema, formLines, partLines, ReportFormSchema } from "./depth.ts";
 import { HitSchema, LINKS_SOURCE, URLS_SOURCE } from "./hit.ts";
 import { LimitsSchema } from "./limits.ts";
 import { SourceFactsSchema } from "./queries.ts";
@@ -265,6 +265,11 @@ export function writingTerms(task: Task) {
 /** Returns the form of the report and the user's context, for the prompt of who writes it. */
 export function writersContext(task: Task): string {
   return joinParts([formLines(task), readersContext(task)]);
+}
+
+/** As `writersContext`, for who writes a part of a report: its lead (`sections` is 0), or one of its sections. */
+export function partContext(task: Task, sections: number): string {
+  return joinParts([partLines(task, sections), readersContext(task)]);
 }
 
 /** Returns the ids of what may be searched, called and read. */

@@ -43,6 +43,10 @@ describe("the arguments of ask", () => {
     [["x", "--sources", "a,,b"], "sources.1"],
     [["租期多长？", "--recording", "out/../run", "--bundle", "./run"], "--recording and --bundle name the same file ./run"],
     [["x", "--graph", ""], "graph"],
+    [["x", "--out", "报告.docx", "--format", "pdf"], "报告.docx names the format docx, but --format says pdf"],
+    [["x", "--out", "报告.xlsx"], "报告.xlsx ends in no known format"],
+    [["x", "--depth", "quick", "--depth=deep"], "--depth is given twice"],
+    [["x", "--json", "--json"], "--json is given twice"],
     [["x", "--since", "last week"], "since: must be a day such as 2025-01-31"],
   ])("are refused by name: %j", (args, named) => {
     expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));

@@ -49,8 +49,8 @@ describe("the budget of todos", () => {
     const { start } = todos({ modelCalls: 20 }, {}, () => 1);
     const first = start(2);
     expect(first.limits).toMatchObject({ modelCalls: 7, tokens: 3_500, downloads: 6 });
-    expect([1, 1, 1, 1, 1].map(() => first.borrow())).toEqual([true, true, true, true, false]);
-    expect(first.left).toEqual({ modelCalls: 11, tokens: 5_500, costUsd: 0.35 + (4 * 0.35) / 7, downloads: 6 });
+    expect([1, 1, 1, 1, 1].map(() => first.borrow())).toEqual([true, true, false, false, false]);
+    expect(first.left).toEqual({ modelCalls: 9, tokens: 4_500, costUsd: 0.35 + (2 * 0.35) / 7, downloads: 6 });
     first.release();
     expect(start(1).limits).toMatchObject({ modelCalls: 14, tokens: 7_000 });
   });
@@ -71,14 +71,25 @@ describe("the budget of todos", () => {
     ).toBe(1);
   });
 
+  it("keeps calls as it keeps downloads: for each todo that waits, and for each that has read nothing as far as it has less", () => {
+    const { budget } = todos({ modelCalls: 46 }, {}, () => 2);
+    const share = { modelCalls: 3, tokens: 100, costUsd: 0, downloads: 0 };
+    const [first, second] = [budget.allocate(share), budget.allocate(share)];
+    // 40 calls for todos, of which 6 are given out: five are kept for each of the two that wait, and two for the second.
+    expect(first.callsToGather()).toBe(3 - 2 + (34 - 5 * 2 - 2));
+    second.takeDownloads(1);
+    expect(first.callsToGather()).toBe(3 - 2 + (34 - 5 * 2));
+    second.release();
+  });
+
   it("lends nothing to a call that would not fit even with all that can be lent", () => {
     const { start } = todos({ modelCalls: 20 }, {}, () => 1);
     const first = start(2);
     const before = first.left;
     expect(first.borrowUntil(() => first.left.tokens > 1_000_000)).toBe(false);
     expect(first.left).toEqual(before);
-    expect(first.borrowUntil(() => first.left.modelCalls >= 11)).toBe(true);
-    expect(first.left).toMatchObject({ modelCalls: 11, tokens: 5_500 });
+    expect(first.borrowUntil(() => first.left.modelCalls >= 9)).toBe(true);
+    expect(first.left).toMatchObject({ modelCalls: 9, tokens: 4_500 });
     expect(first.borrow()).toBe(false);
   });
 

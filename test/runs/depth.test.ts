@@ -34,8 +34,21 @@ it("counts the addresses that were given, which are read besides what is found",
   const { dossier } = await openWithModel(() => say.text(ANSWER));
   const urls = Array.from({ length: 9 }, (_, at) => `https://port.example/货物/${at}`);
   expect(dossier.runs.estimate(request({}))).toMatchObject({ documents: { to: 12 } });
-  expect(dossier.runs.estimate(request({ urls }))).toMatchObject({ documents: { to: 21 } });
-  expect(dossier.runs.estimate(request({ urls, depth: "quick" }))).toMatchObject({ documents: { to: 6 } });
+  expect(dossier.runs.estimate(request({ urls }))).toMatchObject({ documents: { from: 9, to: 21 } });
+  expect(dossier.runs.estimate(request({ urls, depth: "quick" }))).toMatchObject({ documents: { from: 6, to: 6 } });
+});
+
+it.each(["executor", "research", "agent"])("estimates no more than the least that the graph %s really uses", async (graph) => {
+  for (const corpus of [{}, { "灯塔.txt": ANSWER }]) {
+    const { dossier } = await openWithModel(() => say.text(ANSWER), { corpus });
+    const asked = request({ graph, depth: "quick", question: "谁建了灯塔？" });
+    const { modelCalls, tokens, documents } = dossier.runs.estimate(asked);
+    const { usage } = await dossier.finish((await dossier.start(asked)).id);
+    expect(usage.modelCalls).toBeGreaterThanOrEqual(modelCalls.from);
+    expect(usage.modelCalls).toBeLessThanOrEqual(modelCalls.to);
+    expect(usage.inputTokens + usage.outputTokens).toBeGreaterThanOrEqual(tokens.from);
+    expect(usage.downloads).toBeGreaterThanOrEqual(documents.from);
+  }
 });
 
 it("deep needs the graph research", async () => {
@@ -46,7 +59,7 @@ it("deep needs the graph research", async () => {
   });
   expect(dossier.runs.estimate(request({ depth: "deep", graph: "research" }))).toMatchObject({
     documents: { to: 60 },
-    modelCalls: { from: 6, to: 60 },
+    modelCalls: { from: 1, to: 60 },
   });
 });
 

@@ -2,18 +2,15 @@ import type { SummaryView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { fence } from "../../evidence/data-fence.ts";
-import type { Evidence } from "../../evidence/quote-location.ts";
 import { languageName } from "../../ranking/language.ts";
 import type { StreamContext } from "./cited-prose.ts";
 import { readClosingLines } from "./closing-lines.ts";
-import { fitNotes, type Noted, showNotes } from "./notes.ts";
+import { fitNotes, formatNoted, type Noted, showNotes, shownNotes } from "./notes.ts";
 import { type PlannedSection, readOutline } from "./outline-text.ts";
-import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
 import { createDraftDisplay, TEXT_OF_PASSAGES, type WriterRole } from "./writer-role.ts";
 
 const NODE = SUMMARY.stage;
-const MAX_FEEDBACK = 300;
 
 interface OutlineOptions {
   readonly notes: readonly Noted[];
@@ -29,7 +26,8 @@ export interface OutlineRole extends WriterRole {
 
 /** Writes the lead. What it plans is in `sections`. */
 export function createOutlineRole(view: SummaryView, { notes, most, prompts }: OutlineOptions): OutlineRole {
-  const { question, systemContext, today } = view;
+  const { question, fromNotes, today } = view;
+  const systemContext = fromNotes?.contextOfPart(0) ?? view.systemContext;
   let sections: readonly PlannedSection[] = [];
   return {
     ...partOf("outline", notes),
@@ -38,8 +36,8 @@ export function createOutlineRole(view: SummaryView, { notes, most, prompts }: O
     },
     system: () => prompts("outline", { language: languageName(view), today, systemContext, sections: String(most) }),
     userMessage: (shown) => {
-      const chosen = notesOf(notes, shown);
-      return prompts("messages/outline-notes", { notes: showNotes(chosen), todos: formatTodos(view, chosen), question });
+      const chosen = shownNotes(notes, shown);
+      return prompts("messages/outline-notes", { notes: showNotes(chosen), todos: formatNoted(view, chosen), question });
     },
     *read({ content }) {
       const { text, answers, missing } = yield* readClosingLines(content);
@@ -59,7 +57,8 @@ interface SectionOptions {
 
 /** Writes one section, with its heading. */
 export function createSectionRole(view: SummaryView, { section, sections, notes, prompts }: SectionOptions): WriterRole {
-  const { question, systemContext, today } = view;
+  const { question, fromNotes, today } = view;
+  const systemContext = fromNotes?.contextOfPart(sections.length) ?? view.systemContext;
   const { heading } = section;
   const outline = sections.map((one) => `- ${one.heading}`).join("\n");
   return {
@@ -67,7 +66,7 @@ export function createSectionRole(view: SummaryView, { section, sections, notes,
     system: () => prompts("section", { language: languageName(view), today, systemContext }),
     userMessage: (shown) =>
       prompts("messages/section-notes", {
-        notes: showNotes(notesOf(notes, shown)),
+        notes: showNotes(shownNotes(notes, shown)),
         question,
         outline: fence("outline", outline),
         heading: fence("heading", heading),
@@ -89,20 +88,6 @@ function partOf(role: "outline" | "section", notes: readonly Noted[]) {
     choose: async (tokens: number) => fitNotes(notes, tokens).map(({ evidence }) => evidence),
     openDisplay: (context: StreamContext, effects: Effects) => createDraftDisplay(NODE, context, effects),
   };
-}
-
-function notesOf(notes: readonly Noted[], shown: readonly Evidence[]): Noted[] {
-  const ids = new Set(shown.map(({ id }) => id));
-  return notes.filter(({ evidence }) => ids.has(evidence.id));
-}
-
-function formatTodos({ executed }: SummaryView, notes: readonly Noted[]): string {
-  const lines = executed.map(({ todo: { id, description, status, feedback }, findings }) => {
-    const own = notes.filter(({ todos }) => todos.includes(id)).map(({ evidence }) => evidence.id);
-    const why = status === "completed" ? "" : `: ${short(feedback ?? findings.reason ?? "", MAX_FEEDBACK)}`;
-    return fence(id, `${description}\n${status}${why}\nNotes: ${own.join(", ") || "none"}`);
-  });
-  return lines.join("\n") || "none";
 }
 
 /** A model may repeat the heading that it was given. */

@@ -2,6 +2,7 @@ import type { NamedSource, NotesView, Reading } from "../../domain/ports/analyst
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
+import { canonicalUrl } from "../../ranking/canonical-url.ts";
 import { short } from "./prompt-text.ts";
 
 /** A link that a reader of documents may name by its id. */
@@ -17,7 +18,7 @@ const MAX_LINE = 200;
 /** In tokens: what the list of links takes at most. */
 export const LINKS_TOKENS = 900;
 
-/** Returns the links of the shown passages that the run may follow, in the order of the documents. */
+/** Returns the links of the shown passages that the run may follow, in the order of the documents, each page once. */
 export function offerLinks(passages: readonly Evidence[], { readings, follows }: NotesView): OfferedLink[] {
   if (follows === undefined) return [];
   const offered = new Map<string, NamedSource>();
@@ -26,7 +27,8 @@ export function offerLinks(passages: readonly Evidence[], { readings, follows }:
     const text = shown.map(({ text, start, end }) => text.slice(start, end)).join("\n");
     for (const link of linksIn(text, reading)) {
       if (offered.size === MAX_OFFERED) break;
-      if (!offered.has(link.url) && follows(link.url, reading)) offered.set(link.url, link);
+      const page = canonicalUrl(link.url);
+      if (!offered.has(page) && follows(link.url, reading)) offered.set(page, link);
     }
   }
   return [...offered.values()].map((link, at) => ({ id: `L${at + 1}`, ...link }));

@@ -21,6 +21,7 @@ export interface Noted {
 /** In UTF-16 code units. */
 const MAX_SHOWN_QUOTE = 600;
 const MAX_NOTE = 400;
+const MAX_FEEDBACK = 300;
 const FENCE_TOKENS = 20;
 
 interface Place {
@@ -98,6 +99,22 @@ export function showNotes(notes: readonly Noted[]): string {
       return [source, ...own.map((noted) => fence(noted.evidence.id, textOf(noted)))].join("\n");
     })
     .join("\n\n");
+}
+
+/** Returns those of which the quoted words are shown. */
+export function shownNotes(notes: readonly Noted[], shown: readonly Evidence[]): Noted[] {
+  const ids = new Set(shown.map(({ id }) => id));
+  return notes.filter(({ evidence }) => ids.has(evidence.id));
+}
+
+/** Shows the todos with the ids of their notes. */
+export function formatNoted({ executed }: { readonly executed: readonly Executed[] }, notes: readonly Noted[]): string {
+  const lines = executed.map(({ todo: { id, description, status, feedback }, findings }) => {
+    const own = notes.filter(({ todos }) => todos.includes(id)).map(({ evidence }) => evidence.id);
+    const why = status === "completed" ? "" : `: ${short(feedback ?? findings.reason ?? "", MAX_FEEDBACK)}`;
+    return fence(id, `${description}\n${status}${why}\nNotes: ${own.join(", ") || "none"}`);
+  });
+  return lines.join("\n") || "none";
 }
 
 function textOf({ evidence: { text, start, end }, reading, texts }: Noted): string {

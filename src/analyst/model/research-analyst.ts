@@ -8,6 +8,7 @@ import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { idKey } from "./components/aliases.ts";
 import { writeLongSummary } from "./long-summary.ts";
+import { collectNotes } from "./notes.ts";
 import { formatExecuted, formatFindings, formatTodos, formatTools, short } from "./prompt-text.ts";
 import {
   type AskDeps,
@@ -73,8 +74,10 @@ function modelOrRules<View extends port.ModelView, Result extends port.RulesFall
 
 const summarizeByModel: ByModel<port.SummaryView, port.Draft> = async (view, models, { model, prompts, rules }, effects) => {
   const request = { view, models, model, prompts };
-  const long = view.isLong ? await writeLongSummary(request, effects) : null;
-  const written = long ?? (await writeCitedText({ ...request, writer: createSummaryRole(view, prompts) }, effects));
+  const { fromNotes, executed, readings } = view;
+  const long = fromNotes?.inSections ? await writeLongSummary(request, effects) : null;
+  const notes = fromNotes === undefined ? [] : collectNotes(executed, readings);
+  const written = long ?? (await writeCitedText({ ...request, writer: createSummaryRole(view, notes, prompts) }, effects));
   return written ?? rules.summarize(view, effects);
 };
 

@@ -16,6 +16,7 @@ import { fitProps, formatOf, type PropFilter } from "./components/component-form
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
 import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { readNoAnswer } from "./no-answer.ts";
+import { fitNotes, formatNoted, type Noted, showNotes, shownNotes } from "./notes.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
@@ -66,25 +67,32 @@ const MAX_CLAIM_LENGTH = 300;
 const MAX_FINDING_TOKENS = 6_000;
 export const SUMMARY_FORMAT = formatOf(SUMMARY.component);
 
-/** Returns the role that writes the answer to all todos: a component whose `answer` cites passages. */
-export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
+/**
+ * Returns the role that writes the answer to all todos: a component whose `answer` cites passages, or the words that notes quote. With
+ * notes, it is shown the first of them that fit.
+ */
+export function createSummaryRole(view: SummaryView, notes: readonly Noted[], prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext, today, executed } = view;
   const places = { language: languageName(view), today, systemContext, form: SUMMARY_FORMAT.sketch };
   const citations = executed.flatMap(({ findings }) => findings.citations);
-  const todos = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
+  const passagesAndTodos = (shown: readonly Evidence[]): { passages: string; todos: string } => {
+    if (notes.length === 0) return { passages: showPassages(shown, readings), todos: formatExecuted(executed, shown) };
+    const chosen = shownNotes(notes, shown);
+    return { passages: showNotes(chosen), todos: formatNoted(view, chosen) };
+  };
   return {
     role: SUMMARY.model,
     node: SUMMARY.stage,
     schema: { name: SUMMARY_FORMAT.name, schema: SUMMARY_FORMAT.wire },
     ...TEXT_OF_PASSAGES,
-    choose: (tokens, signal) => selectPassages(view, tokens, signal, citations),
+    choose: async (tokens, signal) =>
+      notes.length > 0 ? fitNotes(notes, tokens).map(({ evidence }) => evidence) : selectPassages(view, tokens, signal, citations),
     otherTokens: Math.min(
       MAX_FINDING_TOKENS,
       estimateTokens(executed.map(({ todo, findings }) => allText(todo.description, findings)).join("\n")),
     ),
     system: () => prompts(SUMMARY.prompt, places),
-    userMessage: (passages) =>
-      prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: todos(passages), question }),
+    userMessage: (shown) => prompts("messages/summary-passages", { ...passagesAndTodos(shown), question }),
     openDisplay: createSummaryDisplay,
     *read(reply, known) {
       return yield* withMissing(yield* readSummary(reply, known), view);

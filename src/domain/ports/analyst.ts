@@ -191,8 +191,13 @@ export interface Verdict extends RulesFallback {
 }
 
 export interface SummaryView extends WritingView {
-  /** Whether the report is long: written from the notes, section by section. */
-  readonly isLong?: boolean;
+  /** Set if the report is written from the notes, not from passages. */
+  readonly fromNotes?: {
+    /** Whether it is written section by section, otherwise in one call. */
+    readonly inSections: boolean;
+    /** The `systemContext` of who writes one of `sections` sections, or the lead if that is 0. */
+    readonly contextOfPart: (sections: number) => string;
+  };
   readonly executed: readonly Executed[];
 }
 

@@ -114,7 +114,7 @@ function afterTodos(state: ResearchStateValue): "verify" | Send[] {
 
 function afterVerification(state: ResearchStateValue): "plan" | "summarise" {
   const accepted = state.feedback === null && state.todos.every(({ status }) => status !== "failed");
-  return !accepted && mayPlan(state, STEPS_OF_A_PLAN) ? "plan" : "summarise";
+  return !accepted && !state.gaveUp && mayPlan(state, STEPS_OF_A_PLAN) ? "plan" : "summarise";
 }
 
 function mayPlan(state: ResearchStateValue, steps: number): boolean {

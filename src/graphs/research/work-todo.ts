@@ -8,6 +8,7 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
+import { extentOf } from "../../nodes/research/evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/user-messages.ts";
@@ -60,7 +61,7 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
   const known = new Map<string, KnownReading>();
   for (const { hit, status, contentHash } of read) {
     if (status === "read" && contentHash !== null && hit.contentHash === null)
-      known.set(hit.id, { sourceId: hit.id, contentHash, ...(isUntitled(hit) && { title: hit.title }) });
+      known.set(hit.id, { sourceId: hit.id, contentHash, address: hit.url, ...(isUntitled(hit) && { title: hit.title }) });
   }
   return [...known.values()];
 }
@@ -70,12 +71,12 @@ function updateOf({ report, termination, hits, ranked, read, named }: RoundResul
   const reason = isCapped(ledger) ? textsFor(state.task).noDownloads : (termination?.detail ?? null);
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
   const findings = mergeFindings([state.findings, latest]);
-  const newClaims = findings.claims.length - state.findings.claims.length;
+  const isFruitless = extentOf([state, { findings, read }]) === extentOf([state]) && named.length === 0;
   const spent = BUDGETS.find((budget) => budget === termination?.reason) ?? null;
   const unread = mergeHits([], named)
     .filter(({ id }) => !state.read.some(({ hit }) => hit.id === id))
     .slice(0, MAX_NAMED);
-  return { hits, ranked, read, named: unread, findings, newClaims, ledger: ledger.map(asTodoEntry), ...(spent !== null && { spent }) };
+  return { hits, ranked, read, named: unread, findings, isFruitless, ledger: ledger.map(asTodoEntry), ...(spent !== null && { spent }) };
 }
 
 function resultOfExecutor({ hits, ranked, read, report, termination, named }: ExecutorStateValue): RoundResult {

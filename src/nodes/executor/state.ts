@@ -15,6 +15,8 @@ export interface ReadHit extends Omit<ReadOutcome, "title"> {
 export interface KnownReading {
   readonly sourceId: string;
   readonly contentHash: string;
+  /** Where it was read. */
+  readonly address?: string;
   /** The title of the document, if that of the hit is none. */
   readonly title?: string;
 }

@@ -13,13 +13,15 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
   return async (state, effects) => {
     if (state.failure !== null) return { ending: "failed", summary: state.failure };
     const { task, todo, round, findings } = state;
+    if (round > 1 && state.isFruitless) return { ending: "failed", summary: state.summary || textsFor(task).noProgress };
     const roundsLeft = roundsWithin(task.limits.steps) - round;
     const named = state.named.length > 0 && { named: state.named.map(({ title }) => title) };
     const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings, ...named };
     const { result, spent } = await catchRefusal(() => research.assess(view, effects), effects);
     if (spent !== null) return { ...updateWithoutJudge(state), spent };
     const timeIsUp = gatheringMsLeft(state, effects) === 0;
-    return { ...updateFrom(result, state, timeIsUp), ledger: result.ledger ?? [] };
+    const ledger = (result.ledger ?? []).map((entry) => ({ ...entry, detail: `${todo.id}: ${entry.detail}` }));
+    return { ...updateFrom(result, state, timeIsUp), ledger };
   };
 }
 
@@ -32,7 +34,7 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   const taskCompleted = assessment.taskCompleted && isSupported(state);
   // If the model claims completion without evidence, its summary does not explain the failure.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
-  const { todo, round, queries, newClaims, spent, task, ledger } = state;
+  const { todo, round, queries, isFruitless, spent, task, ledger } = state;
   const texts = textsFor(task);
   const ended = (why: string): TodoUpdate => {
     if (taskCompleted) return { ending: "completed", summary: summary || why };
@@ -44,7 +46,7 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(texts.nothingFound);
   if (timeIsUp) return { ...ended(texts.outOfTime), spent: "time_budget" };
   const query = nextQuery === null || nextQuery.trim() === "" ? todo.description : nextQuery.trim();
-  if (newClaims === 0 && queries.includes(query)) return ended(texts.noProgress);
+  if (isFruitless && queries.includes(query)) return ended(texts.noProgress);
   return { query, summary };
 }
 

@@ -45,8 +45,10 @@ export const ResearchState = Annotation.Root({
   /** Why the judges reject the results as a whole, or null. */
   feedback: latest<string | null>(null),
   spent: latest<SpentBudget | null>(null),
-  /** Whether the latest planning call changed nothing. */
+  /** Whether the latest planning call changed nothing, or what came of it brought nothing new. */
   gaveUp: latest(false),
+  /** What the plans before the latest one brought (`extentOf`); null before the first verification. */
+  extent: latest<number | null>(null),
 });
 
 export type ResearchStateValue = typeof ResearchState.State;
@@ -68,7 +70,8 @@ export const TodoState = Annotation.Root({
   query: latest<string | null>(null),
   queries: accumulated<string>(),
   findings: latest<Findings>(NOTHING_FOUND),
-  newClaims: latest(0),
+  /** Whether the latest round brought no new document, no new note and no source to read next. */
+  isFruitless: latest(false),
   hits: accumulated<Hit>(),
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),

@@ -9,6 +9,7 @@ import {
   verifyClaims,
   type Written,
 } from "../../domain/citations.ts";
+import { hasSections } from "../../domain/depth.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Draft, Reading, ResearchAnalyst } from "../../domain/ports/analyst.ts";
@@ -23,7 +24,7 @@ import {
   type ReportRenderer,
   statedAnswers,
 } from "../../domain/report.ts";
-import { writingTerms } from "../../domain/request.ts";
+import { partContext, writingTerms } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";
@@ -84,8 +85,10 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
 }
 
 function write(state: ResearchStateValue, readings: readonly Reading[], research: ResearchAnalyst, effects: Effects): Promise<Draft> {
-  const isLong = state.task.depth === "deep" && ({ isLong: true } as const);
-  const view = { ...writingTerms(state.task), ...isLong, readings, timeoutMs: writingMsLeft(state, effects) };
+  const { task } = state;
+  const contextOfPart = (sections: number): string => partContext(task, sections);
+  const fromNotes = task.depth === "deep" && { fromNotes: { inSections: hasSections(task), contextOfPart } };
+  const view = { ...writingTerms(task), ...fromNotes, readings, timeoutMs: writingMsLeft(state, effects) };
   return research.summarize({ ...view, executed: executedOf(state) }, effects);
 }
 

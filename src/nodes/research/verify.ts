@@ -3,6 +3,7 @@ import type { ResearchAnalyst, Verdict } from "../../domain/ports/analyst.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
+import { extentOf } from "./evidence-extent.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { catchRefusal, emitTodos, executedOf } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
@@ -13,7 +14,7 @@ export interface VerifyDeps {
   readonly judges: readonly string[];
 }
 
-/** Judges each todo and the results as a whole. A todo that could not be judged is accepted. */
+/** Judges each todo and the results as a whole. A todo that could not be judged is accepted. Says whether the latest plan brought anything new. */
 export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const verdicts: Verdict[] = [];
@@ -28,10 +29,12 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
     const todos = state.todos.map((todo) => applyVerdicts(todo, verdicts, notAccepted));
     const objections = verdicts.filter(({ allCompleted }) => !allCompleted).map(({ overallFeedback }) => overallFeedback);
     const feedback = objections.length === 0 ? null : objections.filter(Boolean).join("\n") || notAccepted;
+    const extent = extentOf(state.work);
+    const gaveUp = state.extent !== null && extent <= state.extent;
     emitTodos(todos, effects);
     const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
     const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
-    return { steps: 1, todos: { changed: todos }, feedback, ledger, ...late, ...refused };
+    return { steps: 1, todos: { changed: todos }, feedback, ledger, extent, ...(gaveUp && { gaveUp }), ...late, ...refused };
   };
 }
 

@@ -1,6 +1,7 @@
 import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Task } from "../../domain/request.ts";
 import { fence } from "../../evidence/data-fence.ts";
+import { canonicalUrl } from "../../ranking/canonical-url.ts";
 import { describeSource } from "./source-facts.ts";
 
 /** Returns the addresses that the user gave to be read, as hits. */
@@ -8,12 +9,13 @@ export function givenUrls({ given = [] }: Pick<Task, "given">): readonly Hit[] {
   return given.filter(({ foundBy }) => foundBy === URLS_SOURCE);
 }
 
-/** Splits hits into what the user gave or a document named, and what the sources found. An address that was also found counts as given. */
+/** Splits hits into what the user gave or a document named, and what the sources found. A page that was also found counts as given. */
 export function splitGiven(hits: readonly Hit[]) {
   const ofSource = (id: string): Hit[] => hits.filter(({ foundBy }) => foundBy === id);
-  const urls = mergeHits([], [...ofSource(URLS_SOURCE), ...ofSource(LINKS_SOURCE)]);
-  const ids = new Set(urls.map(({ id }) => id));
-  const others = hits.filter(({ id }) => !ids.has(id));
+  const all = mergeHits([], [...ofSource(URLS_SOURCE), ...ofSource(LINKS_SOURCE)]);
+  const pages = Map.groupBy(all, ({ url }) => canonicalUrl(url));
+  const urls = [...pages.values()].flatMap(([first]) => first ?? []);
+  const others = hits.filter(({ url }) => !pages.has(canonicalUrl(url)));
   const documents = others.filter(({ foundBy }) => foundBy === DOCUMENTS_SOURCE);
   return { urls, documents, found: others.filter(({ foundBy }) => foundBy !== DOCUMENTS_SOURCE) };
 }

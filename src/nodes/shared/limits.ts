@@ -1,5 +1,5 @@
 import { WRITING_SHARE } from "../../domain/budget.ts";
-import { addressOf, type Hit } from "../../domain/hit.ts";
+import { addressOf, type Hit, LINKS_SOURCE } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { AgentStateValue } from "../agent/state.ts";
@@ -59,7 +59,9 @@ export function isCapped(ledger: readonly LedgerEntry[]): boolean {
   return ledger.some(({ failure }) => failure === CAP_CODE);
 }
 
+/** An address that a document names and that may not be reached was not the choice of the run, so it costs no download. */
 export function countDownloads(ledger: readonly LedgerEntry[]): number {
-  return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && !UNREAD_CODES.includes(failure))
-    .length;
+  const isMade = ({ outcome, source, failure }: LedgerEntry): boolean =>
+    outcome !== "reused" && !UNREAD_CODES.includes(failure) && !(source === LINKS_SOURCE && failure === "forbidden_address");
+  return ledger.filter((entry) => entry.what === "download" && isMade(entry)).length;
 }

@@ -30,17 +30,18 @@ it("ends although a verifier never agrees, and says what was not accepted", asyn
     }),
   };
   const done = await research({ question: QUESTION }, { parts });
-  expect(parts.research.planned).toHaveLength(3);
-  expect(parts.research.verified).toHaveLength(3);
+  // The second plan brought nothing new, so there is no third.
+  expect(parts.research.planned).toHaveLength(2);
+  expect(parts.research.verified).toHaveLength(2);
   expect(parts.research.planned[1]).toMatchObject({
     feedback: "还不够",
     todos: [{ status: "failed", feedback: "不可信" }, { status: "completed" }],
   });
   expect(statuses(done.run.todos)).toBe("T1 failed, T2 completed");
   expect(done.run.termination).toEqual({
-    reason: "step_cap",
+    reason: "no_progress",
     node: "verify",
-    detail: `all three planning calls are used; not answered: T1 ${QUESTION}`,
+    detail: `not answered: T1 ${QUESTION}`,
   });
   expect(done.run.report?.missing).toEqual([QUESTION]);
   // The findings stay as evidence.
@@ -67,20 +68,27 @@ it("makes one todo from an empty plan, and gives no answer if nothing is found",
   expect(run.status).toBe("succeeded");
 });
 
-it("executes a todo again with another query, at most ten times, and not with the same query if it found nothing new", async () => {
+it("executes a todo again with another query, at most ten times, and not if a round brought nothing new", async () => {
   const rounds = scriptedResearch({
     plan: () => ({
-      todos: [todo("T1", "Who painted the portrait of Isolde Farrow?"), todo("T2", "Who sang at the gate of Isolde Farrow?")],
+      todos: [
+        todo("T1", "Who painted the portrait of Isolde Farrow?"),
+        todo("T2", "Who sang at the gate of Isolde Farrow?"),
+        todo("三", "谁在门口唱歌？"),
+      ],
     }),
     assess: ({ todo: { id }, round }) => ({
       nextAction: "continue",
       shouldContinue: true,
-      nextQuery: id === "T1" ? `portrait ${round}` : null,
+      nextQuery: id === "T1" ? `kestrel${round}` : id === "T2" ? null : "osprey",
     }),
   });
-  const { run } = await research({ question: QUESTION }, { parts: { research: rounds }, environment: { MAX_MODEL_CALLS: "100" } });
+  const corpus = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`${at}.txt`, `kestrel${at} was seen.`]));
+  const { run } = await research({ question: QUESTION }, { parts: { research: rounds }, corpus, environment: { MAX_MODEL_CALLS: "100" } });
   expect(run.todos?.map(({ id, status, rounds }) => [id, status, rounds])).toEqual([
-    ["T1", "failed", 10],
+    ["T1", "completed", 10],
     ["T2", "failed", 1],
+    ["三", "failed", 2],
   ]);
+  expect(rounds.assessed.filter(({ todo: { id } }) => id === "三").map(({ round }) => round)).toEqual([1, 1]);
 });

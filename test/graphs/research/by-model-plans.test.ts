@@ -3,7 +3,7 @@ import * as say from "../../fakes/model-server/behaviors.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
 import { BUILDER, BUILT, done, failed, lastSaid, NOWHERE, plan, type summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
 import { startTool } from "../../helpers/finding-tool.ts";
-import { TENANT } from "../../helpers/open-dossier.ts";
+import { CORPUS, TENANT } from "../../helpers/open-dossier.ts";
 import { statuses, watch } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -119,15 +119,16 @@ it("searches again in other words if the executor asks for it", async () => {
     taskCompleted: false,
     shouldContinue: true,
     summary: "还缺石料。",
-    nextQuery: "港墙 harbour wall Aldermoor granite",
+    nextQuery: "港墙 kestrel7",
   });
   const asked = await researchByModel(
     { "planner-response": [plan([{ id: "T1", description: WALL }])], "executor-response": [again, done()] },
     { question: WALL },
+    { corpus: { ...CORPUS, "石料.txt": "港墙 kestrel7" } },
   );
   expect(asked.run.todos?.[0]).toMatchObject({ status: "completed", rounds: 2 });
   const second = lastSaid(askedOf(asked, "executor-response")[1]!);
   expect(second).toContain("This was round 2;");
-  expect(lastSaid(askedOf(asked, "text")[1]!)).toContain("港墙 harbour wall Aldermoor granite");
+  expect(lastSaid(askedOf(asked, "text")[1]!)).toContain("港墙 kestrel7");
   await expectReplay(asked);
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { BUILDER, done, plan, YEAR } from "../../fakes/scripted-roles.ts";
 import { startTool } from "../../helpers/finding-tool.ts";
+import { CORPUS } from "../../helpers/open-dossier.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const EIGHT = ["甲", "B", "丙", "D", "戊", "F", "庚", "H"].map((name, at) => ({
@@ -38,10 +39,11 @@ it("gives a todo that needs more rounds the unused budget of the others", async 
       "planner-response": [plan(EIGHT.slice(0, 6))],
       "executor-response": ({ said }) => {
         const round = Number(/Round (\d+)/i.exec(said)?.[1] ?? 1);
-        return said.includes("Task T1:") && round < 5 ? again(`灯塔 ${round}`) : done();
+        return said.includes("Task T1:") && round < 5 ? again(`kestrel${round}`) : done();
       },
     },
     { question: QUESTION, limits: { modelCalls: 31 } },
+    { corpus: { ...CORPUS, ...Object.fromEntries([1, 2, 3, 4].map((round) => [`${round}.txt`, `kestrel${round} was seen.`])) } },
   );
   expect(asked.run.todos?.map(({ rounds }) => rounds)).toEqual([5, 1, 1, 1, 1, 1]);
   expect(ledgerOf(asked, "model")).toEqual([]);
@@ -55,7 +57,7 @@ it("says that a todo's budget is used up, not the run's, and keeps to the run's 
   );
   expect(asked.run.usage.modelCalls).toBeLessThanOrEqual(9);
   const missed = ledgerOf(asked, "model").filter(({ failure }) => failure === "model_call_cap");
-  expect(missed.map(({ detail }) => detail)).toContain(
+  expect(missed.map(({ detail }) => detail?.replace(/^T\d: /, ""))).toContain(
     "Rules judged what was found instead. This part of the run has made all its model calls; another one is not allowed. Raise limits.modelCalls (MAX_MODEL_CALLS).",
   );
   expect(asked.run.report?.markdown).not.toContain("of the run are used up");

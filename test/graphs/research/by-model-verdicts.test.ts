@@ -47,8 +47,8 @@ it("gives a todo that a verdict leaves out the status of its execution", async (
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 failed");
   expect(asked.run.termination).toEqual({
-    reason: "step_cap",
+    reason: "no_progress",
     node: "verify",
-    detail: `all three planning calls are used; not answered: 二 ${WALL}`,
+    detail: `not answered: 二 ${WALL}`,
   });
 });
