@@ -79,7 +79,7 @@ describe("a report with 40 citations", () => {
     for (const [name, xml] of Object.entries(parts)) expect([name, XMLValidator.validate(xml)]).toEqual([name, true]);
     const { "word/document.xml": body = "", "word/footnotes.xml": notes = "" } = parts;
     expect(body.match(/<w:pStyle w:val="(?:Title|Heading\d)"\/>/g)).toHaveLength(9);
-    expect(body.match(/<w:tbl>/g)).toHaveLength(2);
+    expect(body.match(/<w:tbl>/g)).toHaveLength(3);
     for (const [xml, name] of [
       [body, "document"],
       [notes, "footnotes"],
