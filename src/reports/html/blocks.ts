@@ -11,7 +11,7 @@ import {
   type TableView,
 } from "../view/block-view.ts";
 import type { Note, ReportView } from "../view/report-view.ts";
-import { escapeHtml, languageOf, noteSource } from "./text.ts";
+import { escapeHtml, languageOf, noteSource, textHtml } from "./text.ts";
 
 /** Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`. */
 export function htmlBlocks(view: ReportView): string[][] {
@@ -33,7 +33,7 @@ function blockHtml(block: BlockView, view: ReportView, write: Marks, marks: Mark
 
 function headingHtml({ depth, number, text, mark }: HeadingView, view: ReportView): string {
   const level = `h${depth + 1}`;
-  return `<${level} id="h${number}" dir="auto"${languageOf(text, view)}>${escapeHtml(text)}${alarmOf(mark)}</${level}>`;
+  return `<${level} id="h${number}" dir="auto"${languageOf(text, view)}>${textHtml(text)}${alarmOf(mark)}</${level}>`;
 }
 
 function joined(sentences: readonly Sentence[], write: Marks): string {
@@ -42,7 +42,7 @@ function joined(sentences: readonly Sentence[], write: Marks): string {
 
 function sentenceHtml(sentence: Sentence, view: ReportView, marks: string): string {
   const doubtful = isDoubtful(sentence) ? ` class="unverified"` : "";
-  return `<bdi${doubtful}${languageOf(sentence.text, view)}>${escapeHtml(sentence.text)}</bdi>${marks}`;
+  return `<bdi${doubtful}${languageOf(sentence.text, view)}>${textHtml(sentence.text)}</bdi>${marks}`;
 }
 
 function alarmOf(mark: Mark | null): string {
@@ -126,7 +126,7 @@ interface RowOptions {
 export function tableRow(cells: readonly string[], numbers: readonly number[], view: ReportView, options: RowOptions = {}): string {
   const { after = "", class: name = "" } = options;
   const all = cells.map((cell, index) => {
-    const text = `<bdi${name === "" ? "" : ` class="${name}"`}${languageOf(cell, view)}>${escapeHtml(cell)}</bdi>`;
+    const text = `<bdi${name === "" ? "" : ` class="${name}"`}${languageOf(cell, view)}>${textHtml(cell)}</bdi>`;
     return `<td dir="auto"${numberClass(index, numbers)}>${text}${index === 0 ? after : ""}</td>`;
   });
   return `<tr>${all.join("")}</tr>`;

@@ -45,10 +45,12 @@ main li > :is(ul, ol) { padding-left: 1.25rem; }
 @media (min-width: 84rem) { .tip { left: calc(100% + 1.5rem); right: auto; width: 17rem; margin-top: -.5rem; } }
 .mark:hover > .tip, .mark:focus-within > .tip { display: block; }
 .tip > span { display: block; }
+.amount { white-space: nowrap; }
 .alarm { color: var(--alarm); font-weight: 600; font-size: .8em; }
 .alarm, .whole { display: inline-block; }
 .unverified { text-decoration: underline dotted var(--alarm); text-underline-offset: .2em; }
 .legend { margin: 2.5rem 0 0; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
+.answers + .legend { margin-top: 0; padding-top: 0; border-top: 0; }
 .legend ~ .legend { margin-top: .25rem; padding-top: 0; border-top: 0; }
 .notes, .sources { font-size: .875rem; line-height: 1.5; }
 .notes { padding-left: 2rem; }

@@ -2,11 +2,19 @@ import { resolveLanguage } from "../../ranking/language.ts";
 import { isChinese, withTextFragment } from "../text.ts";
 import type { ReportView } from "../view/report-view.ts";
 import type { SourceLine } from "../view/source-line.ts";
+import { amountParts } from "../view/unbroken.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** Returns text as HTML whose amounts stay on one line, and which is copied as it is. */
+export function textHtml(text: string): string {
+  return amountParts(text)
+    .map((part) => (part.isAmount ? `<span class="amount">${escapeHtml(part.text)}</span>` : escapeHtml(part.text)))
+    .join("");
 }
 
 /** Returns a ` lang` attribute if the text is in another language than the page. */

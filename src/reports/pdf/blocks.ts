@@ -10,7 +10,6 @@ import {
   type TableView,
 } from "../view/block-view.ts";
 import type { ReportView } from "../view/report-view.ts";
-import { unbroken } from "../view/unbroken.ts";
 import { ALARM, type Content, HALF_WIDTH, LINK, type PdfBuilder, SOFT, type Text } from "./typesetter.ts";
 
 /** Superscripts are set at 58 % of this size. */
@@ -30,7 +29,7 @@ type Marks = (sentence: Sentence) => Text[];
 
 function blockOf(block: BlockView, marks: Marks, pdf: PdfBuilder): Content {
   if (block.kind === "heading") {
-    const heading = pdf.heading(unbroken(block.text), block.depth, { id: `h${block.number}` });
+    const heading = pdf.heading(block.text, block.depth, { id: `h${block.number}` });
     return block.mark === null ? heading : { ...heading, text: [...[heading.text].flat(), ...alarmOf(block.mark, pdf)] };
   }
   if (block.kind === "paragraph") return pdf.paragraph(joined(block.sentences, marks, pdf), { margin: [0, 0, 0, 7] });
@@ -43,7 +42,7 @@ function joined(sentences: readonly Sentence[], marks: Marks, pdf: PdfBuilder): 
     const [text, stop] = splitStop(sentence);
     return [
       ...pdf.text(gapBehind(sentences[index - 1])),
-      ...pdf.text(unbroken(text), look),
+      ...pdf.prose(text, look),
       ...pdf.text(stop, { ...look, fontFeatures: HALF_WIDTH }),
       ...marks(sentence),
     ];

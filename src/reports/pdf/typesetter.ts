@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { characterSetOf, type FontName } from "../fonts.ts";
 import { isChinese } from "../text.ts";
-import { unbroken } from "../view/unbroken.ts";
+import { amountParts } from "../view/unbroken.ts";
 
 export interface Text {
   readonly text: string | readonly Text[];
@@ -170,9 +170,14 @@ export function createPdfBuilder(splitter: FontSplitter) {
       ...(run.font === "chinese" && { lineHeight: CHINESE_LINE_HEIGHT }),
     }));
   const text = (content: string, look: Look = {}): Text[] => runs(content, look, LONGEST_WORD);
+  /** Returns text whose amounts stay on one line. */
+  const prose = (content: string, look: Look = {}, longest = LONGEST_WORD): Text[] =>
+    amountParts(content).flatMap((part) =>
+      runs(part.text, part.isAmount && part.text.length < longest ? { ...look, noWrap: true } : look, longest),
+    );
   const paragraph = (content: string | readonly Text[], look: Look = {}): Text => ({
     ...look,
-    text: typeof content === "string" ? text(content) : content,
+    text: typeof content === "string" ? prose(content) : content,
   });
 
   /** pdfmake fails on a bookmark to a paragraph without visible characters. */
@@ -197,7 +202,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
       cells.map((cell, column) => {
         // Letters are about half as wide as high.
         const longest = Math.min(LONGEST_WORD_OF_CELL, Math.max(2, Math.floor(((widths[column] ?? 0) / fontSize) * 1.6)));
-        const words = runs(unbroken(typeof cell === "string" ? cell : cell.text), {}, longest);
+        const words = prose(typeof cell === "string" ? cell : cell.text, {}, longest);
         const content = typeof cell === "string" ? words : [...words, ...cell.after];
         return paragraph(content, {
           bold,
@@ -228,7 +233,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     };
   };
 
-  return { text, paragraph, heading, outlined, table };
+  return { text, prose, paragraph, heading, outlined, table };
 }
 
 /** A character of a long word. Surrogates are excluded, because their pairs must stay together. */
