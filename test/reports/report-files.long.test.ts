@@ -12,7 +12,7 @@ afterAll(() => files.close());
 
 const signal = new AbortController().signal;
 const make = (format: FileFormat, run = sampleRun()) => files.render(run, format, signal);
-const squeeze = (text: string) => text.replace(/\s+/g, "");
+const squeeze = (text: string) => text.replace(/[\s\u2060]+/g, "");
 
 /** The content that every format must have: every claim, every quote with its position, every source, the usage. */
 function expected() {
