@@ -11,7 +11,7 @@ import type { OftenOptions } from "./kill-often-host.ts";
 import { processClock } from "./process-clock.ts";
 
 const HOST = new URL("./kill-often-host.ts", import.meta.url).pathname;
-const KILLS = 100;
+const KILLS = 50;
 const RUNS = 16;
 /** How long a process lives, not counting waits for a processor. */
 const MIN_LIFE_MS = 100;
