@@ -32,7 +32,9 @@ function startHost(options: OftenOptions) {
   return { child, closed: once(child, "close"), errors: () => errors };
 }
 
-it(`fails none of ${RUNS} keyless runs whose process is killed ${KILLS} times within seconds of its start`, { timeout: LIMIT_MS }, async () => {
+it(`fails none of ${RUNS} keyless runs whose process is killed ${KILLS} times within seconds of its start`, {
+  timeout: LIMIT_MS,
+}, async () => {
   const home = await makeHome({});
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const random = seeded(16);
