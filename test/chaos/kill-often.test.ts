@@ -11,13 +11,13 @@ import type { OftenOptions } from "./kill-often-host.ts";
 import { processClock } from "./process-clock.ts";
 
 const HOST = new URL("./kill-often-host.ts", import.meta.url).pathname;
-const KILLS = 50;
+const KILLS = 100;
 const RUNS = 16;
 /** How long a process lives, not counting waits for a processor. */
 const MIN_LIFE_MS = 100;
 const MAX_LIFE_MS = 3_000;
 const LOOK_MS = 10;
-/** On two processors alone it takes 2 minutes. */
+/** On two processors alone it takes 4 minutes. */
 const LIMIT_MS = 1_800_000;
 
 function startHost(options: OftenOptions) {

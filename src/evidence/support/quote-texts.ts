@@ -65,8 +65,17 @@ export function rowsWithUnits(place: Span & { readonly text: string }): QuotedRo
   return rows.map((row) => ({ ...row, cells: withUnits(row.cells, row.head, { ...row, head: row.labelHead, note }) }));
 }
 
+/** A place is compared with its sentence in several ways. */
+const texts = new WeakMap<object, string>();
+
 /** Returns the quoted text, with the units of numbers of tables, and the heads of columns that have figures, such as "FY2024". */
 export function quoteText(place: Span & { readonly text: string }): string {
+  const text = texts.get(place) ?? readQuote(place);
+  texts.set(place, text);
+  return text;
+}
+
+function readQuote(place: Span & { readonly text: string }): string {
   const quote = place.text.slice(place.start, place.end);
   if (!/\d/.test(quote)) return quote;
   const rows = rowsWithUnits(place);
