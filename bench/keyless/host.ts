@@ -14,8 +14,7 @@ export interface Usage {
 }
 
 const [dataDir = ".", corpusDir = "."] = process.argv.slice(2);
-const concurrency = { RUN_CONCURRENCY: "16" };
-const dossier = await compose(readConfig({ DATA_DIR: dataDir, CORPUS_DIR: corpusDir, SOURCES: "corpus", ...concurrency }));
+const dossier = await compose(readConfig({ DATA_DIR: dataDir, CORPUS_DIR: corpusDir, SOURCES: "corpus" }));
 await dossier.prepare(new AbortController().signal);
 const app = await buildApp(dossier);
 await app.listen({ host: "127.0.0.1", port: 0 });

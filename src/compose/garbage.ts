@@ -1,10 +1,15 @@
-import { PerformanceObserver } from "node:perf_hooks";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const REST_MS = 20_000;
-/** By how much the heap may grow between two collections. V8 allows up to 300 %, which for 1,000 waiting runs are hundreds of MB. */
-const MAX_GROWTH_PERCENT = 40;
+/**
+ * By how much the heap may grow between two collections: by this, or by 20 % if that is more. V8 allows up to 300 %, which for 1,000
+ * waiting runs are hundreds of MB. Each collection stops the thread for 10 to 20 ms, so a small heap should not be collected often.
+ */
+const GROWTH_BYTES = 160 * 1_048_576;
+const MIN_GROWTH_PERCENT = 20;
+const MAX_GROWTH_PERCENT = 200;
 /** The space for new objects. V8 allows 134 MB, and copies what survives there in one piece. */
 const MAX_NEW_BYTES = 32 * 1_048_576;
 /** With how much of it a thread begins, because the main thread decides how it grows. */
@@ -16,8 +21,13 @@ const NEW_MB_OF_THREADS = 8;
  * last runs. The collection at rest also gives memory back to the system, and takes about 0.1 s.
  */
 export function limitGarbage(isBusy: () => boolean, restMs = REST_MS) {
-  setFlagsFromString(`--heap-growing-percent=${MAX_GROWTH_PERCENT}`);
-  const newSpace = limitNewSpace();
+  startNewSpace();
+  setGrowth();
+  const observer = new PerformanceObserver((list) => {
+    setNewSpaceGrowth();
+    if (list.getEntries().some((entry) => isMajor(entry as { readonly detail?: unknown }))) setGrowth();
+  });
+  observer.observe({ entryTypes: ["gc"] });
   const timer = setTimeout(() => {
     if (!isBusy()) collectGarbage();
   }, restMs).unref();
@@ -26,25 +36,34 @@ export function limitGarbage(isBusy: () => boolean, restMs = REST_MS) {
     worked: (): void => void timer.refresh(),
     close: (): void => {
       clearTimeout(timer);
-      newSpace.disconnect();
+      observer.disconnect();
     },
   };
+}
+
+/** Entries of garbage collections have the kind of the collection in `detail`, which the types of Node do not know. */
+function isMajor({ detail }: { readonly detail?: unknown }): boolean {
+  return (detail as { readonly kind?: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+}
+
+function setGrowth(): void {
+  const percent = Math.round((100 * GROWTH_BYTES) / getHeapStatistics().used_heap_size);
+  setFlagsFromString(`--heap-growing-percent=${Math.min(Math.max(percent, MIN_GROWTH_PERCENT), MAX_GROWTH_PERCENT)}`);
+}
+
+function startNewSpace(): void {
+  setFlagsFromString(`--min-semi-space-size=${NEW_MB_OF_THREADS}`);
+  // Loading the program has made the space as large as V8 allows.
+  if (newSpaceBytes() > MAX_NEW_BYTES) collectGarbage();
 }
 
 let growthFactor = 2;
 
 /** V8 takes its own limit only from the command line, and doubles the space after a collection that kept much. */
-function limitNewSpace(): PerformanceObserver {
-  setFlagsFromString(`--min-semi-space-size=${NEW_MB_OF_THREADS}`);
-  // Loading the program has made the space as large as V8 allows.
-  if (newSpaceBytes() > MAX_NEW_BYTES) collectGarbage();
-  const observer = new PerformanceObserver(() => {
-    const factor = newSpaceBytes() < MAX_NEW_BYTES ? 2 : 1;
-    if (factor !== growthFactor) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-    growthFactor = factor;
-  });
-  observer.observe({ entryTypes: ["gc"] });
-  return observer;
+function setNewSpaceGrowth(): void {
+  const factor = newSpaceBytes() < MAX_NEW_BYTES ? 2 : 1;
+  if (factor !== growthFactor) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+  growthFactor = factor;
 }
 
 function newSpaceBytes(): number {

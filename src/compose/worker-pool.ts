@@ -3,7 +3,7 @@ import PQueue from "p-queue";
 import { Piscina } from "piscina";
 import type { WorkerPool } from "../domain/ports/workers.ts";
 import { DossierError } from "../errors.ts";
-import { startTimeout } from "../util/abort.ts";
+import { limitTime } from "../util/abort.ts";
 
 const IDLE_MS = 30_000;
 
@@ -20,12 +20,12 @@ export function createWorkerPool(maxThreads: number): WorkerPool {
     async run(entry, name, task, { timeoutMs, signal }) {
       const ended = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       const perform = async () => {
-        using timeout = startTimeout(timeoutMs);
+        using limit = limitTime(timeoutMs, ended);
         try {
-          return await pool.run(task, { filename: entry.href, name, signal: AbortSignal.any([ended, timeout.signal]) });
+          return await pool.run(task, { filename: entry.href, name, signal: limit.signal });
         } catch (cause) {
           ended.throwIfAborted();
-          if (timeout.signal.aborted)
+          if (limit.isOver)
             throw new DossierError("timeout", `Heavy work was stopped, because it took longer than ${timeoutMs / 1_000} s.`, { cause });
           throw new DossierError("internal", `A worker thread failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
         }

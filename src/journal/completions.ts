@@ -3,7 +3,7 @@ import type { Effect, KeptReplies, ReferencedEffect, StreamedEffect } from "../d
 import type { EffectReplies } from "../domain/ports/journal.ts";
 import type { JournalRecord } from "../domain/recording.ts";
 import { DossierError, type ErrorCode, storedError, toDossierError } from "../errors.ts";
-import { unlessAborted } from "../util/abort.ts";
+import { limitTime, unlessAborted } from "../util/abort.ts";
 
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
@@ -19,16 +19,13 @@ export async function performLive<T>(
   replies: KeptReplies = NO_REPLIES,
 ): Promise<Completion> {
   signal.throwIfAborted();
-  const limit = new AbortController();
-  const stop = AbortSignal.any([signal, limit.signal]);
-  const timer = setTimeout(() => limit.abort(new DossierError("timeout", `No answer within ${effect.timeoutMs} ms.`)), effect.timeoutMs);
+  const { timeoutMs } = effect;
+  using limit = limitTime(timeoutMs, signal, () => new DossierError("timeout", `No answer within ${timeoutMs} ms.`));
   try {
-    return { ok: true, value: await unlessAborted(effect.live(stop, replies), stop) };
+    return { ok: true, value: await unlessAborted(effect.live(limit.signal, replies), limit.signal) };
   } catch (error) {
     signal.throwIfAborted();
-    return { ok: false, error: toDossierError(limit.signal.aborted ? limit.signal.reason : error) };
-  } finally {
-    clearTimeout(timer);
+    return { ok: false, error: toDossierError(limit.isOver ? limit.signal.reason : error) };
   }
 }
 

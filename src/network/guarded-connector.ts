@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { buildConnector } from "undici";
 import { DossierError } from "../errors.ts";
-import { startTimeout, unlessAborted } from "../util/abort.ts";
+import { limitTime, unlessAborted } from "../util/abort.ts";
 import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./check-link.ts";
 
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
@@ -122,12 +122,11 @@ function lookupWith({ resolve, check, timeoutMs, signal }: LookupOptions): Looku
 
 async function addressesInTime(hostname: string, { resolve, timeoutMs, signal }: Omit<LookupOptions, "check">): Promise<LookupAddress[]> {
   const tooLate = () => new DossierError("timeout", `${hostname} could not be reached (its name could not be resolved in time).`);
-  using timeout = startTimeout(timeoutMs);
-  const limit = AbortSignal.any([signal, timeout.signal]);
+  using limit = limitTime(timeoutMs, signal);
   try {
-    return await unlessAborted(resolve(hostname, limit), limit);
+    return await unlessAborted(resolve(hostname, limit.signal), limit.signal);
   } catch (error) {
-    if (limit.aborted || (error instanceof Error && "code" in error && error.code === "ETIMEOUT")) throw tooLate();
+    if (limit.signal.aborted || (error instanceof Error && "code" in error && error.code === "ETIMEOUT")) throw tooLate();
     throw new DossierError("unreachable", `${hostname} could not be reached (its name could not be resolved).`, { cause: error });
   }
 }

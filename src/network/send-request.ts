@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import type { HttpReply, HttpRequest } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
-import { startTimeout } from "../util/abort.ts";
+import { limitTime } from "../util/abort.ts";
 import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
@@ -29,11 +29,11 @@ interface Transport {
 }
 
 export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Transport): Promise<HttpReply> {
-  using deadline = startTimeout(limits.totalMs);
+  using deadline = limitTime(limits.totalMs, signal);
   try {
     const { statusCode: status, ...answer } = await request(url, {
       dispatcher,
-      signal: AbortSignal.any([signal, deadline.signal]),
+      signal: deadline.signal,
       method: wanted.method ?? "GET",
       headers: wanted.headers ?? {},
       body: wanted.body ?? null,
@@ -50,7 +50,7 @@ export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, l
     return { url: url.href, status, headers, body };
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.signal.aborted) throw new DossierError("timeout", `${url.host} took longer than ${limits.totalMs} ms.`, { cause: error });
+    if (deadline.isOver) throw new DossierError("timeout", `${url.host} took longer than ${limits.totalMs} ms.`, { cause: error });
     throw explainFailure(error, url.host);
   }
 }

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
-import { startTimeout } from "../util/abort.ts";
+import { limitTime } from "../util/abort.ts";
 import { toBibtex } from "./bibtex.ts";
 import { toHtml } from "./html/render-html.ts";
 import { CONTENT_SECURITY_POLICY } from "./html/style.ts";
@@ -71,15 +71,14 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
   if (signal.aborted) throw interruption(signal, task.format);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
   const tooSlow = `Rendering the ${task.format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`;
-  using timeout = startTimeout(timeoutMs);
-  const limit = AbortSignal.any([signal, timeout.signal]);
+  using limit = limitTime(timeoutMs, signal);
   try {
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The ${task.format} was not rendered: its thread crashed.`)));
       const stop = (): void => reject(signal.aborted ? interruption(signal, task.format) : new DossierError("timeout", tooSlow));
-      limit.addEventListener("abort", stop, { once: true });
+      limit.signal.addEventListener("abort", stop, { once: true });
     });
     if ("bytes" in answer) return answer.bytes;
     throw new DossierError("internal", `The ${task.format} could not be rendered: ${answer.failure}`);

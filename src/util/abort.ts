@@ -1,11 +1,37 @@
+interface TimeLimit extends Disposable {
+  /** Aborted when the time is over, or with the reason of `within`. Work that goes on after the disposal is not stopped by it. */
+  readonly signal: AbortSignal;
+  readonly isOver: boolean;
+}
+
 /**
- * Begins a timeout, which ends when it is disposed: `using limit = startTimeout(1_000)`. The timer of `AbortSignal.timeout` keeps the run
- * that started it in memory until its time is over.
+ * Limits work within other work: `using limit = limitTime(1_000, signal)`. Does what `AbortSignal.any` with `AbortSignal.timeout` does, but
+ * leaves nothing behind: their weak references make each collection of garbage longer, and the timer keeps a run in memory.
  */
-export function startTimeout(timeoutMs: number): Disposable & { readonly signal: AbortSignal } {
+export function limitTime(timeoutMs: number, within: AbortSignal, reason: () => Error = () => tooLate(timeoutMs)): TimeLimit {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException(`No end within ${timeoutMs} ms.`, "TimeoutError")), timeoutMs).unref();
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+  let isOver = false;
+  const stop = (): void => controller.abort(within.reason);
+  const timer = setTimeout(() => {
+    isOver = !controller.signal.aborted;
+    controller.abort(reason());
+  }, timeoutMs);
+  if (within.aborted) stop();
+  else within.addEventListener("abort", stop, { once: true });
+  return {
+    signal: controller.signal,
+    get isOver() {
+      return isOver;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      within.removeEventListener("abort", stop);
+    },
+  };
+}
+
+function tooLate(timeoutMs: number): Error {
+  return new DOMException(`No end within ${timeoutMs} ms.`, "TimeoutError");
 }
 
 /** Settles like `work`, but rejects as soon as `signal` is aborted, even if `work` continues. */

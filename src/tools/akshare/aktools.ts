@@ -2,7 +2,7 @@ import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { startTimeout } from "../../util/abort.ts";
+import { limitTime } from "../../util/abort.ts";
 import { parseJson } from "../../util/json-fields.ts";
 import { type AnswerCheck, createServiceClient } from "../shared/service-client.ts";
 import { HONG_KONG_REPORT } from "./eastmoney-reports.ts";
@@ -75,12 +75,12 @@ const TIMEOUT_MS = 20_000;
 function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
   const client = createServiceClient(AKTOOLS, fetch, checkAnswer);
   return (context) => async (name, parameters) => {
-    using timeout = startTimeout(TIMEOUT_MS);
-    const bounded = { ...context, signal: AbortSignal.any([context.signal, timeout.signal]) };
+    using limit = limitTime(TIMEOUT_MS, context.signal);
+    const bounded = { ...context, signal: limit.signal };
     try {
       return await client.json(RowsSchema, addressOf(name, parameters), bounded);
     } catch (error) {
-      if (!timeout.signal.aborted || context.signal.aborted) throw error;
+      if (!limit.isOver) throw error;
       throw new DossierError("timeout", `aktools did not answer ${name} within ${TIMEOUT_MS / 1_000} s.`, { cause: error });
     }
   };

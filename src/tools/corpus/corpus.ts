@@ -114,7 +114,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
   async function withRepair<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
     try {
-      AbortSignal.any([signal, closing.signal]).throwIfAborted();
+      signal.throwIfAborted();
+      closing.signal.throwIfAborted();
       return await work();
     } catch (error) {
       if (!isDamage(error)) throw toOurError(error);
