@@ -3,6 +3,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
 import { limitGarbage } from "./compose/garbage.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
+import { openLogSink } from "./compose/log-sink.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
 import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
@@ -72,7 +73,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   await using opening = new AsyncDisposableStack();
   const closeLater = <Part extends { close(): void | Promise<void> }>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, openLogSink());
   const { prompts, teams, prices, servers: serversFile } = await readSettingsFiles(config, parts);
   const extractor = parts.extractor ?? closeLater(createIsolatedExtractor());
   const network = closeLater(openNetwork(config, parts));
@@ -123,7 +124,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       maxBytes: config.MAX_DATA_GB === undefined ? null : config.MAX_DATA_GB * BYTES_PER_GB,
       onDeleted: (deleted) => logger.info(deleted, "ended runs deleted (RETENTION_DAYS, MAX_DATA_GB)"),
       onTooLarge: (size) =>
-        logger.warn(size, "the data is larger than MAX_DATA_GB and deleting ended runs cannot help: raise it, or use a smaller CORPUS_DIR"),
+        logger.warn(
+          size,
+          "the data is larger than MAX_DATA_GB and deleting ended runs cannot help: raise it, use a smaller CORPUS_DIR, or delete documents of threads",
+        ),
     }),
   );
   const reports = closeLater(createReportFiles({ program: PROGRAM }));

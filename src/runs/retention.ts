@@ -13,7 +13,7 @@ const AFTER_DELETE_MS = 1_000;
 
 interface RetentionOptions {
   readonly store: Pick<RunStore, "listEnded" | "delete" | "bytes" | "lastingBytes" | "otherBytes" | "freeSpace">;
-  readonly threads: Pick<ThreadMaterialStore, "deleteUnused">;
+  readonly threads: Pick<ThreadMaterialStore, "deleteUnused" | "unusedBytes">;
   /** Null keeps runs of any age. */
   readonly days: number | null;
   /** Null allows any size. */
@@ -21,14 +21,14 @@ interface RetentionOptions {
   readonly clock: () => number;
   readonly onDeleted: (deleted: { readonly runs: number; readonly bytes: number }) => void;
   /** Called once when the data begins to be too large although no deleted run can help. */
-  readonly onTooLarge: (size: { readonly bytes: number; readonly otherBytes: number }) => void;
+  readonly onTooLarge: (size: { readonly bytes: number; readonly otherBytes: number; readonly unusedBytes: number }) => void;
 }
 
 /**
  * Deletes the runs that ended more than `days` ago, and the runs that ended first while the data takes more than `maxBytes`, every
  * minute and on `clean`. Documents that no other run uses go with their run. What was given to threads without runs is deleted at the same
- * age, and before the runs for the size. No run is deleted for the size if other files alone take
- * more than `maxBytes`.
+ * age, and before the runs for the size. No run is deleted for the size if
+ * what stays takes more than `maxBytes` alone: other files, and what was given to threads without runs within the last hour.
  */
 export function retainRuns({ store, threads, days, maxBytes, clock, onDeleted, onTooLarge }: RetentionOptions) {
   const closing = new AbortController();
@@ -55,14 +55,16 @@ export function retainRuns({ store, threads, days, maxBytes, clock, onDeleted, o
     if (days !== null) await deleteUnused(clock() - days * DAY_MS, () => false);
     const old = days === null ? 0 : await deleteEnded(clock() - days * DAY_MS, () => false);
     const limit = maxBytes ?? Number.POSITIVE_INFINITY;
-    const mayHelp = store.otherBytes() <= limit;
-    if (mayHelp) await deleteUnused(clock() - UNUSED_MS, () => store.lastingBytes() <= limit);
-    const excess = mayHelp ? await deleteEnded(Number.MAX_SAFE_INTEGER, () => store.lastingBytes() <= limit) : 0;
+    const isSmall = (): boolean => store.lastingBytes() <= limit;
+    if (store.otherBytes() <= limit) await deleteUnused(clock() - UNUSED_MS, isSmall);
+    const mayHelp = isSmall() || store.otherBytes() + threads.unusedBytes() <= limit;
+    const excess = mayHelp ? await deleteEnded(Number.MAX_SAFE_INTEGER, isSmall) : 0;
     await store.freeSpace(closing.signal);
     if (!closing.signal.aborted) cleanedAt = clock();
     const wasTooLarge = isTooLarge;
     isTooLarge = store.lastingBytes() > limit && !closing.signal.aborted;
-    if (isTooLarge && !wasTooLarge) onTooLarge({ bytes: store.lastingBytes(), otherBytes: store.otherBytes() });
+    if (isTooLarge && !wasTooLarge)
+      onTooLarge({ bytes: store.lastingBytes(), otherBytes: store.otherBytes(), unusedBytes: threads.unusedBytes() });
     if (old + excess > 0) onDeleted({ runs: old + excess, bytes: store.lastingBytes() });
   };
   const clean = (): Promise<void> => {

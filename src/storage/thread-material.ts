@@ -81,6 +81,10 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     });
   }
 
+  unusedBytes(): number {
+    return this.#sql.unusedBytes.get()?.bytes ?? 0;
+  }
+
   /** Call it inside of a transaction. */
   deleteThread({ tenant, threadId }: ThreadPlace): void {
     for (const { content_hash: contentHash } of this.#sql.documents.all(tenant, threadId)) {
@@ -135,6 +139,8 @@ function prepareMaterial(database: Database.Database) {
       (select tenant, thread_id, added_at from thread_documents where added_at < ? union all
        select tenant, thread_id, added_at from thread_urls where added_at < ?) given
       where ${UNUSED} group by tenant, thread_id order by min(added_at) limit ?`),
+    unusedBytes: rows<{ bytes: number }>(`select coalesce(sum(octet_length(text)), 0) as bytes from documents
+      where content_hash in (select content_hash from thread_documents given where ${UNUSED})`),
     insertText: database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)"),
     insertDetails: database.prepare("insert or ignore into document_details (key, content_hash, details) values (?, ?, ?)"),
     insertDocument:

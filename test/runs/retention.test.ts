@@ -8,7 +8,7 @@ import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { newRun, openStore } from "../storage/open-store.ts";
 
 /** No thread has material. */
-const threads = { deleteUnused: async () => 0 };
+const threads = { deleteUnused: async () => 0, unusedBytes: () => 0 };
 
 const DAY_MS = 86_400_000;
 const ENDED = { type: "ended", status: "succeeded", report: null, error: null } as const;
@@ -76,7 +76,7 @@ it("deletes no run for the size of other files, and says so once", async () => {
   await retention.clean();
   await retention.clean();
   expect(await left()).toEqual(["r1", "r2", "r3"]);
-  expect(told).toEqual([{ bytes: store.lastingBytes(), otherBytes: store.otherBytes() }]);
+  expect(told).toEqual([{ bytes: store.lastingBytes(), otherBytes: store.otherBytes(), unusedBytes: 0 }]);
   expect(retention.state().tooLarge).toBe(true);
   rmSync(index);
   await retention.clean();
@@ -183,4 +183,19 @@ it("keeps a run whose pages are damaged, and deletes the others", async () => {
   expect(retention.state().cleaned).toBe("1970-04-10T00:00:00.000Z");
   retention.close();
   expect(await left()).toEqual(["r1"]);
+});
+
+it("deletes no run for the size while what was just given to threads without runs is too large alone", async () => {
+  const { storage, store, left } = await openWithRuns(2);
+  const place = { tenant: "t", threadId: "unused" };
+  const text = "长".repeat(700_000);
+  const document = { url: "upload:long.txt", title: "Long", text, mimeType: "text/plain", language: "zh", publishedAt: null, blocks: [] };
+  await storage.threads.addDocument(place, { name: "long.txt", bytes: 2_100_000, document: document as never }, DAY_MS);
+  const tooLarge: object[] = [];
+  const options = { store, threads: storage.threads, days: null, maxBytes: 1_500_000, onDeleted: fail };
+  const retention = retainRuns({ ...options, clock: () => DAY_MS + 1, onTooLarge: (size) => tooLarge.push(size) });
+  await retention.clean();
+  retention.close();
+  expect(await left()).toEqual(["r1", "r2"]);
+  expect(tooLarge).toMatchObject([{ unusedBytes: 2_100_000 }]);
 });

@@ -75,4 +75,6 @@ export interface ThreadMaterialStore {
   placeOf(runId: string): ThreadPlace | null;
   /** Deletes what was added before `before` to at most `limit` threads without runs. Returns the number of threads. */
   deleteUnused(before: number, limit: number): Promise<number>;
+  /** The bytes of the texts that were given to threads without runs. */
+  unusedBytes(): number;
 }

@@ -1,0 +1,63 @@
+import { fstatSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+
+/** How much may wait for a reader of the log, in UTF-16 code units. Further lines are dropped. */
+const MAX_WAITING_LENGTH = 1_048_576;
+const STDERR = 2;
+
+interface Stream {
+  readonly writableLength: number;
+  write(text: string): unknown;
+}
+
+/**
+ * Writes lines of the log to standard error. Nothing that happens there holds or ends the process: lines that cannot be written (a full
+ * disk) or that nobody reads (a pipe that is not emptied) are dropped, and the next line that can be written tells their number.
+ */
+export function openLogSink(): { write(line: string): void } {
+  const { stderr } = process;
+  // A pipe whose reader has gone.
+  stderr.on("error", () => undefined);
+  return counting(isRead(STDERR) ? intoStream(stderr) : intoFile);
+}
+
+/** Whether somebody reads what is written, so that writing may have to wait. */
+function isRead(descriptor: number): boolean {
+  const stats = fstatSync(descriptor);
+  return stats.isFIFO() || stats.isSocket() || isatty(descriptor);
+}
+
+type TryWrite = (line: string) => boolean;
+
+function counting(tryWrite: TryWrite): { write(line: string): void } {
+  let dropped = 0;
+  return {
+    write(line) {
+      if (dropped > 0 && tryWrite(droppedLine(dropped))) dropped = 0;
+      if (dropped > 0 || !tryWrite(line)) dropped += 1;
+    },
+  };
+}
+
+/** Node writes to pipes and terminals without waiting for their reader, and keeps the rest. */
+function intoStream(stream: Stream): TryWrite {
+  return (line) => {
+    if (stream.writableLength + line.length > MAX_WAITING_LENGTH) return false;
+    stream.write(line);
+    return true;
+  };
+}
+
+function intoFile(line: string): boolean {
+  try {
+    writeSync(STDERR, line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function droppedLine(dropped: number): string {
+  const msg = "lines of the log were dropped, because they could not be written or nobody read them";
+  return `${JSON.stringify({ level: 40, time: Date.now(), dropped, msg })}\n`;
+}
