@@ -24,6 +24,7 @@ import type { Recording } from "./domain/recording.ts";
 import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
+import { estimateOf } from "./graphs/estimate.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
 import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
 import { exportRecording } from "./journal/recording-file.ts";
@@ -139,6 +140,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const runs = createRunService({
     ...{ store: storage.runs, documents, threads, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
+    estimate: estimateOf,
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { estimateTokens } from "../../../src/domain/chat.ts";
 import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
 import { DEEP, deepScript, factOf, HARBOURS, settingsOf, startWorld } from "./deep-world.ts";
 import { expectReplay } from "./roles-under-test.ts";
@@ -14,7 +15,7 @@ async function openWorld() {
 
 it("a deep run of eight todos over 80 documents reads most of them alone, writes once, and costs what was estimated", async () => {
   const { web, dossier, model } = await openWorld();
-  const estimate = await dossier.runs.estimate(ResearchRequestSchema.parse(DEEP));
+  const estimate = await dossier.runs.estimate(TENANT, ResearchRequestSchema.parse(DEEP));
   const { id } = await dossier.start(DEEP);
   const run = await dossier.finish(id);
   expect([run.error, model.unexpected, model.refused]).toEqual([null, [], []]);
