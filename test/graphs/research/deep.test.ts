@@ -36,6 +36,12 @@ it("a deep run of eight todos over 80 documents reads most of them alone, writes
   expect(modelCalls).toBeLessThanOrEqual(estimate.modelCalls.to);
   expect(inputTokens + outputTokens).toBeLessThanOrEqual(estimate.tokens.to);
   expect(run.usage.downloads).toBeLessThanOrEqual(estimate.documents.to);
+  // The calls of a todo's documents are made side by side: none is asked for after another was read.
+  for (const [path, events] of Map.groupBy(await dossier.events(id), (event) => event.path)) {
+    const read = events.findIndex(({ type }) => type === "notes-taken");
+    const later = read < 0 ? [] : events.slice(read).filter((event) => event.type === "usage" && event.model === "reader");
+    expect([path, later]).toEqual([path, []]);
+  }
   const claims = run.report?.claims ?? [];
   expect(claims.filter(({ support }) => support === "unverified")).toEqual([]);
   for (const harbour of HARBOURS) expect(claims.map(({ text }) => text)).toContain(factOf(harbour, 2010));
