@@ -31,6 +31,9 @@ it("works at the server's cap where the depth asks for more, and says so; an exp
     lowered: ["downloads", "tokens"],
   });
   expect(dossier.runs.estimate(TENANT, request({ depth: "standard", limits: { downloads: 2 } }))).toMatchObject({ documents: { to: 2 } });
+  expect(await dossier.start(request({ depth: "standard" }))).toMatchObject({ limits: { downloads: 4 }, lowered: ["downloads", "tokens"] });
+  expect((await dossier.start(request({ depth: "standard", limits: { downloads: 2 } }))).lowered).toEqual(["tokens"]);
+  expect((await dossier.start(request({}))).lowered).toBeUndefined();
   await expect(dossier.start(request({ depth: "standard", limits: { downloads: 5 } }))).rejects.toMatchObject({ code: "limit_too_high" });
 });
 
