@@ -78,7 +78,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
     estimate(tenant, request) {
       const { threadId, graph } = request;
       const material = threadId === undefined ? null : deps.threads.list(tenant, threadId);
-      const task = resolveTask(request, deps.policy, deps.graphs, clock(), material);
+      // Files may still come with the request itself.
+      const given = material !== null && material.documents.length + material.urls.length > 0 ? material : null;
+      const task = resolveTask(request, deps.policy, deps.graphs, clock(), given);
       return deps.estimate({ task, graph, caps: deps.policy.limits, inThread: threadId !== undefined });
     },
     get,

@@ -65,5 +65,7 @@ it("knows what the thread was given, and that a follow-up may need queries", asy
   const estimate = (more: object) => dossier.runs.estimate(TENANT, ResearchRequestSchema.parse({ question: "How many windows?", ...more }));
   expect(estimate({ threadId: "T" })).toMatchObject({ documents: { from: 2, to: 14 }, modelCalls: { from: 0, to: 4 } });
   expect(estimate({})).toMatchObject({ documents: { from: 0, to: 12 }, modelCalls: { from: 0, to: 3 } });
+  // The files of such a request are not known yet.
+  expect(estimate({ threadId: "new", sources: ["documents"] })).toMatchObject({ documents: { from: 0 } });
   expect(estimate({ since: "2020-01-01" }).documents.to).toBe(24);
 });
