@@ -80,7 +80,7 @@ function updateOf({ report, termination, hits, ranked, read, named }: RoundResul
 }
 
 function resultOfExecutor({ hits, ranked, read, report, termination, named }: ExecutorStateValue): RoundResult {
-  const ids = new Set(ranked.map(({ id }) => id));
+  const ids = new Set([...ranked, ...read.map(({ hit }) => hit)].map(({ id }) => id));
   const known = mergeHits([], hits);
   const kept = [...known.filter(({ id }) => ids.has(id)), ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_HITS);
   return { hits: kept, ranked, read, report, termination, named };
