@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
@@ -20,6 +20,7 @@ async function openLighthouse(hasTool: boolean) {
   );
   const prices = join(tmpdir(), `dossier-prices-${process.pid}.json`);
   await writeFile(prices, PRICES);
+  onTestFinished(() => rm(prices, { force: true }));
   const environment = { ...services.environment, SOURCES: hasTool ? "searxng,tool" : "searxng", MODEL_PRICES: prices };
   const tools = hasTool ? [httpTool("tool", "http://127.0.0.1:9")] : [];
   const queries = [{ text: "Aldermoor lighthouse windows" }];
