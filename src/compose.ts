@@ -25,6 +25,7 @@ import type { Recording } from "./domain/recording.ts";
 import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
+import { estimateOf } from "./graphs/estimate.ts";
 import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
 import { skipUnusedTraces } from "./graphs/untraced-steps.ts";
 import { exportRecording } from "./journal/recording-file.ts";
@@ -133,7 +134,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const reports = closeLater(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents };
   const threads = createThreadMaterial({
-    ...{ store: storage.threads, clock, onDeleted: retention.cleanSoon },
+    ...{ store: storage.threads, clock, readsUrls: policy.readsUrls !== false, onDeleted: retention.cleanSoon },
     read: (file, signal) => readUpload(file, extractor, signal),
     onAdded(place, contentHash) {
       const document = storage.threads.document(place, contentHash);
@@ -143,6 +144,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const runs = createRunService({
     ...{ store: storage.runs, documents, threads, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
+    estimate: estimateOf,
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });

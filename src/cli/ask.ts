@@ -55,7 +55,7 @@ export async function ask(terminal: Terminal, asked: AskArguments, localServers?
   const ended = new AbortController();
   try {
     dossier.check(request);
-    sayLowered(terminal, dossier.runs.estimate(request));
+    sayLowered(terminal, dossier.runs.estimate(TENANT, request));
     if (!hasModel && request.report?.style !== undefined) say(terminal, "--style has no effect without a model");
     const indexed = prepare(terminal, dossier, AbortSignal.any([stop, ended.signal]));
     if (partial) await Promise.race([indexed, wait(PARTIAL_AFTER_MS, null, { signal: ended.signal }).catch(() => null)]);

@@ -133,11 +133,14 @@ export class Budget {
     return loan !== null;
   }
 
-  /** Returns how many calls could be made for gathering, borrowed ones included, if each needs few tokens. */
-  callsToGather(): number {
-    const { lender } = this.#options;
-    const lent = lender === undefined ? 0 : Math.max(0, lender.left.modelCalls - lender.#keptForOthers("modelCalls", this));
-    return Math.max(0, this.left.modelCalls - reservedCalls(this.limits) + lent);
+  /**
+   * Borrows up to `wanted` calls for gathering, so that calls that are made side by side are not refused because others borrowed meanwhile.
+   * Returns how many there are, if each needs few tokens.
+   */
+  takeCallsToGather(wanted: number): number {
+    const own = (): number => Math.max(0, this.left.modelCalls - reservedCalls(this.limits));
+    for (let before = -1; own() > before && own() < wanted; this.borrow()) before = own();
+    return Math.min(wanted, own());
   }
 
   borrowUntil(isEnough: () => boolean): boolean {

@@ -35,6 +35,12 @@ export function limitsOf(depth: Depth, caps: Limits): { readonly limits: DepthLi
   return { limits: { ...limits, ...Object.fromEntries(allowed) }, lowered: names.filter((name) => caps[name] < limits[name]) };
 }
 
+/** Returns the names of the limits of a run that a setting of the server made lower than its depth and that the request does not name. */
+export function loweredIn(depth: Depth, limits: Limits, requested: Partial<Limits> = {}): string[] {
+  const names = Object.keys(DEPTHS[depth].limits) as (keyof DepthLimits)[];
+  return names.filter((name) => requested[name] === undefined && limits[name] < DEPTHS[depth].limits[name]);
+}
+
 const STYLES: Readonly<Record<NonNullable<ReportForm["style"]>, string>> = {
   answer: "Write only the lead, without headings.",
   report: "Write a lead and sections with headings.",

@@ -14,6 +14,7 @@ export const FailureCodeSchema = z.enum([
   "empty",
   "forbidden_address",
   "out_of_scope",
+  "before_since",
 ]);
 export type FailureCode = z.infer<typeof FailureCodeSchema>;
 

@@ -206,6 +206,8 @@ export const TaskSchema = z.object({
   sourceFacts: z.record(z.string(), SourceFactsSchema).optional(),
   /** What the user gave to be read: first the addresses, then the documents of the thread. */
   given: z.array(HitSchema).optional(),
+  /** Other names under which the user gave the text of one of `given`, by its id. */
+  otherNames: z.record(z.string(), z.array(z.string())).optional(),
   limits: LimitsSchema,
   depth: DepthSchema.optional(),
   report: ReportFormSchema.optional(),

@@ -87,6 +87,8 @@ export const RunSchema = z.object({
   usage: UsageSchema,
   /** What the run may use at most. Absent in old recordings. */
   limits: LimitsSchema.optional(),
+  /** The limits that a setting of the server made lower than the run's `depth` asks for. Absent if there are none. */
+  lowered: z.array(z.string()).optional(),
   report: ReportSchema.nullable(),
   todos: z.array(TodoSchema).nullable(),
   children: z.array(ChildSchema).nullable(),

@@ -6,6 +6,8 @@ export interface ReadOutcome {
   readonly contentHash: string | null;
   readonly failure: FailureCode | null;
   readonly title: string;
+  /** The date that the document itself tells. Absent in old recordings, and if it was not read. */
+  readonly publishedAt?: string | null;
 }
 
 interface Entry {
@@ -14,39 +16,39 @@ interface Entry {
 }
 
 /**
- * What the todos of a run read at the same time, by address, so that each document is downloaded and counted once. Uses no clock, so that a
- * replay shares the same documents.
+ * What the todos of a run read at the same time, by the key of its address (`readKeyOf`), so that each document is downloaded and counted
+ * once. Uses no clock, so that a replay shares the same documents.
  */
 export class SharedReads {
   readonly #entries = new Map<string, Entry>();
 
-  /** Whether a todo reads the address or has read it. */
-  has(address: string): boolean {
-    return this.#entries.has(address);
+  /** Whether a todo reads it or has read it. */
+  has(key: string): boolean {
+    return this.#entries.has(key);
   }
 
   /** Returns what was read; null if it is still being read, or not at all. */
-  outcome(address: string): ReadOutcome | null {
-    return this.#entries.get(address)?.outcome ?? null;
+  outcome(key: string): ReadOutcome | null {
+    return this.#entries.get(key)?.outcome ?? null;
   }
 
-  /** Resolves when the todo that reads the address has ended that. Wait only inside of an effect. */
-  wait(address: string): Promise<ReadOutcome> {
-    return this.#entries.get(address)?.read.promise ?? Promise.resolve(NOT_READ);
+  /** Resolves when the todo that reads it has ended that. Wait only inside of an effect. */
+  wait(key: string): Promise<ReadOutcome> {
+    return this.#entries.get(key)?.read.promise ?? Promise.resolve(NOT_READ);
   }
 
-  begin(address: string): void {
-    if (!this.has(address)) this.#entries.set(address, { read: Promise.withResolvers(), outcome: null });
+  begin(key: string): void {
+    if (!this.has(key)) this.#entries.set(key, { read: Promise.withResolvers(), outcome: null });
   }
 
   /** After a failure, others who wait have failed too, and later ones may try again. */
-  end(address: string, outcome: ReadOutcome = NOT_READ): void {
-    this.begin(address);
-    const entry = this.#entries.get(address);
+  end(key: string, outcome: ReadOutcome = NOT_READ): void {
+    this.begin(key);
+    const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.outcome = outcome;
     entry.read.resolve(outcome);
-    if (outcome.status !== "read") this.#entries.delete(address);
+    if (outcome.status !== "read") this.#entries.delete(key);
   }
 }
 

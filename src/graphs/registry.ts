@@ -4,6 +4,7 @@ import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
+import { repeatedDocuments } from "../nodes/shared/given-material.ts";
 
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
@@ -63,7 +64,7 @@ export async function defineGraph<Input>(
     graph: { invoke: (input, config) => graph.invoke(input as Input, config) },
     picture,
     fingerprint: fingerprintOf(picture.mermaid),
-    input: (task: Task) => ({ task }),
+    input: (task: Task) => ({ task, ...repeatedDocuments(task) }),
     outcome(state) {
       const { report, termination } = state as Awaited<ReturnType<CompiledGraph<Input>["invoke"]>>;
       if (termination === null) throw new DossierError("internal", `The graph ${about.name} ended without a termination.`);

@@ -97,11 +97,16 @@ export class EarlierTasks {
 }
 
 const text = z.string().catch("");
-const RequestSchema = z.object({ url: text }).catch({ url: "" });
-const ResultSchema = z.object({ contentHash: z.string().nullable(), title: text }).catch({ contentHash: null, title: "" });
+const RequestSchema = z.object({ url: text, isNamed: z.boolean().catch(false) }).catch({ url: "", isNamed: false });
+const ResultSchema = z
+  .object({ contentHash: z.string().nullable(), title: text, publishedAt: z.string().nullable().catch(null) })
+  .catch({ contentHash: null, title: "", publishedAt: null });
+const ErrorSchema = z.object({ code: text }).catch({ code: "" });
 
 function toDownload({ request, ok, result }: EarlierSegment["calls"][number]): EarlierDownload {
-  return { address: RequestSchema.parse(request).url, ...ResultSchema.parse(ok ? result : null) };
+  const { url: address, isNamed } = RequestSchema.parse(request);
+  const isForbidden = !ok && ErrorSchema.parse(result).code === "forbidden_address";
+  return { address, ...ResultSchema.parse(ok ? result : null), isCounted: !(isNamed && isForbidden) };
 }
 
 function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {

@@ -31,11 +31,11 @@ const ENGLISH = {
     empty: "holds no text",
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
+    before_since: "was published before the day that was asked for",
   },
   /** Codes that only failures of tools have. `failures` has all others. */
   toolFailures: {
     tool_failed: "failed",
-    before_since: "was published before the day that was asked for",
     document_too_large: "answered with more than is read",
     interrupted: "was interrupted; whether it was done is not known",
     not_confirmed: "was not called, as the user did not agree",
@@ -149,10 +149,10 @@ const CHINESE: ReportLabels = {
     empty: "没有文字内容",
     forbidden_address: "地址不允许访问",
     out_of_scope: "不在本次范围之内",
+    before_since: "发布日期早于所要求的日期",
   },
   toolFailures: {
     tool_failed: "执行失败",
-    before_since: "发布日期早于所要求的日期",
     document_too_large: "答复过大",
     interrupted: "调用中断，是否已执行不得而知",
     not_confirmed: "用户没有同意，未调用",

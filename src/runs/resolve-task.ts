@@ -72,7 +72,7 @@ export function resolveTask(
   const { termination, factsOf } = policy;
   const scope = resolveScope(request, policy, material);
   const given = givenHits(request.urls ?? [], material);
-  if (policy.readsUrls === false) checkNoUrls(given);
+  if (policy.readsUrls === false && given.some(({ foundBy }) => foundBy === URLS_SOURCE)) refuseUrls();
   return {
     question: request.question.trim().toWellFormed(),
     today,
@@ -82,6 +82,7 @@ export function resolveTask(
     ...scope,
     ...(models !== null && factsOf !== undefined && { sourceFacts: { ...factsOf(scope.sources), ...factsOfDocuments(given) } }),
     ...(given.length > 0 && { given }),
+    ...otherNamesOf(material),
     limits,
     ...(depth !== undefined && { depth }),
     ...(report !== undefined && { report }),
@@ -169,8 +170,13 @@ function givenHits(urls: readonly string[], material: ThreadMaterial | null): Hi
   return [...pages.slice(0, MAX_URLS), ...documents];
 }
 
-function checkNoUrls(given: readonly Hit[]): void {
-  if (!given.some(({ foundBy }) => foundBy === URLS_SOURCE)) return;
+function otherNamesOf(material: ThreadMaterial | null): Pick<Task, "otherNames"> {
+  const named = (material?.documents ?? []).filter(({ otherNames }) => otherNames.length > 0);
+  return named.length === 0 ? {} : { otherNames: Object.fromEntries(named.map(({ sourceId, otherNames }) => [sourceId, otherNames])) };
+}
+
+/** @throws DossierError `unknown_source` */
+export function refuseUrls(): never {
   const message =
     "This server reads no web addresses: SOURCES allows only the corpus. Nothing was stored. Leave out urls and delete those of the thread, or add urls to SOURCES.";
   throw new DossierError("unknown_source", message, { faults: [{ path: "/urls", message: "are not read on this server" }] });

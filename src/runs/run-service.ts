@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { estimateOf } from "../domain/estimate.ts";
+import type { Estimate, EstimateTerms } from "../domain/estimate.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import { planFaults } from "../domain/normalize-plan.ts";
@@ -34,6 +34,7 @@ interface RunServiceDeps {
   readonly policy: Policy;
   readonly clock: () => number;
   readonly onDeleted: () => void;
+  readonly estimate: (terms: EstimateTerms) => Estimate;
   readonly exportRecording: RunService["recording"];
   readonly exportBundle: RunService["bundle"];
 }
@@ -74,7 +75,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
       return get(tenant, stored.id);
     },
 
-    estimate: (request) => estimateOf(resolveTask(request, deps.policy, deps.graphs, clock()), request.graph, deps.policy.limits),
+    estimate(tenant, request) {
+      const { threadId, graph } = request;
+      const material = threadId === undefined ? null : deps.threads.list(tenant, threadId);
+      // Files may still come with the request itself.
+      const given = material !== null && material.documents.length + material.urls.length > 0 ? material : null;
+      const task = resolveTask(request, deps.policy, deps.graphs, clock(), given);
+      return deps.estimate({ task, graph, caps: deps.policy.limits, inThread: threadId !== undefined });
+    },
     get,
     list: (tenant, filter): Promise<RunPage> => store.list(tenant, filter),
 

@@ -2,11 +2,14 @@ import type { ExtractedDocument } from "../domain/document.ts";
 import type { NewThreadDocument, ThreadMaterialService, ThreadMaterialStore, ThreadPlace } from "../domain/ports/material.ts";
 import { MAX_DOCUMENTS_AT_ONCE, MAX_THREAD_DOCUMENTS, MAX_THREAD_URLS, MAX_UPLOAD_BYTES, type UploadedFile } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { refuseUrls } from "./resolve-task.ts";
 
 interface ThreadMaterialDeps {
   readonly store: ThreadMaterialStore;
   readonly read: (file: UploadedFile, signal: AbortSignal) => Promise<ExtractedDocument>;
   readonly clock: () => number;
+  /** If false, the addresses that users give are refused, as with a run. */
+  readonly readsUrls: boolean;
   /** Called with a new document, so that the first search need not analyze it. */
   readonly onAdded: (place: ThreadPlace, contentHash: string) => void;
   readonly onDeleted: () => void;
@@ -28,7 +31,7 @@ export interface MaterialService extends ThreadMaterialService {
 const MAX_CHARACTERS = 20_000_000;
 const MAX_THREAD_CHARACTERS = 50_000_000;
 
-export function createThreadMaterial({ store, read, clock, onAdded, onDeleted }: ThreadMaterialDeps): MaterialService {
+export function createThreadMaterial({ store, read, clock, readsUrls, onAdded, onDeleted }: ThreadMaterialDeps): MaterialService {
   const readAll: MaterialService["read"] = async (place, files, signal) => {
     const known = files.length === 0 ? [] : store.list(place).documents;
     checkCounts(known.length, files);
@@ -72,6 +75,7 @@ export function createThreadMaterial({ store, read, clock, onAdded, onDeleted }:
     list: (tenant, threadId) => store.list({ tenant, threadId }),
     async add(tenant, threadId, { files, urls }, signal) {
       const place = { tenant, threadId };
+      if (urls.length > 0 && !readsUrls) refuseUrls();
       checkUrls(store.list(place).urls.length, urls);
       const undo = await keep(place, await readAll(place, files, signal));
       if (urls.length > 0)

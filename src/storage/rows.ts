@@ -1,8 +1,15 @@
+import { loweredIn } from "../domain/depth.ts";
 import type { RunEvent } from "../domain/events.ts";
+import type { Limits } from "../domain/limits.ts";
 import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import type { Claim, Report } from "../domain/report.ts";
+import type { ResearchRequest } from "../domain/request.ts";
 import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
 import type { EventRow, JournalRow, RunRow } from "./schema.ts";
+
+interface AskedFor extends Pick<Partial<ResearchRequest>, "depth" | "language" | "metadata"> {
+  readonly limits?: Partial<Limits>;
+}
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
@@ -19,11 +26,12 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
       return null;
     }
   };
-  const { metadata = {}, language = "auto" } = read<{ metadata?: Run["metadata"]; language?: string }>("request") ?? {};
+  const { metadata = {}, language = "auto", depth, limits: requested } = read<AskedFor>("request") ?? {};
   const termination = read<Run["termination"]>("termination");
   const report = read<StoredReport>("report");
   const error = read<NonNullable<Run["error"]>>("error");
   const limits = read<NonNullable<Run["limits"]>>("limits");
+  const lowered = depth === undefined || limits === null ? [] : loweredIn(depth, limits, requested);
   return {
     id: row.id,
     threadId: row.thread_id,
@@ -39,6 +47,7 @@ export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage, da
     pending: [...pending],
     usage,
     ...(limits !== null && { limits }),
+    ...(lowered.length > 0 && { lowered }),
     report: currentReport(report),
     todos: null,
     children: null,

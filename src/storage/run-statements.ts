@@ -131,7 +131,8 @@ export function prepareStatements(database: Database.Database) {
     documents: rows<{ content_hash: string }>("select content_hash from run_documents where run_id = ? order by content_hash"),
     countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
     counted: rows<Pick<JournalRow, "segment" | "epoch" | "ord" | "kind">>(`select segment, epoch, ord, kind from journal where run_id = ?
-      and kind in ('model', 'tool', 'search', 'download') and (segment, epoch) in
+      and kind in ('model', 'tool', 'search', 'download') and not (kind = 'download' and ok = 0 and json_valid(request) and json_valid(result)
+        and json_extract(request, '$.isNamed') is true and json_extract(result, '$.code') = 'forbidden_address') and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) order by segment, epoch, ord`),
     receipt: rows<{ receipt: string | null }>(`select case when ok = 1 and json_valid(result) then json_extract(result, '$.model',
       '$.usage.inputTokens', '$.usage.outputTokens', '$.costUsd', '$.usage.estimated') end as receipt

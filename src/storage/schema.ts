@@ -124,6 +124,11 @@ const MIGRATIONS: Readonly<Record<string, string>> = {
       added_at integer not null, primary key (tenant, thread_id, source_id))`,
   // A column of `runs` would come after the report, so that each reading of a title would pass over the report's pages.
   "0008-titles": "create table titles (run_id text primary key, title text not null) without rowid",
+  "0009-other-names": `
+    create table thread_document_names (tenant text not null, thread_id text not null, content_hash text not null, name text not null,
+      primary key (tenant, thread_id, content_hash, name)) without rowid;
+    create trigger thread_document_deleted after delete on thread_documents begin
+      delete from thread_document_names where tenant = old.tenant and thread_id = old.thread_id and content_hash = old.content_hash; end`,
 };
 
 /** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; then the database is unchanged */

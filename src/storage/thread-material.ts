@@ -16,6 +16,9 @@ interface DocumentRow {
   readonly added_at: number;
 }
 
+/** Of one text. */
+const MAX_OTHER_NAMES = 20;
+
 /** Keeps the documents and addresses that users give to threads. Their texts are those of the document store. */
 export class SqliteThreadMaterial implements ThreadMaterialStore {
   readonly #queue: WriteQueue;
@@ -30,18 +33,25 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
     const urls = this.#sql.urls
       .all(tenant, threadId)
       .map(({ url, added_at }) => ({ sourceId: sourceIdOf(url), url, addedAt: instant(added_at) }));
-    return { documents: this.#sql.documents.all(tenant, threadId).map(toThreadDocument), urls };
+    const names = Map.groupBy(this.#sql.otherNames.all(tenant, threadId), (row) => row.content_hash);
+    const documents = this.#sql.documents
+      .all(tenant, threadId)
+      .map((row) => ({ ...toThreadDocument(row), otherNames: (names.get(row.content_hash) ?? []).map(({ name }) => name) }));
+    return { documents, urls };
   }
 
   async addDocument({ tenant, threadId }: ThreadPlace, { name, bytes, document }: NewThreadDocument, at: number): Promise<string | null> {
     // Hashing and writing a long text takes milliseconds.
     await nextTurn();
     const { contentHash, key, details } = describeDocument(document);
-    const { insertText, insertDetails, insertDocument } = this.#sql;
+    const { insertText, insertDetails, insertDocument, insertName } = this.#sql;
     return this.#queue.run(() => {
       insertText.run(contentHash, document.text);
       insertDetails.run(key, contentHash, details);
-      return insertDocument.run(tenant, threadId, contentHash, key, name, bytes, document.text.length, at).changes > 0 ? contentHash : null;
+      if (insertDocument.run(tenant, threadId, contentHash, key, name, bytes, document.text.length, at).changes > 0) return contentHash;
+      const place = [tenant, threadId, contentHash];
+      insertName.run(...place, name, ...place, name, ...place, MAX_OTHER_NAMES);
+      return null;
     });
   }
 
@@ -100,7 +110,14 @@ export class SqliteThreadMaterial implements ThreadMaterialStore {
   }
 }
 
-function toThreadDocument({ content_hash: contentHash, name, bytes, characters, details, added_at }: DocumentRow): ThreadDocument {
+function toThreadDocument({
+  content_hash: contentHash,
+  name,
+  bytes,
+  characters,
+  details,
+  added_at,
+}: DocumentRow): Omit<ThreadDocument, "otherNames"> {
   const { title, url, language, publishedAt, incomplete = null } = JSON.parse(details);
   return {
     contentHash,
@@ -146,6 +163,13 @@ function prepareMaterial(database: Database.Database) {
     insertDocument:
       database.prepare(`insert or ignore into thread_documents (tenant, thread_id, content_hash, details, name, bytes, characters, added_at)
       values (?, ?, ?, ?, ?, ?, ?, ?)`),
+    otherNames: rows<{ content_hash: string; name: string }>(
+      "select content_hash, name from thread_document_names where tenant = ? and thread_id = ? order by content_hash, name",
+    ),
+    // The name under which the text is kept is no other name of it.
+    insertName: database.prepare(`insert or ignore into thread_document_names (tenant, thread_id, content_hash, name) select ?, ?, ?, ?
+      where not exists (select 1 from thread_documents where tenant = ? and thread_id = ? and content_hash = ? and name = ?)
+      and (select count(*) from thread_document_names where tenant = ? and thread_id = ? and content_hash = ?) < ?`),
     insertUrl: database.prepare("insert or ignore into thread_urls (tenant, thread_id, source_id, url, added_at) values (?, ?, ?, ?, ?)"),
     deleteDocument: database.prepare("delete from thread_documents where tenant = ? and thread_id = ? and content_hash = ?"),
     deleteUrl: database.prepare("delete from thread_urls where tenant = ? and thread_id = ? and source_id = ?"),

@@ -76,9 +76,11 @@ describe("the budget of todos", () => {
     const share = { modelCalls: 3, tokens: 100, costUsd: 0, downloads: 0 };
     const [first, second] = [budget.allocate(share), budget.allocate(share)];
     // 40 calls for todos, of which 6 are given out: five are kept for each of the two that wait, and two for the second.
-    expect(first.callsToGather()).toBe(3 - 2 + (34 - 5 * 2 - 2));
+    expect(first.takeCallsToGather(4)).toBe(4);
+    expect(first.takeCallsToGather(100)).toBe(3 - 2 + (34 - 5 * 2 - 2));
     second.takeDownloads(1);
-    expect(first.callsToGather()).toBe(3 - 2 + (34 - 5 * 2));
+    expect(first.takeCallsToGather(100)).toBe(3 - 2 + (34 - 5 * 2));
+    expect(second.takeCallsToGather(100)).toBe(3 - 2);
     second.release();
   });
 

@@ -236,9 +236,14 @@ it("the todos of a research read what was given, without a model too", async () 
 it("a server that is to stay off the network refuses addresses, and takes them if SOURCES says so", async () => {
   const { server, at, options } = await openPages({ environment: { SOURCES: "corpus" } });
   const asked = { question: "奥斯的灯塔建于哪一年？", urls: [`${at}/灯.html`] };
-  const offline = await openDossier(options);
+  const online = await openDossier({ ...options, environment: { ...options.environment, SOURCES: "corpus,urls" } });
+  await online.threads.add(TENANT, "T", { files: [], urls: asked.urls }, new AbortController().signal);
+  await online.close(0);
+  const offline = await openDossier({ ...options, dir: online.dir });
   await expect(offline.start(asked)).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
-  await offline.threads.add(TENANT, "T", { files: [], urls: asked.urls }, new AbortController().signal);
+  const adding = offline.threads.add(TENANT, "U", { files: THREE, urls: asked.urls }, new AbortController().signal);
+  await expect(adding).rejects.toMatchObject({ code: "unknown_source", faults: [{ path: "/urls" }] });
+  expect(offline.threads.list(TENANT, "U")).toEqual({ documents: [], urls: [] });
   await expect(offline.start({ question: asked.question, threadId: "T" })).rejects.toMatchObject({ code: "unknown_source" });
   expect(server.requests).toEqual([]);
   const { quotes } = await finish(
@@ -246,4 +251,45 @@ it("a server that is to stay off the network refuses addresses, and takes them i
     asked,
   );
   expect(quotes?.join()).toContain("建于1901年");
+});
+
+const text = (name: string): UploadedFile => ({ name, mediaType: "text/plain", bytes: new TextEncoder().encode(LAMP) });
+
+it.each(["executor", "research"])(
+  "says in the ledger of the graph %s that two files have the same text, which is read once",
+  async (graph) => {
+    const dossier = await openDossier();
+    const { run, downloads } = await finish(
+      { dossier, documents: [text("lamp.txt"), text("灯.txt"), text("lamp.txt")] },
+      { question: QUESTION, graph, sources: ["documents"] },
+    );
+    expect(
+      downloads
+        .filter(({ source }) => source === "documents")
+        .map(({ target, outcome, detail }) => [decodeURI(target.slice(72)), outcome, detail]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["灯.txt", "reused", "The same text as lamp.txt, which is read once."],
+        ["lamp.txt", "found", null],
+      ]),
+    );
+    expect(downloads).toHaveLength(2);
+    expect(run.usage.downloads).toBe(1);
+    expect(run.report?.markdown).toContain("The same text as lamp.txt");
+    const { documents } = dossier.threads.list(TENANT, run.threadId);
+    expect(documents.map(({ name, otherNames }) => [name, otherNames])).toEqual([["lamp.txt", ["灯.txt"]]]);
+    await expectReplay(dossier, run.id);
+    await dossier.threads.deleteDocument(TENANT, run.threadId, documents[0]?.contentHash ?? "");
+    await dossier.threads.add(TENANT, run.threadId, { files: [text("lamp.txt")], urls: [] }, new AbortController().signal);
+    expect(dossier.threads.list(TENANT, run.threadId).documents.map(({ otherNames }) => otherNames)).toEqual([[]]);
+  },
+);
+
+it("an agent and a team say it too", async () => {
+  const { dossier } = await openWithModel(() => say.text("Nothing."), { parts: { tools: [] } });
+  const team = { pattern: "concurrent", children: [{ id: "a", prompt: "Read." }] } as never;
+  for (const more of [{ graph: "agent" }, { graph: "team", team }]) {
+    const { ledger } = await finish({ dossier, documents: [text("lamp.txt"), text("灯.txt")] }, { question: QUESTION, ...more });
+    expect(ledger).toContainEqual(expect.objectContaining({ source: "documents", outcome: "reused" }));
+  }
 });

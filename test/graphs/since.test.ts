@@ -70,8 +70,60 @@ it("leaves out a page whose own date is older, which the search did not know", a
   expect(run.run.report?.citations).toEqual([]);
   expect(run.downloads.map(({ failure }) => failure)).toEqual([null, "before_since"]);
   expect(run.run.report?.markdown).toContain("it was published before the day that was asked for");
+  expect(run.of("document-failed")).toMatchObject([{ failure: "before_since", fallback: "none" }]);
+  expect(run.run.report?.sources).toMatchObject([{ status: "failed", failure: "before_since", contentHash: null }]);
   const before = await askWith([page], { sources: ["searxng"], since: "2018-01-01" });
   expect(before.run.report?.citations).toHaveLength(1);
+});
+
+/** Undated for the search; the first `old` pages tell a date before that of the request. The search finds those first. */
+const undated = (count: number, old: number): FoundItem[] =>
+  Array.from({ length: count }, (_, at) => {
+    const words = `Room ${at} of the Aldermoor lighthouse, 第${at}间, has ${at + 2} windows.`;
+    return { title: `Aldermoor lighthouse room ${at}`, text: words, pageDate: at < old ? "2019-03-01" : "2026-03-01" };
+  });
+
+it.each([
+  ["without a model", undefined],
+  ["with a model", [{ text: "Aldermoor lighthouse room" }]],
+])("reads the next pages in place of those that turn out to be older, %s", async (_, queries) => {
+  const run = await askWith(undated(18, 5), { sources: ["searxng"], since: "2026-01-01" }, queries);
+  const sources = run.run.report?.sources ?? [];
+  expect(sources.filter(({ status }) => status === "read")).toHaveLength(12);
+  expect(sources.filter(({ failure }) => failure === "before_since")).toHaveLength(5);
+  expect(run.downloads.filter(({ outcome }) => outcome === "found")).toHaveLength(17);
+  expect(run.run.usage.downloads).toBe(17);
+  await expectReplay(run, run.parts);
+});
+
+it("reads at most twice as many pages as it has places, and no more than its limit", async () => {
+  const asked = { sources: ["searxng", "openalex"], since: "2026-01-01" };
+  const services = await startSearchServices((service) => undated(40, 40).slice(...(service === "web" ? [0, 20] : [20, 40])));
+  const environment = {
+    ...services.environment,
+    SOURCES: "searxng,openalex",
+    ALLOWED_PRIVATE_HOSTS: services.environment.ALLOWED_PRIVATE_HOSTS,
+  };
+  const dossier = await openDossier({ environment, parts: { clock: clockAt(TODAY) } });
+  const ask = async (limits = {}) => {
+    const run = await dossier.finish((await dossier.start({ question: QUESTION, ...asked, limits })).id);
+    return [run.usage.downloads, run.termination?.reason];
+  };
+  expect(await ask()).toEqual([24, "no_answer"]);
+  expect(await ask({ downloads: 14 })).toEqual([14, "no_answer"]);
+});
+
+it("an agent does not read what turns out to be older", async () => {
+  const services = await startSearchServices(() => undated(1, 1));
+  const script = (_: SeenRequest, index: number) =>
+    [
+      say.toolCalls([{ name: "search", arguments: { queries: [{ text: "Aldermoor lighthouse room" }] } }]),
+      say.toolCalls([{ name: "read_document", arguments: { id: "S1" } }]),
+    ][index] ?? say.text("Nothing is known.");
+  const options = { environment: { SOURCES: "searxng", ...services.environment }, parts: { tools: [], clock: clockAt(TODAY) } };
+  const { model, run } = await askModel(script, { graph: "agent", question: QUESTION, since: "2026-01-01" }, options);
+  expect(contentsOf(model.requests[2]!, "tool").join("\n")).toContain("before_since");
+  expect(run.report?.ledger).toContainEqual(expect.objectContaining({ what: "download", failure: "before_since" }));
 });
 
 it("sends the day to the services that can filter, also for queries with other dates", async () => {

@@ -30,6 +30,7 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
     insert into documents values ('hash', 'text');
     drop table replies;
     drop table thread_documents;
+    drop table thread_document_names;
     drop table thread_urls;
     drop table titles;
     alter table runs drop column crashed_alone;
@@ -38,11 +39,12 @@ it("keeps the data of an earlier version, which Kysely migrated, and performs on
   expect(raw.prepare("select text from documents").pluck().all()).toEqual(["text"]);
   expect(raw.prepare("select run_id from replies").all()).toEqual([]);
   expect(raw.prepare("select crashed_alone from runs").all()).toEqual([]);
-  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-4)).toEqual([
+  expect(raw.prepare("select name from kysely_migration order by name").pluck().all().slice(-5)).toEqual([
     "0005-crashed-alone",
     "0006-replies",
     "0007-thread-material",
     "0008-titles",
+    "0009-other-names",
   ]);
   close();
 });

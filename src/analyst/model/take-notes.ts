@@ -44,16 +44,16 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   const { view, effects, ...deps } = reader;
   const since = effects.now();
   const distinct = [...new Map(view.readings.map((reading) => [reading.document.contentHash, reading])).values()];
-  const groups = groupReadings(distinct, budgetOf(view.limits, effects).callsToGather());
-  const requests = groups.map((readings) => {
+  const groups = groupReadings(distinct, budgetOf(view.limits, effects).takeCallsToGather(distinct.length));
+  const requests = groups.map(({ readings, purpose }) => {
     const own = { ...view, readings };
-    return { ...deps, view: own, writer: createReaderRole(own, deps.prompts, readings.length === 1 ? "gather" : "write") };
+    return { ...deps, view: own, writer: createReaderRole(own, deps.prompts, purpose) };
   });
   const drafts: Draft[] = [];
   const left: Reading[] = [];
   const failed: DossierError[] = [];
   for (const [index, written] of (await writeCitedTexts(requests, effects)).entries()) {
-    const readings = groups[index] ?? [];
+    const { readings = [] } = groups[index] ?? {};
     const named = namedBy(requests[index]?.writer);
     if (written.ok) drafts.push(notesOf({ ...written.value, ...named }, readings, effects));
     else if (refusedBudget(toDossierError(written.error)) !== null) left.push(...readings);
@@ -66,11 +66,15 @@ async function noteEach(reader: Reader): Promise<Draft | null> {
   return joinNotes(drafts, entries);
 }
 
-/** The best documents are read alone, and those for which there are not enough calls together. */
-function groupReadings(readings: readonly Reading[], calls: number): Reading[][] {
-  const alone = calls >= readings.length ? readings : readings.slice(0, calls);
-  const rest = readings.slice(alone.length);
-  return [...alone.map((reading) => [reading]), ...(rest.length > 0 ? [rest] : [])];
+interface Group extends Pick<WriterRole, "purpose"> {
+  readonly readings: readonly Reading[];
+}
+
+/** The best documents are read alone, and those for which there are not enough calls in one call that is kept for them, at the same time. */
+function groupReadings(readings: readonly Reading[], calls: number): Group[] {
+  const alone = readings.slice(0, calls).map((reading): Group => ({ readings: [reading], purpose: "gather" }));
+  const rest = readings.slice(calls);
+  return rest.length === 0 ? alone : [...alone, { readings: rest, purpose: "write" }];
 }
 
 /** The section of a note names its document, if that was read alone. */

@@ -28,6 +28,9 @@ export interface EarlierDownload {
   readonly address: string;
   readonly contentHash: string | null;
   readonly title: string;
+  readonly publishedAt: string | null;
+  /** False for a link of a document that may not be reached. */
+  readonly isCounted: boolean;
 }
 
 /** The journal records the result as JSON. A replay uses the record instead of calling `live`. */

@@ -14,6 +14,7 @@ export const ThreadDocumentSchema = z.object({
   bytes: z.int().nonnegative().describe("The size of the file."),
   incomplete: z.string().nullable().describe("What of the file could not be read."),
   addedAt: z.string(),
+  otherNames: z.array(z.string()).default([]).describe("The names of other files with the same text. It is kept and read once."),
 });
 export type ThreadDocument = z.infer<typeof ThreadDocumentSchema>;
 
@@ -33,7 +34,7 @@ export interface ThreadMaterialService {
   /**
    * Reads the files, and keeps them and the addresses for the thread: all or, if one is refused, none. Equal documents are kept once.
    * @throws DossierError `too_many_documents`, `document_too_large`, `unsupported_document`, `encrypted_document`, `unreadable`, `empty`,
-   * `timeout`; the faults name the file
+   * `timeout`; the faults name the file; `unknown_source` for addresses on a server that reads none
    */
   add(
     tenant: Tenant,
@@ -64,7 +65,7 @@ export interface NewThreadDocument {
 /** Where the material of threads is kept. A refused write throws `storage_unavailable` and changes nothing. */
 export interface ThreadMaterialStore {
   list(place: ThreadPlace): ThreadMaterial;
-  /** Returns the hash of the document; null if the thread already had it. */
+  /** Returns the hash of the document; null if the thread already had it. Then a new name of it is kept. */
   addDocument(place: ThreadPlace, added: NewThreadDocument, at: number): Promise<string | null>;
   addUrls(place: ThreadPlace, urls: readonly string[], at: number): Promise<void>;
   document(place: ThreadPlace, contentHash: string): StoredDocument | null;

@@ -42,7 +42,7 @@ export interface RunService {
    */
   start(tenant: Tenant, request: ResearchRequest, options?: StartOptions): Promise<Run>;
   /** Stores nothing. @throws DossierError as `start` does for a request that cannot be started */
-  estimate(request: ResearchRequest): Estimate;
+  estimate(tenant: Tenant, request: ResearchRequest): Estimate;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: RunFilter): Promise<RunPage>;
   /** Yields events with `seq` above `after`, and null after `heartbeatMs` without an event. Ends after `run-ended` or an abort. */

@@ -63,6 +63,8 @@ money: USD US\$|USD|U\.?S\.? dollars?|美元|美金; HKD HK\$|HKD|Hong Kong doll
   USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR/100 cents?|¢|美分|[欧港]分; GBP/100 pence|便士
 `;
 
+const NO_LETTER = String.raw`(?<!\p{sc=Latin}|['’])`;
+
 /** Longer words come first. */
 const WORDS = TABLE.trim()
   .split(/\n(?=\w)/)
@@ -80,31 +82,31 @@ function wordsOf(row: string) {
     return patterns.map((words) => {
       // The sign in "$29bn-$31bn" belongs to what is behind it.
       const end = /[\u4e00-\u9fff%‰]/.test(words) ? "" : /[$€£¥₩₹]/.test(words) ? String.raw`(?!\s?\d)` : String.raw`(?![\p{sc=Latin}\d])`;
-      const all = String.raw`(?<!\p{sc=Latin}|['’])(?:${words})`;
-      const last = unit.codes.length === 0 || unit.factor === 1n ? "(?!)" : String.raw`${all}[\s-]?$`;
+      const all = `${NO_LETTER}(?:${words})`;
       const [word, anywhere] = [String.raw`^[\s-]?(?:${words})${end}`, all + end.replace("\\s?\\d", "[]")].map(
         (one) => new RegExp(one, "u"),
       );
-      return { unit, length: words.length, word, last: new RegExp(last, "u"), anywhere };
+      const last = unit.codes.length === 0 || unit.factor === 1n ? null : new RegExp(String.raw`${all}[\s-]?$`, "u");
+      return { unit, words, end, length: words.length, word, last, anywhere };
     });
   });
 }
 
-/** Whether one of the patterns matches, found out at once: most numbers have no unit, and there are hundreds of patterns. */
-function anyOf(patterns: readonly RegExp[]): RegExp {
-  return new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "u");
-}
-
-const ANY_WORD = anyOf(WORDS.flatMap(({ word }) => word ?? []));
-const ANY_LAST = anyOf(WORDS.map(({ last }) => last));
+// Whether one of the patterns matches, found out at once: most numbers have no unit, and there are hundreds of patterns.
+const CURRENCIES = WORDS.filter(({ last }) => last !== null);
+const ANY_WORD = new RegExp(String.raw`^[\s-]?(?:${WORDS.map(({ words, end }) => `(?:${words})${end}`).join("|")})`, "u");
+const ANY_LAST = new RegExp(String.raw`${NO_LETTER}(?:${CURRENCIES.map(({ words }) => words).join("|")})[\s-]?$`, "u");
+/** No currency is longer than its pattern. Beside it are a separator and the letter before it. */
+const LONGEST_CURRENCY = Math.max(...CURRENCIES.map(({ length }) => length)) + 2;
 
 /** Returns what the words behind a number, or a currency before it, may mean, and the lengths of these words. */
-export function unitsAround(before: string, behind: string) {
+export function unitsAround(whole: string, behind: string) {
+  const before = whole.slice(-LONGEST_CURRENCY);
   const kinds = ANY_WORD.test(behind) ? [true, false] : [];
   const found = kinds.flatMap((isMoney) => WORDS.find(({ unit, word }) => (unit.kind === "money") === isMoney && word?.test(behind)) ?? []);
   const isMoney = found.some(({ unit }) => unit.kind === "money");
-  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : WORDS.find(({ last }) => last.test(before));
-  if (ahead !== undefined) return { units: [ahead.unit], ahead: ahead.last.exec(before)?.[0].length ?? 0, length: 0 };
+  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : CURRENCIES.find(({ last }) => last?.test(before));
+  if (ahead !== undefined) return { units: [ahead.unit], ahead: ahead.last?.exec(before)?.[0].length ?? 0, length: 0 };
   const lengths = found.map(({ word }) => word?.exec(behind)?.[0].length ?? 0);
   const length = Math.max(0, ...lengths);
   return { units: found.filter((_, i) => lengths[i] === length).map(({ unit }) => unit), ahead: 0, length };

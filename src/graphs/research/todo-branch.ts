@@ -10,6 +10,7 @@ import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../.
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { languageOf, textsFor } from "../../nodes/research/user-messages.ts";
 import { gatheringMsLeft } from "../../nodes/shared/limits.ts";
+import { readKeyOf } from "../../nodes/shared/read-key.ts";
 import { taskOfNestedRun } from "../../nodes/shared/thread-results.ts";
 import { type BoundNode, runOf, taskPlaceOf } from "../bind.ts";
 import { bindNestedRun, type NestedGraph, type RunNested } from "../nested-run.ts";
@@ -119,9 +120,9 @@ class TodoBranch {
     const earlier = effects.spentEarlier();
     const known = earlier === null ? null : await this.#earlierShare();
     const downloads = effects.downloadsEarlier();
-    for (const { address, contentHash, title } of downloads)
-      if (contentHash !== null) stepState.reads.end(address, { status: "read", contentHash, failure: null, title });
-    pool.spend(NOTHING_SPENT, downloads.length);
+    for (const { address, contentHash, title, publishedAt } of downloads)
+      if (contentHash !== null) stepState.reads.end(readKeyOf(address), { status: "read", contentHash, failure: null, title, publishedAt });
+    pool.spend(NOTHING_SPENT, downloads.filter(({ isCounted }) => isCounted).length);
     const budget = pool.allocate({ ...(known?.share ?? pool.share(unstarted)), downloads: 0 }, earlier ?? undefined);
     return this.#execute(budget, startedAt, seconds);
   }

@@ -8,7 +8,7 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
-import { extentOf } from "../../nodes/research/evidence-extent.ts";
+import { countRead, extentOf } from "../../nodes/research/evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/user-messages.ts";
@@ -68,7 +68,7 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
 
 function updateOf({ report, termination, hits, ranked, read, named }: RoundResult, state: TodoStateValue): TodoUpdate {
   const { claims = [], citations = [], closest = [], ledger = [] } = report ?? {};
-  const reason = isCapped(ledger) ? textsFor(state.task).noDownloads : (termination?.detail ?? null);
+  const reason = isCapped(ledger) ? textsFor(state.task).noDownloads(countRead([...state.read, ...read])) : (termination?.detail ?? null);
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
   const findings = mergeFindings([state.findings, latest]);
   const isFruitless = extentOf([state, { findings, read }]) === extentOf([state]) && named.length === 0;
@@ -80,7 +80,7 @@ function updateOf({ report, termination, hits, ranked, read, named }: RoundResul
 }
 
 function resultOfExecutor({ hits, ranked, read, report, termination, named }: ExecutorStateValue): RoundResult {
-  const ids = new Set(ranked.map(({ id }) => id));
+  const ids = new Set([...ranked, ...read.map(({ hit }) => hit)].map(({ id }) => id));
   const known = mergeHits([], hits);
   const kept = [...known.filter(({ id }) => ids.has(id)), ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_HITS);
   return { hits: kept, ranked, read, report, termination, named };

@@ -86,7 +86,7 @@ function registerEstimate(app: HttpApp, { runs }: HttpServices): void {
       body: ResearchRequestSchema,
       response: { 200: EstimateSchema, ...problems(400, 413, 415, 422) },
     },
-    handler: async ({ body }) => runs.estimate(body),
+    handler: async (request) => runs.estimate(tenantOf(request), request.body),
   });
 }
 

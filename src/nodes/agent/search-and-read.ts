@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { earlierQuestions } from "../../domain/history.ts";
-import { addressOf, DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { DOCUMENTS_SOURCE, type Hit, isUntitled, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
@@ -17,6 +17,7 @@ import { type RankDeps, rankFound } from "../executor/rerank.ts";
 import { splitGiven } from "../shared/given-material.ts";
 import { takeDownloads } from "../shared/limits.ts";
 import type { CallResult } from "../shared/make-calls.ts";
+import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
 import { planSearches, searchSources } from "../shared/search-sources.ts";
 import { loadDocument } from "../shared/sources.ts";
 import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
@@ -138,17 +139,24 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const hit = findShownHit(id, state);
   const failed = (error: DossierError, more = {}): ActionResult => ({ ok: false, error, ms: effects.elapsedMs(startedAt), ...more });
   if (hit === undefined) return failed(unknownSourceError(id, state));
-  const known = hit.contentHash ?? state.readings.findLast(({ sourceId }) => sourceId === hit.id)?.contentHash ?? null;
-  if (known !== null) return { ...shown(await loadDocument(known, deps.documents, effects)), ms: effects.elapsedMs(startedAt) };
+  const known = hit.contentHash ?? knownText(hit, state);
+  if (known !== null) {
+    const again = hit.contentHash === null && !state.readings.some(({ sourceId }) => sourceId === hit.id);
+    const readings = again ? [{ sourceId: hit.id, contentHash: known, status: "read" as const, failure: null }] : [];
+    return { ...shown(await loadDocument(known, deps.documents, effects)), readings, ms: effects.elapsedMs(startedAt) };
+  }
   const recalled = await recallReading(hit, state.task, deps.documents, effects);
   if (recalled !== null) {
     const readings = [{ sourceId: hit.id, contentHash: recalled, status: "read" as const, failure: null }];
     const result = shown(await loadDocument(recalled, deps.documents, effects));
     return { ...result, readings, entries: [recalledEntry(hit)], ms: effects.elapsedMs(startedAt) };
   }
-  const joins = !round.fetched.has(hit.id) && effects.reads?.has(addressOf(hit)) === true;
-  const first = !joins && !round.fetched.has(hit.id);
-  const fetching = joins ? joinRead(rankedAlone(hit), { effects, timeoutMs: () => round.timeoutMs }) : fetchOnce(hit, deps, round);
+  const key = readKeyOfHit(hit);
+  const first = !round.fetched.has(key) && effects.reads?.has(key) !== true;
+  const joins = !round.fetched.has(key) && !first;
+  const fetching = joins
+    ? joinRead(rankedAlone(hit), { effects, since: state.task.since, timeoutMs: () => round.timeoutMs })
+    : fetchOnce(hit, deps, round);
   if (fetching === null) return failed(new DossierError("tool_failed", "The run may read no further documents."));
   const { read, entries } = await fetching;
   const one = read.at(-1);
@@ -158,7 +166,7 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const { contentHash, status, failure } = one;
   const result = shown(await loadDocument(contentHash, deps.documents, effects), status === "snippet");
   const titled = isUntitled(hit) && { title: one.hit.title };
-  const readings = first || joins ? [{ sourceId: hit.id, contentHash, status, failure, ...titled }] : [];
+  const readings = [{ sourceId: hit.id, contentHash, status, failure, ...titled }];
   return { ...result, ...more, readings, ms: effects.elapsedMs(startedAt) };
 
   function shown({ text, title, incomplete = "" }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
@@ -167,6 +175,14 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
     const source = hit !== undefined && isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
     return { ok: true, findings, shown: source === undefined ? [] : [source], entries: [] };
   }
+}
+
+/** Returns the hash of what was read of the hit before, under any spelling of its address. */
+function knownText(hit: Hit, { readings, hits }: AgentStateValue): string | null {
+  const urls = new Map(hits.map(({ id, url }) => [id, url]));
+  const key = readKeyOf(hit.url);
+  const same = readings.findLast(({ sourceId, address = urls.get(sourceId) ?? "" }) => sourceId === hit.id || readKeyOf(address) === key);
+  return same?.contentHash ?? null;
 }
 
 function findShownHit(id: string, { shown, hits }: AgentStateValue): Hit | undefined {
@@ -180,16 +196,18 @@ function unknownSourceError(id: string, { shown }: AgentStateValue): DossierErro
 }
 
 function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetched }: ReadingRound): Promise<Fetched> | null {
-  const known = fetched.get(hit.id);
+  const key = readKeyOfHit(hit);
+  const known = fetched.get(key);
   if (known !== undefined) return known;
   if (takeDownloads(1, state.task.limits.downloads - state.downloads - fetched.size, effects) === 0) return null;
   const fetching = readFirst(addressesToTry(rankedAlone(hit)), {
     ...deps,
     timeoutMs: () => timeoutMs,
     scope: scopeOf(state.task),
+    since: state.task.since,
     effects,
   });
-  fetched.set(hit.id, fetching);
+  fetched.set(key, fetching);
   return fetching;
 }
 

@@ -1,7 +1,7 @@
 import { documentsOfDepth } from "../../domain/depth.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
-import { addressOf, type Hit, isUntitled, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import { addressOf, type Hit, isUntitled, LINKS_SOURCE, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects, GraphNode, KeptReplies } from "../../domain/ports/effects.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
@@ -10,9 +10,10 @@ import { type ReadOutcome, SharedReads } from "../../domain/shared-reads.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { unlessAborted } from "../../util/abort.ts";
-import { countDownloads, downloadCapEntries, readingMsLeft, takeDownloads } from "../shared/limits.ts";
+import { countDownloads, downloadCapEntries, isOlder, OLDER_CODE, olderEntries, readingMsLeft, takeDownloads } from "../shared/limits.ts";
+import { readKeyOf, readKeyOfHit } from "../shared/read-key.ts";
 import { recalledEntry, recallReading } from "../shared/thread-readings.ts";
-import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
+import type { ExecutorStateValue, ExecutorUpdate, KnownReading, ReadHit } from "./state.ts";
 
 export interface ReadDeps {
   readonly reader: DocumentReader;
@@ -25,9 +26,10 @@ export interface DownloadDeps extends ReadDeps {
 
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const known = new Map(state.known.map((reading) => [reading.sourceId, reading]));
+    const knownOf = lookUpKnown(state.known);
+    const isKnown = (hit: RankedHit): boolean => knownOf(hit) !== undefined;
     const withText = state.ranked.flatMap((hit): ReadHit[] => {
-      const { contentHash = hit.contentHash, title = hit.title } = known.get(hit.id) ?? {};
+      const { contentHash = hit.contentHash, title = hit.title } = knownOf(hit) ?? {};
       return contentHash === null
         ? []
         : [{ hit: { ...hit, title }, status: "read", contentHash: hit.contentHash ?? contentHash, failure: null }];
@@ -35,7 +37,7 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const delivered = withText.filter(({ hit }) => hit.contentHash !== null);
     const reused = withText.filter(({ hit }) => hit.contentHash === null);
     const recalled = await recallAll(
-      state.ranked.filter(({ id }) => !known.has(id)),
+      state.ranked.filter((hit) => !isKnown(hit)),
       state,
       documents,
       effects,
@@ -43,30 +45,63 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const { limits } = state.task;
     const downloads = Math.max(0, Math.min(limits.downloads, documentsOfDepth(state.task) - recalled.length));
     const isRecalled = ({ id }: RankedHit): boolean => recalled.some(({ hit }) => hit.id === id);
-    const unread = state.ranked
-      .filter((hit) => hit.contentHash === null && !known.has(hit.id) && !isRecalled(hit))
-      .map(({ readAt: _, ...hit }) => hit);
+    const isUnread = (hit: RankedHit): boolean => hit.contentHash === null && !isKnown(hit);
+    const unread = state.ranked.filter((hit) => isUnread(hit) && !isRecalled(hit)).map(({ readAt: _, ...hit }) => hit);
     // What another todo reads is downloaded and counted there.
-    const shared = unread.filter((hit) => effects.reads?.has(addressOf(hit)));
+    const isShared = (hit: RankedHit): boolean => effects.reads?.has(readKeyOfHit(hit)) === true;
+    const shared = unread.filter(isShared);
     const wanted = unread.filter((hit) => !shared.includes(hit));
     const missing = wanted.slice(0, takeDownloads(wanted.length, downloads, effects));
-    const others = alternativesOf(missing, state.hits);
-    const spare = takeDownloads(others.size, downloads - missing.length, effects);
-    const addresses = addressesOf(missing, others, spare);
+    const alternatives = alternativesOf(missing, state.hits);
+    const second = takeDownloads(alternatives.size, downloads - missing.length, effects);
+    const addresses = addressesOf(missing, alternatives, second);
     const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
-    const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
+    const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), since: state.task.since, effects };
+    let taken = missing.length + second;
+    const spares = state.spare.filter(isUnread).values();
+    /** Reads the next spare hit; null if there is none, or no download for it. */
+    const readNext = (): Promise<Fetched> | null => {
+      const { value: hit } = spares.next();
+      if (hit === undefined) return null;
+      if (isShared(hit)) return joinRead(hit, context);
+      if (takeDownloads(1, downloads - taken, effects) === 0) return null;
+      taken += 1;
+      return readFirst(addressesToTry(hit), context);
+    };
     const fetched = await Promise.all([
-      ...addresses.map((hits) => readFirst(hits, context)),
-      ...shared.map((hit) => joinRead(hit, context)),
+      ...addresses.map((hits) => fillPlace(readFirst(hits, context), readNext)),
+      ...shared.map((hit) => fillPlace(joinRead(hit, context), readNext)),
     ]);
     const made = countDownloads(fetched.flatMap(({ entries }) => entries));
-    effects.budget?.returnDownloads(Math.max(0, missing.length + spare - made));
+    effects.budget?.returnDownloads(Math.max(0, taken - made));
     const read = [...delivered, ...reused, ...recalled, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
     const given = wanted.slice(missing.length).filter(({ foundBy }) => foundBy === URLS_SOURCE);
     const left = downloadCapEntries(missing.length === 0 ? wanted : given);
     const again = [...reused.map(({ hit }) => reusedEntry(hit)), ...recalled.map(({ hit }) => recalledEntry(hit))];
     return { read, ledger: [...again, ...fetched.flatMap((one) => one.entries), ...left] };
   };
+}
+
+/** Finds what the run has already read of a hit, under any spelling of its address. */
+function lookUpKnown(known: readonly KnownReading[]): (hit: Pick<Hit, "id" | "url">) => KnownReading | undefined {
+  const byId = new Map(known.map((reading) => [reading.sourceId, reading]));
+  const byKey = new Map(
+    known.flatMap((reading) => (reading.address === undefined ? [] : [[readKeyOf(reading.address), reading] as const])),
+  );
+  return ({ id, url }) => byId.get(id) ?? byKey.get(readKeyOf(url));
+}
+
+/** While what was read is older than the user's `since`, reads the next hit for the same place. */
+async function fillPlace(first: Promise<Fetched>, readNext: () => Promise<Fetched> | null): Promise<Fetched> {
+  const read: ReadHit[] = [];
+  const entries: LedgerEntry[] = [];
+  for (let next: Promise<Fetched> | null = first; next !== null; ) {
+    const fetched: Fetched = await next;
+    read.push(...fetched.read);
+    entries.push(...fetched.entries);
+    next = fetched.read.some(({ failure }) => failure === OLDER_CODE) ? readNext() : null;
+  }
+  return { read, entries };
 }
 
 /** Takes what earlier runs of the thread read. What is gone is left out, and downloaded as any other hit. */
@@ -109,12 +144,15 @@ function addressesOf(missing: readonly RankedHit[], others: ReadonlyMap<RankedHi
 interface DownloadContext extends ReadDeps {
   readonly timeoutMs: () => number;
   readonly scope: readonly string[];
+  /** The first day of which the user wants something. */
+  readonly since: string | undefined;
   readonly effects: Effects;
 }
 
 const STORE_TIMEOUT_MS = 10_000;
 
-type Downloaded = Pick<StoredDocument, "contentHash" | "title" | "incomplete"> & { readonly characters: number };
+type Stored = Pick<StoredDocument, "contentHash" | "title" | "incomplete"> & { readonly characters: number };
+type Downloaded = Stored & Pick<StoredDocument, "publishedAt">;
 
 export interface Fetched {
   readonly read: ReadHit[];
@@ -131,31 +169,46 @@ export function addressesToTry(hit: RankedHit): [RankedHit, ...RankedHit[]] {
 /** Reads a hit that no other todo reads, and lets those that want it meanwhile know how that ended. */
 export async function readFirst(hits: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { reads } = context.effects;
-  const address = addressOf(hits[0]);
-  reads?.begin(address);
+  const key = readKeyOfHit(hits[0]);
+  reads?.begin(key);
   try {
     const fetched = await readHit(hits, context);
     const one = fetched.read.findLast(({ hit }) => hit.id === hits[0].id);
-    reads?.end(address, one && { ...one, title: one.hit.title });
-    return fetched;
+    reads?.end(key, one && { ...one, title: one.hit.title });
+    return dropOlder(fetched, context);
   } catch (error) {
-    reads?.end(address);
+    reads?.end(key);
     throw error;
   }
 }
 
+/** What tells that it is older than the user's `since` is a failure. */
+function dropOlder({ read, entries }: Fetched, { since, effects }: Pick<DownloadContext, "since" | "effects">): Fetched {
+  const older = read.filter((one) => isOlder(one, since));
+  if (since === undefined || older.length === 0) return { read, entries };
+  const message = `Its own date is before ${since} (since).`;
+  for (const { hit } of older) {
+    effects.emit({ type: "document-failed", sourceId: hit.id, url: addressOf(hit), failure: OLDER_CODE, message, fallback: "none" });
+  }
+  const dropped = { status: "failed", contentHash: null, failure: OLDER_CODE } as const;
+  return {
+    read: read.map((one): ReadHit => (older.includes(one) ? { hit: one.hit, ...dropped } : one)),
+    entries: [...entries, ...older.flatMap(({ hit }) => olderEntries([hit], since))],
+  };
+}
+
 /** Takes what another todo reads or has read. Waits for it in an effect, because a task that runs code delays the results of all others. */
-export async function joinRead(hit: RankedHit, { effects, timeoutMs }: Pick<DownloadContext, "effects" | "timeoutMs">): Promise<Fetched> {
+export async function joinRead(hit: RankedHit, context: Pick<DownloadContext, "effects" | "timeoutMs" | "since">): Promise<Fetched> {
+  const { effects, timeoutMs } = context;
   const { reads = new SharedReads() } = effects;
-  const address = addressOf(hit);
+  const key = readKeyOfHit(hit);
   const live = (signal: AbortSignal, replies: KeptReplies): Promise<ReadOutcome> =>
-    replies.whileWaiting(() => unlessAborted(reads.wait(address), signal));
-  const request = { shared: address };
-  const known =
-    reads.outcome(address) ?? (await effects.perform({ kind: "document", request, timeoutMs: timeoutMs(), live }).catch(toFailed));
+    replies.whileWaiting(() => unlessAborted(reads.wait(key), signal));
+  const request = { shared: key };
+  const known = reads.outcome(key) ?? (await effects.perform({ kind: "document", request, timeoutMs: timeoutMs(), live }).catch(toFailed));
   const { title, ...outcome } = known;
   const read: ReadHit = { hit: isUntitled(hit) ? { ...hit, title: title || hit.title } : hit, ...outcome };
-  return { read: [read], entries: outcome.status === "read" ? [reusedEntry(hit)] : [] };
+  return dropOlder({ read: [read], entries: outcome.status === "read" ? [reusedEntry(hit)] : [] }, context);
 
   function toFailed(error: unknown): ReadOutcome {
     effects.signal.throwIfAborted();
@@ -170,13 +223,13 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
   const url = addressOf(hit);
   const entry = { what: "download" as const, source: hit.foundBy, target: url };
   try {
-    const { title, ...document } = await download(hit, context);
+    const { title, publishedAt, ...document } = await download(hit, context);
     const { contentHash, incomplete = null } = document;
     effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), ...document });
     const found = { ...entry, outcome: "found" as const, results: 1, failure: null, detail: incomplete, ms: effects.elapsedMs(startedAt) };
     // Such a title is not known before.
     const titled = isUntitled(hit) ? { ...hit, title: title || hit.title } : hit;
-    return { read: [{ hit: titled, status: "read", contentHash, failure: null }], entries: [found] };
+    return { read: [{ hit: titled, status: "read", contentHash, failure: null, publishedAt }], entries: [found] };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -197,9 +250,11 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
     if (limitMs === 0) throw new DossierError("timeout", "The time for reading was used up before this download.");
     const document = await reader.read(hit, { signal, scope, replies, runId: effects.runId });
     signal.throwIfAborted();
-    return toDownloaded(await documents.put(effects.runId, document));
+    const stored = await documents.put(effects.runId, document);
+    return { ...toStored(stored), publishedAt: stored.publishedAt };
   };
-  return effects.perform({ kind: "download", request: { url: addressOf(hit) }, timeoutMs: limitMs, live });
+  const isNamed = hit.foundBy === LINKS_SOURCE && { isNamed: true };
+  return effects.perform({ kind: "download", request: { url: addressOf(hit), ...isNamed }, timeoutMs: limitMs, live });
 }
 
 async function useSnippet(hit: RankedHit, failure: FailureCode, message: string, context: DownloadContext): Promise<ReadHit> {
@@ -219,12 +274,12 @@ export async function storeSnippet(
 ): Promise<string> {
   const text = snippet.toWellFormed().trim();
   const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
-  const live = async (): Promise<Downloaded> =>
-    toDownloaded(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
+  const live = async (): Promise<Stored> =>
+    toStored(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
   const { contentHash } = await effects.perform({ kind: "document", request: { snippet: text }, timeoutMs: STORE_TIMEOUT_MS, live });
   return contentHash;
 }
 
-function toDownloaded({ contentHash, title, text, incomplete }: StoredDocument): Downloaded {
+function toStored({ contentHash, title, text, incomplete }: StoredDocument): Stored {
   return { contentHash, title, characters: text.length, ...(incomplete !== undefined && { incomplete }) };
 }

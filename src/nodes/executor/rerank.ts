@@ -19,7 +19,8 @@ import { emitFound } from "../shared/sources.ts";
 import { threadHits } from "../shared/thread-readings.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
-const KEEP = 12;
+/** So many hits are read, in one round. */
+export const KEEP = 12;
 
 export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
@@ -33,9 +34,9 @@ export function createRerankNode(deps: RankDeps): GraphNode<ExecutorStateValue, 
     // The quoting search also needs the other texts: it weighs words by their rarity among all that it reads.
     const queries = task.models === null ? undefined : queriesOf(question, earlierQuestions(history), written);
     const context = { task, question: words, queries, language, keep: KEEP, timeoutMs, effects, finish: inTurns };
-    const { ranked, recalled, entries } = await rankFound(state.hits, deps, context);
+    const { ranked, spare, recalled, entries } = await rankFound(state.hits, deps, context);
     emitFound(state.hits, recalled, effects);
-    return { ranked, hits: recalled, ...(entries.length > 0 && { ledger: entries }) };
+    return { ranked, spare, hits: recalled, ...(entries.length > 0 && { ledger: entries }) };
   };
 }
 
@@ -54,19 +55,24 @@ interface RankContext {
   readonly timeoutMs: number;
   readonly effects: Effects;
   /** Takes turns only if the task waits for nothing else: a result released meanwhile would change the order of events. */
-  readonly finish: (work: LongWork<RankedHit[]>) => RankedHit[] | Promise<RankedHit[]>;
+  readonly finish: <Result>(work: LongWork<Result>) => Result | Promise<Result>;
 }
 
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
-/** Ranks what was published since the user's `since`. What has no date comes after what has one; the ledger says what is left out. */
+/**
+ * Ranks what was published since the user's `since`. What has no date comes after what has one; the ledger says what is left out. A page
+ * may turn out to be older when it is read, so the next best `keep` hits are spare.
+ */
 async function rankSourced(found: readonly Hit[], deps: RankDeps, context: ThreadContext) {
   const { since } = context.task;
-  if (since === undefined) return rankHits(found, deps, context);
+  if (since === undefined) return { ...(await rankHits(found, deps, context)), spare: [] };
   const older = found.filter(({ publishedAt }) => isBefore(publishedAt, since));
   const hits = found.filter((hit) => !older.includes(hit));
   const { ranked, entries } = await rankHits(hits, deps, { ...context, keep: hits.length });
-  return { ranked: datedFirst(ranked).slice(0, context.keep), entries: [...olderEntries(mergeHits([], older), since), ...entries] };
+  const ordered = datedFirst(ranked);
+  const [kept, spare] = [ordered.slice(0, context.keep), ordered.slice(context.keep, 2 * context.keep)];
+  return { ranked: kept, spare, entries: [...olderEntries(mergeHits([], older), since), ...entries] };
 }
 
 interface ThreadContext extends RankContext {
@@ -84,7 +90,7 @@ function datedFirst(ranked: readonly RankedHit[]): RankedHit[] {
 
 /**
  * Returns the addresses that the user gave, then the best `keep` relevant documents of the thread, then the best `keep` relevant hits of
- * the sources. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
+ * the sources; the next best ones are `spare`. Among these, what earlier runs of the thread cited is a candidate too (`recalled`), and comes first if a model judges what
  * the sources found; a rule cannot know whether the new question is about the same.
  */
 export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: RankContext) {
@@ -96,7 +102,10 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const known = new Set(earlier.map(({ id }) => id));
   const again = new Set(found.map(({ id }) => id));
   const unfound = new Set(earlier.filter(({ id }) => !again.has(id)));
-  const { ranked, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, { ...context, unfound });
+  const { ranked, spare, entries } = await rankSourced([...earlier, ...found.filter(({ id }) => !known.has(id))], deps, {
+    ...context,
+    unfound,
+  });
   // A thread may have been about something else, so half of the places are for what is found now.
   const places = Math.floor(Math.min(keep, documentsOfDepth(context.task)) / 2);
   const ofThread = ranked.filter(({ id }) => known.has(id)).slice(0, places);
@@ -104,7 +113,7 @@ export async function rankFound(hits: readonly Hit[], deps: RankDeps, context: R
   const first = (hits: readonly RankedHit[]): RankedHit[] => hits.map((hit) => ({ ...hit, score: 1 }));
   const now = ranked.filter(({ id }) => !known.has(id));
   const others = queries === undefined ? ranked.filter((hit) => now.includes(hit) || ofThread.includes(hit)) : [...first(ofThread), ...now];
-  return { ranked: [...rankFirst(urls), ...first(given), ...others], recalled, entries };
+  return { ranked: [...rankFirst(urls), ...first(given), ...others], spare: spare.filter(({ id }) => !known.has(id)), recalled, entries };
 }
 
 /**
@@ -115,12 +124,7 @@ async function rankHits(hits: readonly Hit[], { ranker, semantic }: RankDeps, co
   const { task, question, queries, language, keep, timeoutMs: leftMs, effects, finish } = context;
   const { semantic: name } = task;
   const asked = { question, language, keep, ...(queries && { relevantTo: queries.all }) };
-  const byWords = () =>
-    finish(
-      (function* () {
-        return yield* ranker(asked, yield* withoutOtherSubjects(hits, context));
-      })(),
-    );
+  const byWords = async () => finish(ranker(asked, await finish(withoutOtherSubjects(hits, context))));
   if (name === undefined) return { ranked: await byWords(), entries: [] };
   const best = await finish(ranker({ question, language, keep: SEMANTIC_DEPTH }, hits));
   if (best.length < 2) return { ranked: best, entries: [] };

@@ -31,6 +31,8 @@ export const ExecutorState = Annotation.Root({
   loopEnding: latest<LoopEnding | null>(null),
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
+  /** What is read in place of pages that turn out to be older than the user's `since`. */
+  spare: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
   known: latest<readonly KnownReading[]>([]),
   /** What documents of an earlier round name as their sources. */

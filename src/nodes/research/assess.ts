@@ -3,6 +3,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { isChecked } from "../../domain/report.ts";
 import { taskView } from "../../domain/request.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
+import { countRead } from "./evidence-extent.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
 import { catchRefusal } from "./todos.ts";
 import { textsFor } from "./user-messages.ts";
@@ -13,7 +14,7 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
   return async (state, effects) => {
     if (state.failure !== null) return { ending: "failed", summary: state.failure };
     const { task, todo, round, findings } = state;
-    if (round > 1 && state.isFruitless) return { ending: "failed", summary: state.summary || textsFor(task).noProgress };
+    if (round > 1 && state.isFruitless) return { ending: "failed", summary: withCap(state.summary, state) || textsFor(task).noProgress };
     const roundsLeft = roundsWithin(task.limits.steps) - round;
     const named = state.named.length > 0 && { named: state.named.map(({ title }) => title) };
     const view = { ...taskView(task), timeoutMs: writingMsLeft(state, effects), todo, round, roundsLeft, findings, ...named };
@@ -34,12 +35,11 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   const taskCompleted = assessment.taskCompleted && isSupported(state);
   // If the model claims completion without evidence, its summary does not explain the failure.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
-  const { todo, round, queries, isFruitless, spent, task, ledger } = state;
+  const { todo, round, queries, isFruitless, spent, task } = state;
   const texts = textsFor(task);
   const ended = (why: string): TodoUpdate => {
     if (taskCompleted) return { ending: "completed", summary: summary || why };
-    const cap = isCapped(ledger) && !summary.includes(texts.noDownloads) ? texts.noDownloads : "";
-    return { ending: "failed", summary: [cap, summary || (cap === "" ? why : "")].filter(Boolean).join(" ") };
+    return { ending: "failed", summary: withCap(summary, state) || why };
   };
   if (nextAction === "skip") return { ending: "skipped", summary };
   if (nextAction === "complete") return ended(texts.nothingFound);
@@ -48,6 +48,12 @@ function updateFrom(assessment: Assessment, state: TodoStateValue, timeIsUp: boo
   const query = nextQuery === null || nextQuery.trim() === "" ? todo.description : nextQuery.trim();
   if (isFruitless && queries.includes(query)) return ended(texts.noProgress);
   return { query, summary };
+}
+
+/** Says before the summary that no download was left, unless it says so. */
+function withCap(summary: string, { task, ledger, read }: TodoStateValue): string {
+  const noDownloads = isCapped(ledger) ? textsFor(task).noDownloads(countRead(read)) : "";
+  return summary.includes(noDownloads) ? summary : [noDownloads, summary].filter(Boolean).join(" ");
 }
 
 function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {

@@ -8,11 +8,16 @@ type Evidence = Pick<Gathered, "findings" | "read">;
  * new: the same document, or another quote of the same words, adds nothing.
  */
 export function extentOf(gathered: readonly Evidence[]): number {
-  const documents = new Set(gathered.flatMap(({ read }) => read.flatMap(({ contentHash }) => contentHash ?? [])));
+  const documents = countRead(gathered.flatMap(({ read }) => read));
   const uncited = new Set(
     gathered.flatMap(({ findings }) => findings.claims.filter(({ citations }) => citations.length === 0).map(({ text }) => text)),
   );
-  return documents.size + uncited.size + countPlaces(gathered.flatMap(({ findings }) => findings.citations));
+  return documents + uncited.size + countPlaces(gathered.flatMap(({ findings }) => findings.citations));
+}
+
+/** Counts the texts that were read, each once. */
+export function countRead(read: Gathered["read"]): number {
+  return new Set(read.flatMap(({ contentHash }) => contentHash ?? [])).size;
 }
 
 /** Returns the greatest number of quotes of which no two overlap. */

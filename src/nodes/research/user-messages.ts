@@ -8,7 +8,11 @@ const ENGLISH = {
   dependency: (id: string) => `It needs ${id}, which was not answered.`,
   noTime: "The time of the run was used up before it began.",
   outOfTime: "The time of the run was used up before it was answered.",
-  noDownloads: "The run had no download left to read what was found.",
+  /** `read`: how many documents were read for it. */
+  noDownloads: (read: number) =>
+    read === 0
+      ? "The run had no download left to read what was found."
+      : `After ${read === 1 ? "one document" : `${read} documents`} read for it, the run had no download left to read more.`,
   noProgress: "Another look brought nothing new.",
   nothingFound: "Nothing was found for it.",
   notAccepted: "What was found was not accepted.",
@@ -21,7 +25,10 @@ const CHINESE: typeof ENGLISH = {
   dependency: (id) => `它需要的 ${id} 没有得到回答。`,
   noTime: "在它开始之前，本次运行的时间已经用完。",
   outOfTime: "在它得到回答之前，本次运行的时间已经用完。",
-  noDownloads: "本次运行的下载次数已用完，无法读取找到的内容。",
+  noDownloads: (read) =>
+    read === 0
+      ? "本次运行的下载次数已用完，无法读取找到的内容。"
+      : `为它阅读了 ${read} 篇文档之后，本次运行的下载次数已用完，无法继续阅读。`,
   noProgress: "再次查找没有新的发现。",
   nothingFound: "没有找到相关的内容。",
   notAccepted: "找到的内容没有被接受。",

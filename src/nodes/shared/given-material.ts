@@ -1,5 +1,7 @@
 import { DOCUMENTS_SOURCE, type Hit, LINKS_SOURCE, mergeHits, type RankedHit, URLS_SOURCE } from "../../domain/hit.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
+import { uploadedHash, uploadUrl } from "../../domain/upload.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { canonicalUrl } from "../../ranking/canonical-url.ts";
 import { describeSource } from "./source-facts.ts";
@@ -18,6 +20,18 @@ export function splitGiven(hits: readonly Hit[]) {
   const others = hits.filter(({ url }) => !pages.has(canonicalUrl(url)));
   const documents = others.filter(({ foundBy }) => foundBy === DOCUMENTS_SOURCE);
   return { urls, documents, found: others.filter(({ foundBy }) => foundBy !== DOCUMENTS_SOURCE) };
+}
+
+/** Says in the ledger of a run which documents of the user have the text of another one. */
+export function repeatedDocuments({ given = [], otherNames = {} }: Pick<Task, "given" | "otherNames">): { ledger?: LedgerEntry[] } {
+  const ledger = given.flatMap((hit) =>
+    (otherNames[hit.id] ?? []).map((name): LedgerEntry => {
+      const target = uploadUrl(uploadedHash(hit.url) ?? "", name);
+      const detail = `The same text as ${hit.title}, which is read once.`;
+      return { what: "download", source: DOCUMENTS_SOURCE, target, outcome: "reused", results: 1, failure: null, detail, ms: 0 };
+    }),
+  );
+  return ledger.length === 0 ? {} : { ledger };
 }
 
 /** Ranks before everything that is found. */

@@ -1,5 +1,5 @@
 import { WRITING_SHARE } from "../../domain/budget.ts";
-import { addressOf, type Hit, LINKS_SOURCE } from "../../domain/hit.ts";
+import { addressOf, type Hit, isBefore, knownDate, LINKS_SOURCE, URLS_SOURCE } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { AgentStateValue } from "../agent/state.ts";
@@ -42,7 +42,7 @@ export function downloadCapEntries(unread: readonly Hit[]): LedgerEntry[] {
   return [{ ...entry, failure: CAP_CODE, detail: `No download was left (limits.downloads); not read: ${unread.length}.` }];
 }
 
-const OLDER_CODE = "before_since";
+export const OLDER_CODE = "before_since";
 
 /** Says which of what was found is left out because it was published before the day `since`, in one entry for each source. */
 export function olderEntries(older: readonly Hit[], since: string): LedgerEntry[] {
@@ -53,6 +53,13 @@ export function olderEntries(older: readonly Hit[], since: string): LedgerEntry[
   });
 }
 
+/** Whether what was read tells a date before `since`. The date that a search knows is judged before, and an address that the user gave is read anyway. */
+export function isOlder({ hit, publishedAt }: { hit: Hit; publishedAt?: string | null | undefined }, since: string | undefined): boolean {
+  if (since === undefined || hit.foundBy === URLS_SOURCE || knownDate(hit.publishedAt) !== undefined) return false;
+  return isBefore(publishedAt ?? null, since);
+}
+
+/** What has one of them was not downloaded, or is another line of what was. */
 const UNREAD_CODES: readonly LedgerEntry["failure"][] = [CAP_CODE, OLDER_CODE];
 
 export function isCapped(ledger: readonly LedgerEntry[]): boolean {

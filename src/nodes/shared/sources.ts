@@ -1,6 +1,6 @@
 import type { AnalyzedDocument, TextAnalysis } from "../../domain/analysis.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { type Hit, isBefore, isUntitled, knownDate, mergeHits, type RankedHit, sourceFieldsOf, URLS_SOURCE } from "../../domain/hit.ts";
+import { type Hit, isUntitled, mergeHits, type RankedHit, sourceFieldsOf } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DocumentStore } from "../../domain/ports/sources.ts";
@@ -10,7 +10,7 @@ import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../executor/state.ts";
-import { olderEntries } from "./limits.ts";
+import { isOlder, olderEntries } from "./limits.ts";
 
 /** Returns the addresses that readers may see: those of found sources and those in the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
@@ -75,16 +75,15 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
   return readings;
 }
 
-/** Leaves out documents whose own date is before the user's `since`, but no address that the user gave. A search often does not know the date of a page. */
+/** Leaves out documents of earlier runs whose own date is before the user's `since`. What this run downloads is left out before. */
 export function leaveOutOlder(
   readings: readonly Reading[],
   { since }: Pick<Task, "since">,
 ): { readings: Reading[]; ledger: LedgerEntry[] } {
   if (since === undefined) return { readings: [...readings], ledger: [] };
-  const isOlder = ({ hit, document }: Reading): boolean =>
-    hit.foundBy !== URLS_SOURCE && knownDate(hit.publishedAt) === undefined && isBefore(document.publishedAt, since);
-  const older = readings.filter(isOlder).map(({ hit }) => hit);
-  return { readings: readings.filter((reading) => !isOlder(reading)), ledger: olderEntries(older, since) };
+  const older = readings.filter(({ hit, document: { publishedAt } }) => isOlder({ hit, publishedAt }, since));
+  const hits = older.map(({ hit }) => hit);
+  return { readings: readings.filter((reading) => !older.includes(reading)), ledger: olderEntries(hits, since) };
 }
 
 interface ReadSource {

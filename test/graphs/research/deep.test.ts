@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { estimateTokens } from "../../../src/domain/chat.ts";
 import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
 import { openWithModel } from "../../helpers/with-model.ts";
 import { DEEP, deepScript, factOf, HARBOURS, settingsOf, startWorld } from "./deep-world.ts";
 import { expectReplay } from "./roles-under-test.ts";
@@ -14,7 +15,7 @@ async function openWorld() {
 
 it("a deep run of eight todos over 80 documents reads most of them alone, writes once, and costs what was estimated", async () => {
   const { web, dossier, model } = await openWorld();
-  const estimate = await dossier.runs.estimate(ResearchRequestSchema.parse(DEEP));
+  const estimate = await dossier.runs.estimate(TENANT, ResearchRequestSchema.parse(DEEP));
   const { id } = await dossier.start(DEEP);
   const run = await dossier.finish(id);
   expect([run.error, model.unexpected, model.refused]).toEqual([null, [], []]);
@@ -35,6 +36,12 @@ it("a deep run of eight todos over 80 documents reads most of them alone, writes
   expect(modelCalls).toBeLessThanOrEqual(estimate.modelCalls.to);
   expect(inputTokens + outputTokens).toBeLessThanOrEqual(estimate.tokens.to);
   expect(run.usage.downloads).toBeLessThanOrEqual(estimate.documents.to);
+  // The calls of a todo's documents are made side by side: none is asked for after another was read.
+  for (const [path, events] of Map.groupBy(await dossier.events(id), (event) => event.path)) {
+    const read = events.findIndex(({ type }) => type === "notes-taken");
+    const later = read < 0 ? [] : events.slice(read).filter((event) => event.type === "usage" && event.model === "reader");
+    expect([path, later]).toEqual([path, []]);
+  }
   const claims = run.report?.claims ?? [];
   expect(claims.filter(({ support }) => support === "unverified")).toEqual([]);
   for (const harbour of HARBOURS) expect(claims.map(({ text }) => text)).toContain(factOf(harbour, 2010));

@@ -128,6 +128,7 @@ it("reads a page once, however its address is written, and counts no address tha
   expect(asked.run.error).toBeNull();
   expect(asked.web.requests.filter((path) => !path.startsWith("/search")).toSorted()).toEqual(["/news", "/report"]);
   expect(asked.downloads.filter(({ source }) => source === "links").map(({ failure }) => failure)).toEqual([null, "forbidden_address"]);
+  expect(asked.run.usage.downloads).toBe(2);
   await expectReplay(asked);
 });
 

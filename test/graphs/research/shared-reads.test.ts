@@ -4,9 +4,10 @@ import { ResearchRequestSchema } from "../../../src/domain/request.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
 import * as say from "../../fakes/model-server/behaviors.ts";
 import { type AskedRole, roleScript } from "../../fakes/model-server/role-script.ts";
-import { BUILDER, BUILT, GRANITE, plan, ROLES, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
+import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { BUILDER, BUILT, done, GRANITE, plan, ROLES, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
-import { openWithModel } from "../../helpers/with-model.ts";
+import { askModel, openWithModel } from "../../helpers/with-model.ts";
 import { statuses } from "./ask-research.ts";
 import { expectReplay, researchByModel } from "./roles-under-test.ts";
 
@@ -90,4 +91,69 @@ it("what an agent has read before it waits for its user counts afterwards, for i
   const read = events.flatMap((event) => (event.type === "document-read" ? [event.url] : []));
   expect(read).toHaveLength(new Set(read).size);
   await expectReplay({ ...asked, run });
+});
+
+/** A search that writes the address of the same page otherwise for each query, and counts how often the page is asked for. */
+async function startSpellings() {
+  const spellings = ["/灯塔", "/%E7%81%AF%E5%A1%94/", "/灯塔?utm_source=news", "/灯塔#history", "/灯塔/?utm_medium=x#top"];
+  let queries = 0;
+  const web = await startLoopback(async (request, response) => {
+    if (request.url?.startsWith("/search")) {
+      response.setHeader("content-type", "application/json");
+      const url = `${web.url}${spellings[queries++ % spellings.length]}`;
+      const title = "Aldermoor 灯塔 lighthouse harbour";
+      return void response.end(
+        JSON.stringify({ results: [{ url, title, content: `${title} ${BUILT} ${GRANITE}` }], unresponsive_engines: [] }),
+      );
+    }
+    await setTimeout(30);
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(html(`${BUILT} ${GRANITE} ${YEAR_QUOTE}`));
+  });
+  onTestFinished(() => web.close());
+  const environment = { SOURCES: "searxng", SEARXNG_BASE_URL: web.url, ALLOWED_PRIVATE_HOSTS: new URL(web.url).host };
+  return { environment, pages: () => web.requests.filter((path) => !path.startsWith("/search")) };
+}
+
+it("todos side by side, later todos and later rounds read a page once, however the search writes its address", async () => {
+  const { environment, pages } = await startSpellings();
+  const todos = [...FOUR, { id: "T5", description: BUILDER, dependsOn: ["T1"] }];
+  const again = say.component("executor-response", {
+    ...{ taskCompleted: false, shouldContinue: true, nextAction: "continue", summary: "", nextQuery: "Aldermoor again" },
+  });
+  let rounds = 0;
+  const executor = () => (rounds++ < 2 ? again : done());
+  const asked = await researchByModel(
+    { "planner-response": [plan(todos)], "executor-response": executor },
+    { question: `${BUILDER} ${WALL} ${YEAR}` },
+    { environment, corpus: {} },
+  );
+  expect(asked.run.error).toBeNull();
+  expect(asked.of("source-found").length).toBeGreaterThan(3);
+  expect(pages()).toHaveLength(1);
+  expect(asked.run.usage.downloads).toBe(1);
+  expect(new Set(asked.run.report?.sources.flatMap(({ contentHash }) => contentHash ?? [])).size).toBe(1);
+  await expectReplay(asked);
+});
+
+it("an agent reads a page once that two searches write differently, and may cite it under both", async () => {
+  const { environment, pages } = await startSpellings();
+  const script = (request: SeenRequest) => {
+    const results = request.body.messages.filter(({ role }) => role === "tool").length;
+    const search = say.toolCalls([{ name: "search", arguments: { query: `Aldermoor lighthouse ${results}` } }]);
+    const read = (...ids: string[]) => say.toolCalls(ids.map((id) => ({ name: "read_document", arguments: { id } })));
+    return (
+      [search, search, search, read("S1", "S2"), undefined, read("S3")][results] ??
+      say.text(`Ada Penrose built it. [S1: "${BUILT}"] [S2: "${BUILT}"] [S3: "${BUILT}"]`)
+    );
+  };
+  const asked = await askModel(script, { question: BUILDER, graph: "agent" }, { environment, parts: { tools: [] }, corpus: {} });
+  expect(asked.run.error).toBeNull();
+  expect(pages()).toHaveLength(1);
+  expect(asked.run.usage.downloads).toBe(1);
+  expect(asked.run.report?.claims[0]).toMatchObject({ support: "paraphrased", origins: 1 });
+  // Quotes of the same words are one citation.
+  expect(asked.run.report?.citations).toHaveLength(1);
+  expect([asked.run.report?.claims[0]?.reason, asked.run.report?.struck]).toEqual([null, []]);
+  await expectReplay(asked);
 });

@@ -1,0 +1,93 @@
+import { estimateTokens } from "../domain/chat.ts";
+import { limitsOf } from "../domain/depth.ts";
+import type { Estimate, EstimateTerms, Range } from "../domain/estimate.ts";
+import { URLS_SOURCE } from "../domain/hit.ts";
+import type { Models, Task } from "../domain/request.ts";
+import { needsQueries } from "../nodes/executor/needs-queries.ts";
+import { KEEP } from "../nodes/executor/rerank.ts";
+
+/** In tokens: a short request with a short answer. */
+const SHORT_CALL = 500;
+/** In tokens: the passages of a long request, its instructions, and the answer of a call that decides. */
+const PASSAGES = 16_000;
+const INSTRUCTIONS = 4_000;
+const DECISION_OUTPUT = 2_000;
+/** The text and its correction. */
+const WRITING_CALLS = 2;
+
+/** The range of what a run takes, from its limits and the shape of its graph. Nothing is asked of a model or a source. */
+export function estimateOf({ task, graph, caps, inThread }: EstimateTerms): Estimate {
+  const { limits, depth = null, models } = task;
+  const calls = callsOf(task, graph, inThread);
+  const most = Math.min(limits.downloads, documentsOf(task, graph));
+  // An agent or a team reads of them what it chooses.
+  const fewest = graph === "executor" || graph === "research" ? Math.min(most, urlsOf(task)) : 0;
+  const { input, output } = models === null ? { input: 0, output: 0 } : tokensOf(calls, task, models, inThread);
+  const tokens = { from: Math.min(limits.tokens, calls.from * SHORT_CALL), to: Math.min(limits.tokens, input + output) };
+  return {
+    ...{ graph, depth, modelCalls: { from: calls.from, to: calls.to }, documents: { from: fewest, to: most }, tokens },
+    costUsd: costOf(task, { ...tokens, output: Math.min(output, tokens.to) }),
+    seconds: { to: limits.seconds },
+    lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
+  };
+}
+
+/** An executor reads all addresses that it was given, and the best documents of the thread and of what it finds. */
+function documentsOf({ sources, tools, since, given = [] }: Task, graph: string): number {
+  const urls = urlsOf({ given });
+  const searched = sources.length + tools.length > 0;
+  if (graph !== "executor") return searched ? Number.POSITIVE_INFINITY : urls;
+  // In place of a page that turns out to be older, the next one is read.
+  const found = since === undefined ? KEEP : 2 * KEEP;
+  return urls + Math.min(KEEP, given.length - urls) + (searched ? found : 0);
+}
+
+function urlsOf({ given = [] }: Pick<Task, "given">): number {
+  return given.filter(({ foundBy }) => foundBy === URLS_SOURCE).length;
+}
+
+/** `writing`: how many of the most calls may write a text. */
+interface Calls extends Range {
+  readonly writing: number;
+}
+
+/** The fewest are those of a run that finds nothing: an executor then only decides, and the other graphs ask once. */
+function callsOf(task: Task, graph: string, inThread: boolean): Calls {
+  const { models, sources, tools, supportCheck, limits } = task;
+  if (models === null) return { from: 0, to: 0, writing: 0 };
+  const ofAll = { from: Math.min(1, limits.modelCalls), to: limits.modelCalls, writing: limits.modelCalls };
+  if (graph !== "executor") return ofAll;
+  const decides = tools.length > 0 && limits.optionalToolLoops > 0;
+  const asksForQueries = tools.length === 0 && sources.length > 0 && limits.optionalToolLoops > 0 && (inThread || needsQueries(task));
+  const deciding = (decides ? limits.optionalToolLoops : asksForQueries ? 1 : 0) + (sources.length === 0 ? 0 : 1);
+  const from = Math.min(decides ? 1 : 0, limits.modelCalls);
+  // A model that checks sentences is asked once per section.
+  if (supportCheck !== undefined) return { ...ofAll, from };
+  const to = Math.min(deciding + WRITING_CALLS, limits.modelCalls);
+  return { from, to, writing: Math.min(WRITING_CALLS, to) };
+}
+
+/** The most tokens that go in and come out. What a thread brings is not known, so its calls may fill the context of the model. */
+function tokensOf({ to, writing }: Calls, { question, systemContext, report, history }: Task, models: Models, inThread: boolean) {
+  const { contextTokens, maxOutputTokens } = models;
+  const said = [question, systemContext, report?.instructions ?? "", ...history.flatMap((turn) => [turn.question, turn.answer])];
+  // A correction is shown the text that it corrects.
+  const input = PASSAGES + INSTRUCTIONS + estimateTokens(said.join("\n")) + maxOutputTokens;
+  const room = contextTokens - maxOutputTokens;
+  const each = inThread ? room : Math.min(room, input);
+  return { input: to * Math.max(0, each), output: writing * maxOutputTokens + (to - writing) * Math.min(maxOutputTokens, DECISION_OUTPUT) };
+}
+
+/** At least all tokens at the lowest price of input. At most as many as can come out at the highest price of output, and the rest as input. */
+function costOf({ models, team, limits }: Task, tokens: Range & { readonly output: number }): Range | null {
+  if (models === null) return { from: 0, to: 0 };
+  const children = team?.children.flatMap(({ model }) => model ?? []) ?? [];
+  const prices = [models.default, ...Object.values(models.roles), ...children].map((name) => models.prices[name]);
+  const known = prices.filter((price) => price !== undefined);
+  if (known.length < prices.length) return null;
+  const inputs = known.map(({ inputPerMillion }) => inputPerMillion);
+  const dearest = Math.max(...inputs);
+  const output = Math.max(dearest, ...known.map(({ outputPerMillion }) => outputPerMillion));
+  const most = ((tokens.to - tokens.output) * dearest + tokens.output * output) / 1e6;
+  return { from: (tokens.from * Math.min(...inputs)) / 1e6, to: limits.costUsd === null ? most : Math.min(limits.costUsd, most) };
+}
