@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DepthSchema, limitsOf } from "./depth.ts";
 import { URLS_SOURCE } from "./hit.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, LimitsSchema } from "./limits.ts";
 import type { Models, Task } from "./request.ts";
 
 const RangeSchema = z.object({ from: z.number().nonnegative(), to: z.number().nonnegative() });
@@ -16,6 +16,7 @@ export const EstimateSchema = z.object({
   /** Null if a model has no price. */
   costUsd: RangeSchema.nullable(),
   seconds: z.object({ to: z.number().positive() }).describe("The run ends at the latest after this time, waiting for its user apart."),
+  limits: LimitsSchema.describe("What the run may use: the limits of the request, of its depth and of the server."),
   lowered: z.array(z.string()).describe("The limits of the depth that a setting of the server lowers."),
 });
 export type Estimate = z.infer<typeof EstimateSchema>;
@@ -39,6 +40,7 @@ export function estimateOf(task: Task, graph: string, caps: Limits): Estimate {
   return {
     ...{ graph, depth, modelCalls, documents: { from: fewest, to: most }, tokens, costUsd: costOf(models, tokens, limits.costUsd) },
     seconds: { to: limits.seconds },
+    limits,
     lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
   };
 }
