@@ -89,7 +89,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const given = createThreadDocuments({ store: storage.threads, analyze: documents.analyze });
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = closeLater(openToolServers(config, serversFile, { version: VERSION, clock, logger }));
-  const { model, models, modelsState, priceOf } = closeLater(openModel(config, prices, clock));
+  const { model, models, modelsState, offeredModels, priceOf } = closeLater(openModel(config, prices, clock));
   const { ranker } = closeLater(openSemantic(config));
   const asked = { model, prompts: prompts.render };
   const executor = {
@@ -143,7 +143,18 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     },
   });
   const runs = createRunService({
-    ...{ store: storage.runs, documents, threads, engine, wakeups, graphs, policy, clock, onDeleted: retention.cleanSoon },
+    ...{
+      store: storage.runs,
+      documents,
+      originals: corpus,
+      threads,
+      engine,
+      wakeups,
+      graphs,
+      policy,
+      clock,
+      onDeleted: retention.cleanSoon,
+    },
     estimate: estimateOf,
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
@@ -165,6 +176,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       dataState: retention.state,
       teams,
       models: () => modelsState(ranker?.name ?? null),
+      offeredModels,
     }),
     reports,
     logger,

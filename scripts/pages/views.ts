@@ -69,7 +69,7 @@ export const VIEWS: readonly View[] = [
     url: keyless,
     prepare: (services) => runPath(services.start(services.keyless, { question: QUESTION }, "ended")),
     settle: async (page) => {
-      await page.locator(".run-details").waitFor();
+      await page.locator(".read-text").waitFor();
       await openAll(page);
       await page.waitForTimeout(500);
     },
@@ -80,7 +80,7 @@ export const VIEWS: readonly View[] = [
     prepare: (services) =>
       runPath(services.start(services.modelled, { question: `${QUESTION} ${"港墙呢？"}`, graph: "research" }, "ended")),
     settle: async (page) => {
-      await page.locator(".run-details").waitFor();
+      await page.locator(".read-text").waitFor();
       await openAll(page);
     },
   },

@@ -1,13 +1,16 @@
 import type { Config } from "../config.ts";
 import { type ChatModel, DEFAULT_CONNECTIONS, type SemanticRanker } from "../domain/ports/models.ts";
-import type { ModelsState } from "../domain/ports/run-service.ts";
+import type { ModelsState, OfferedModels } from "../domain/ports/run-service.ts";
 import type { Models, Price } from "../domain/request.ts";
-import { DossierError } from "../errors.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import { KNOWN_PRICES, priceOf } from "../models/call-budget.ts";
 import { createChatModel, fixedName } from "../models/chat-model.ts";
+import type { ModelEndpoint } from "../models/completions-client.ts";
+import { listModels } from "../models/list-models.ts";
 import { createEmbeddingsEndpoint, createRerankEndpoint } from "../models/semantic-endpoints.ts";
 import { createModelFetch } from "../network/configured-server.ts";
 import { type SourceHealth, trackHealth } from "../tools/source-health.ts";
+import { singleFlight } from "../util/single-flight.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
@@ -18,10 +21,12 @@ export function openModel(config: Config, ownPrices: Readonly<Record<string, Pri
   const transport = createModelFetch(baseUrl, connections + 1);
   const health = trackHealth(clock, OWN_REFUSALS);
   const prices = { ...KNOWN_PRICES, ...ownPrices };
+  const endpoint = { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch };
+  const listing = singleFlight((signal) => offeredBy(endpoint, signal));
   return {
     model: observeModel(
       createChatModel({
-        endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch },
+        endpoint,
         limits: {
           firstTokenMs: config.MODEL_FIRST_TOKEN_SECONDS * 1_000,
           betweenTokensMs: config.MODEL_TOKEN_SECONDS * 1_000,
@@ -33,9 +38,20 @@ export function openModel(config: Config, ownPrices: Readonly<Record<string, Pri
     ),
     models: configuredModels(config),
     modelsState: (ranker: string | null): ModelsState => stateOf(configuredModels(config), baseUrl, { ranker, lastTry: health.latest() }),
+    offeredModels: async (signal: AbortSignal): Promise<OfferedModels> =>
+      configuredModels(config) === null ? { models: [], failure: null } : listing.join(signal),
     priceOf: (model: string): Price | null => priceOf(prices, model),
     close: transport.close,
   };
+}
+
+async function offeredBy(endpoint: ModelEndpoint, signal: AbortSignal): Promise<OfferedModels> {
+  try {
+    return { models: await listModels(endpoint, signal), failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { models: [], failure: toDossierError(error, "model_unavailable").message };
+  }
 }
 
 /** A call whose limit or budget is reached says nothing of the server. */

@@ -23,6 +23,7 @@ interface OperationsDeps {
   readonly dataState: () => Awaited<ReturnType<Operations["ready"]>>;
   readonly teams: ReadonlyMap<string, Team>;
   readonly models: Operations["models"];
+  readonly offeredModels: Operations["offeredModels"];
 }
 
 export function operationsOf({
@@ -35,6 +36,7 @@ export function operationsOf({
   dataState,
   teams,
   models,
+  offeredModels,
 }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
@@ -48,6 +50,7 @@ export function operationsOf({
     sources: () => [...observed.map((one) => one.state()), ...unobserved()],
     corpus: (page) => corpus.contents(page),
     models,
+    offeredModels,
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();

@@ -70,6 +70,7 @@ export function openLater(open: () => Corpus): Corpus {
     gaps: () => corpus?.gaps?.() ?? null,
     languages: () => corpus?.languages?.() ?? [],
     read: async (hit, context) => (await opened(context.signal)).read(hit, context),
+    original: async (document, signal) => (await opened(signal)).original(document, signal),
     sync: async (signal) => (await opened(signal)).sync(signal),
     contents(page) {
       corpus ??= open();

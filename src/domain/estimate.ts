@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DepthSchema } from "./depth.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, LimitsSchema } from "./limits.ts";
 import type { Task } from "./request.ts";
 
 const RangeSchema = z.object({ from: z.number().nonnegative(), to: z.number().nonnegative() });
@@ -15,6 +15,7 @@ export const EstimateSchema = z.object({
   /** Null if a model has no price. */
   costUsd: RangeSchema.nullable(),
   seconds: z.object({ to: z.number().positive() }).describe("The run ends at the latest after this time, waiting for its user apart."),
+  limits: LimitsSchema.describe("What the run may use: the limits of the request, of its depth and of the server."),
   lowered: z.array(z.string()).describe("The limits of the depth that a setting of the server lowers."),
 });
 export type Estimate = z.infer<typeof EstimateSchema>;

@@ -28,6 +28,7 @@ export function estimateOf({ task, graph, caps, inThread }: EstimateTerms): Esti
     ...{ graph, depth, modelCalls: { from: calls.from, to: calls.to }, documents: { from: fewest, to: most }, tokens },
     costUsd: costOf(task, { ...tokens, output: Math.min(output, tokens.to) }),
     seconds: { to: limits.seconds },
+    limits,
     lowered: depth === null ? [] : limitsOf(depth, caps).lowered,
   };
 }

@@ -102,7 +102,7 @@ const ENGLISH = {
   closest: "Closest passages (may not answer this)",
   ledger: "Search log",
   ledgerHead: ["What", "Where", "Outcome"],
-  attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
+  attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "ranking" },
   failed: (why: string) => `it ${why}`,
   endings: {} as Words,
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
@@ -216,7 +216,7 @@ const CHINESE: ReportLabels = {
   closest: "最接近的段落（可能没有回答这个问题）",
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果"],
-  attempts: { search: "搜索", tool: "工具", download: "下载", model: "模型", rerank: "重排" },
+  attempts: { search: "查找", tool: "工具", download: "下载", model: "模型", rerank: "排序" },
   failed: (why) => why,
   endings: {
     completed: "完成",
@@ -236,7 +236,7 @@ const CHINESE: ReportLabels = {
   appendix: "附录",
   receipt: "运行记录",
   receiptRows: {
-    run: "运行",
+    run: "研究编号",
     asked: "提出时间",
     started: "开始时间",
     ended: "结束时间",

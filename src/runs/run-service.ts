@@ -4,6 +4,7 @@ import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import { planFaults } from "../domain/normalize-plan.ts";
 import { PlanSchema } from "../domain/plan.ts";
+import type { Originals } from "../domain/ports/originals.ts";
 import type { RunPage, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
 import type { DocumentStore } from "../domain/ports/sources.ts";
@@ -27,6 +28,7 @@ const HASHED_AT_ONCE = 1_000_000;
 interface RunServiceDeps {
   readonly store: RunStore;
   readonly documents: DocumentStore;
+  readonly originals: Originals;
   readonly threads: Pick<MaterialService, "list" | "read" | "keep">;
   readonly engine: Engine;
   readonly wakeups: Wakeups;
@@ -146,6 +148,11 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async document(tenant, runId, contentHash) {
       await headOf(store, tenant, runId);
       return documents.get(runId, contentHash);
+    },
+
+    async original(tenant, runId, contentHash, signal) {
+      await headOf(store, tenant, runId);
+      return deps.originals.original(await documents.get(runId, contentHash), signal);
     },
 
     recording: deps.exportRecording,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { startService } from "../helpers/start-service.ts";
+import { startApp } from "../http/app-under-test.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
 
 const browser = sharedBrowser();
@@ -113,4 +114,22 @@ it("says when there is nothing, when a run is gone, and when the server does not
   await page.unroute("**/research?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Nothing has been asked yet.").waitFor();
+});
+
+it("puts the runs of a day under its name", async () => {
+  const { url, runs } = await startApp();
+  const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+  for (const [id, days] of [
+    ["old", 40],
+    ["before", 1],
+    ["now", 0],
+  ] as const)
+    runs.add({ id, threadId: id, question: `第 ${id}`, createdAt: at(days), status: "succeeded" });
+  const { page } = await openPage(browser(), `${url}/history`, { locale: "zh-CN" });
+  await page.getByRole("region", { name: "今天" }).getByText("第 now").waitFor();
+  await page.getByRole("region", { name: "昨天" }).getByText("第 before").waitFor();
+  await page
+    .getByRole("region", { name: /^\d{4}年\d+月\d+日/ })
+    .getByText("第 old")
+    .waitFor();
 });

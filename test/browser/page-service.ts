@@ -4,6 +4,7 @@ import type { Behavior } from "../fakes/model-server/behavior.ts";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { roleScript } from "../fakes/model-server/role-script.ts";
 import { behaviorFor, type Script } from "../fakes/model-server/script.ts";
+import type { ModelServer } from "../fakes/model-server/serve.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plan, ROLES, WALL } from "../fakes/scripted-roles.ts";
 import type { OpenOptions } from "../helpers/open-dossier.ts";
@@ -13,7 +14,7 @@ import { seriousFaults } from "./in-page.ts";
 export const QUESTION = "Who built the lighthouse of Aldermoor?";
 
 /** The whole service with a model that answers by a script. */
-export async function startModelService(script: Script, options: OpenOptions = {}): Promise<TestService> {
+export async function startModelService(script: Script, options: OpenOptions = {}): Promise<TestService & { readonly model: ModelServer }> {
   const model = await startModelServer(script);
   const environment = {
     OPENAI_BASE_URL: model.url,
@@ -22,7 +23,7 @@ export async function startModelService(script: Script, options: OpenOptions = {
     MODEL_PRICES: "",
     ...options.environment,
   };
-  return startService({ ...options, environment });
+  return { ...(await startService({ ...options, environment })), model };
 }
 
 /** Roles that work together on a plan of two todos. */

@@ -67,6 +67,15 @@ it("approves and rejects a plan with the keyboard only", async () => {
   await waitForState(page, "Done");
 });
 
+it("says that the server is silent when it hangs without closing the connection", async () => {
+  const { url, runs } = await startApp({ heartbeatMs: 600_000 });
+  const { id } = runs.add({ question: QUESTION, status: "running", startedAt: new Date().toISOString() });
+  runs.say(id, { type: "run-started", attempt: 1 });
+  const { page } = await openPage(browser(), `${url}/runs/${id}`);
+  await waitForState(page, "Working");
+  await page.getByText(/The connection was lost\. Trying again in \d+ s/).waitFor({ timeout: 30_000 });
+});
+
 it("fits 390 pixels on every view, in both languages", async () => {
   const service = await startModelService(researchRoles());
   const { id } = await service.start({ question: `${QUESTION} ${"很长的问题".repeat(40)}`, graph: "research", planApproval: true });

@@ -60,7 +60,10 @@ it("copies the report with its citations, the link of a sentence and that of a p
   expect(markdown).toContain("[^2]: “2024财年的收入为272亿元”");
   const html = await copied(page, "text/html");
   expect(html).toContain("2024财年的收入为272亿元");
-  expect(html).not.toMatch(/<button|class=|href=/);
+  // The same file as the download: with the question, the marks and the sources.
+  expect(html).toContain(CHINESE.question);
+  expect(html).toContain("来源");
+  expect(html).not.toMatch(/<button|<script/);
   await page.locator("#claim-2 + .read-marks .read-sign").click();
   await page.getByRole("button", { name: "Copy link to this sentence" }).click();
   await page.getByRole("button", { name: "Copied" }).first().waitFor();

@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CELL_SEPARATOR } from "../../src/domain/blocks.ts";
 import type { Claim } from "../../src/domain/report.ts";
 import { WRITTEN_REPORTS, type WrittenReport } from "../fakes/written-reports.ts";
+import { CORPUS } from "../helpers/open-dossier.ts";
 import { startService } from "../helpers/start-service.ts";
 import { askWritten, type WrittenRun } from "./ask-written.ts";
 import { openPage, sharedBrowser } from "./browser.ts";
@@ -91,4 +94,24 @@ it("says without a model that the closest passages may not answer, and leads to 
   await page.getByRole("heading", { name: "Closest passages" }).waitFor();
   await page.locator(".read-closest").getByRole("link", { name: "See the place in the document" }).first().click();
   await expectMark(page, closest.quote);
+});
+
+it("opens the file of a quote at its place in another window, and says so when the file has changed", async () => {
+  const { url, dir, ask } = await startService({});
+  const { id } = (await ask({ question: "奥尔德穆尔灯塔是谁设计的？" })) as { id: string };
+  const { page } = await openPage(browser(), `${url}/runs/${id}`, { expected: /404/ });
+  const cite = page.locator(".read-text .read-cite").first();
+  await cite.click();
+  const original = page.getByRole("link", { name: "Open original" });
+  expect(await original.getAttribute("href")).toMatch(/\/original#:~:text=/);
+  const [opened] = await Promise.all([page.context().waitForEvent("page"), original.click()]);
+  await opened.waitForLoadState();
+  expect((await opened.locator("body").innerText()).trim()).toBe(CORPUS["zh/灯塔.md"]?.trim());
+  await opened.close();
+  await writeFile(join(dir, "corpus/zh/灯塔.md"), "别的文字。");
+  await page.keyboard.press("Escape");
+  // The service looks at the folder again after two seconds.
+  await page.waitForTimeout(2_100);
+  await cite.click();
+  await page.getByText("The file has changed since it was read").waitFor();
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as say from "../fakes/model-server/behaviors.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
-import { askModel } from "../helpers/with-model.ts";
+import { askModel, openWithModel } from "../helpers/with-model.ts";
 
 it("says that there is no model, and which setting each unusable source lacks", async () => {
   const { operations } = await openDossier();
@@ -28,4 +28,15 @@ it("names models and their server, and what became of the last call", async () =
     },
   });
   expect(run.limits).toMatchObject({ modelCalls: 5, seconds: 3_600, costUsd: null });
+});
+
+it("lists the models that the server offers, or says why they cannot be listed", async () => {
+  const { operations } = await openDossier();
+  const { signal } = new AbortController();
+  expect(await operations.offeredModels(signal)).toEqual({ models: [], failure: null });
+  const { dossier, model } = await openWithModel([say.repeat(say.text("好。"))]);
+  const { models, failure } = await dossier.operations.offeredModels(signal);
+  expect([models.length > 0, failure]).toEqual([true, null]);
+  await model.close();
+  expect(await dossier.operations.offeredModels(signal)).toEqual({ models: [], failure: expect.stringContaining(new URL(model.url).host) });
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { StoredDocument } from "../../src/domain/document.ts";
 import type { Estimate } from "../../src/domain/estimate.ts";
 import type { EventBody, RunEvent } from "../../src/domain/events.ts";
+import type { OriginalFile } from "../../src/domain/ports/originals.ts";
 import type { RunFilter, RunPage, RunService, Tenant } from "../../src/domain/ports/run-service.ts";
 import type { AnswerRequest, ResearchRequest } from "../../src/domain/request.ts";
 import { isEnded, type Run } from "../../src/domain/run.ts";
@@ -27,6 +28,7 @@ export class FakeRunService implements RunService {
   followers = 0;
   recordingLines: readonly string[] = ["{}\n"];
   bundlePieces: readonly string[] = ["{", "}"];
+  originalFile: OriginalFile = { bytes: Buffer.from("file"), mediaType: "text/plain", name: "file.txt" };
   readonly #kept = new Map<string, Kept>();
   readonly #keys = new Map<string, { body: string; id: string }>();
   readonly #failures = new Map<keyof RunService, unknown>();
@@ -35,7 +37,8 @@ export class FakeRunService implements RunService {
   estimate(): Estimate {
     const none = { from: 0, to: 0 };
     const sizes = { modelCalls: none, documents: none, tokens: none, costUsd: null, seconds: { to: 1 } };
-    return { graph: "executor", depth: null, ...sizes, lowered: [] };
+    const limits = { optionalToolLoops: 0, steps: 1, modelCalls: 0, tokens: 0, costUsd: null, seconds: 1, downloads: 0 };
+    return { graph: "executor", depth: null, ...sizes, limits, lowered: [] };
   }
 
   failNext(method: keyof RunService, error: unknown): void {
@@ -168,6 +171,12 @@ export class FakeRunService implements RunService {
     const document = this.#find(runId).documents.get(contentHash);
     if (document === undefined) throw new DossierError("not_found", "The run uses no such document.");
     return document;
+  }
+
+  async original(tenant: Tenant, runId: string, contentHash: string): Promise<OriginalFile> {
+    this.#record("original", tenant, runId, contentHash);
+    this.#find(runId);
+    return this.originalFile;
   }
 
   async *recording(tenant: Tenant, runId: string): AsyncGenerator<string> {

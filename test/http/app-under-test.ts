@@ -30,6 +30,7 @@ export const quietOperations: Operations = {
   sources: () => [{ id: "corpus", kind: "corpus", title: "Documents", configured: true, needsKey: false, lastTry: null }],
   corpus: () => ({ documents: [], nextCursor: null, total: 0, failed: 0, languages: [], from: null, to: null }),
   models: () => ({ configured: false, server: null, default: null, roles: {}, contextTokens: null, ranker: null, lastTry: null }),
+  offeredModels: async () => ({ models: [], failure: null }),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
 };
 

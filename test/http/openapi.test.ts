@@ -78,13 +78,15 @@ describe("the OpenAPI document", () => {
       "DELETE /threads/{threadId}/urls/{sourceId}",
       "GET /research/{id}/report",
       "GET /research/{id}/documents/{contentHash}",
+      "GET /research/{id}/documents/{contentHash}/original",
       "GET /research/{id}/recording",
       "GET /research/{id}/bundle",
       "GET /graphs",
       "GET /graphs/{name}",
+      "GET /models",
+      "GET /models/offered",
       "GET /sources",
       "GET /corpus",
-      "GET /models",
       "GET /openapi.json",
       "GET /healthz",
       "GET /readyz",
@@ -99,7 +101,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(26);
+    expect(new Set(ids).size).toBe(28);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

@@ -108,7 +108,7 @@ describe("the view of a report", () => {
 
   it("has the words of the ledger and of the ending in its language", () => {
     const { ledger, receipt } = buildView(answered, facts);
-    expect(new Set(ledger.map(({ what }) => what))).toEqual(new Set(["搜索", "工具", "下载"]));
+    expect(new Set(ledger.map(({ what }) => what))).toEqual(new Set(["查找", "工具", "下载"]));
     expect(receipt?.rows.find(([name]) => name === "结束方式")).toEqual(["结束方式", "完成"]);
     expect(new Set(buildView({ ...answered, language: "en" }, facts).ledger.map(({ what }) => what))).toEqual(
       new Set(["search", "tool", "download"]),

@@ -14,7 +14,7 @@ it.each([
 ])("a run of depth %s has its limits, and the writer knows its length", async (depth, limits) => {
   const { dossier, model } = await openWithModel(() => say.text(ANSWER));
   const estimate = dossier.runs.estimate(TENANT, request({ depth }));
-  expect(estimate).toMatchObject({ depth, lowered: [], seconds: { to: limits.seconds } });
+  expect(estimate).toMatchObject({ depth, limits, lowered: [], seconds: { to: limits.seconds } });
   expect(estimate.documents.to).toBe(limits.downloads);
   expect(estimate.modelCalls.to).toBeLessThanOrEqual(limits.modelCalls);
   expect(estimate.tokens.to).toBeLessThanOrEqual(limits.tokens);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FailureCodeSchema, STRUCK_REASONS, SUPPORT_REASONS, SupportSchema } from "../../src/domain/report.ts";
 import { withTextFragment as inFiles } from "../../src/reports/text.ts";
+import { failureWords } from "../../web/src/views/failure-words.ts";
 import { expressionParts } from "../../web/src/views/read/expression-parts.ts";
-import { failureWords } from "../../web/src/views/read/failure-words.ts";
 import { findInText, patternOf } from "../../web/src/views/read/find-in-text.ts";
 import { SIGNS, supportWords } from "../../web/src/views/read/support-words.ts";
 import { withTextFragment } from "../../web/src/views/read/text-fragment.ts";

@@ -70,6 +70,10 @@ it("marks the words that the other sentence does not have, also without spaces b
   expect(own("灯塔建于1874年。", "灯塔建于1876年。")).toEqual(["1874"]);
   expect(ownWords("Same words", "same  words")).toEqual([{ text: "Same words", isOwn: false }]);
   expect(own("The tower The tower is tall", "The tower is tall")).toEqual(["The tower"]);
+  // A word that stands in both at the same place is not marked because one of them has it once more before.
+  expect(own("Of the tower: the keeper of the tower climbs.", "The keeper of the tower climbs.")).toEqual(["Of the tower:"]);
+  expect(own("灯塔由艾达设计，港墙也由艾达设计。", "港墙也由艾达设计。")).toEqual(["灯塔由艾达设计，"]);
+  expect(own(`a ${"x ".repeat(900)}b`, `a ${"y ".repeat(900)}b`)).toEqual(["x ".repeat(900).trim()]);
 });
 
 it("shows a file of the folder by its decoded path, and other addresses as they are", () => {
@@ -79,6 +83,6 @@ it("shows a file of the folder by its decoded path, and other addresses as they 
 });
 
 it("shows a run of less than a second as long as it took, and small counts in full", () => {
-  expect([formatElapsed(598, true, "en"), formatElapsed(4_700, false, "en")]).toEqual(["598 ms", "4.0 s"]);
+  expect([formatElapsed(598, true, "en"), formatElapsed(4_700, false, "en")]).toEqual(["598 ms", "4 s"]);
   expect([formatCompact(7_390, "zh"), formatCompact(2_000_000, "zh"), formatCompact(12_345, "en")]).toEqual(["7,390", "200万", "12.3K"]);
 });

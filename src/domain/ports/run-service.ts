@@ -7,6 +7,7 @@ import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
 import type { UploadedFile } from "../upload.ts";
+import type { OriginalFile } from "./originals.ts";
 
 export type Tenant = string;
 
@@ -64,6 +65,8 @@ export interface RunService {
   delete(tenant: Tenant, runId: string): Promise<void>;
   /** @throws DossierError `not_found` */
   document(tenant: Tenant, runId: string, contentHash: string): Promise<StoredDocument>;
+  /** Returns the file of the server's folder that a document was read from. @throws DossierError `not_found` if there is none, or it has changed */
+  original(tenant: Tenant, runId: string, contentHash: string, signal: AbortSignal): Promise<OriginalFile>;
   /** Yields lines with their line ends. @throws DossierError `run_not_finished` while the run is queued or running */
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
   /** Yields one JSON text in pieces. @throws DossierError `no_report` */
@@ -114,6 +117,12 @@ export const ModelsStateSchema = z.object({
 });
 export type ModelsState = z.infer<typeof ModelsStateSchema>;
 
+export const OfferedModelsSchema = z.object({
+  models: z.array(z.string()).describe("The names that the model server lists, at most 500."),
+  failure: z.string().nullable().describe("Why the model server could not be asked."),
+});
+export type OfferedModels = z.infer<typeof OfferedModelsSchema>;
+
 export const DataStateSchema = z.object({
   bytes: z.int().nonnegative().describe("The bytes of the files in the data folder."),
   tooLarge: z.boolean().describe("Whether the data takes more than MAX_DATA_GB although deleting ended runs cannot help."),
@@ -144,6 +153,8 @@ export interface Operations {
   /** What of the corpus is indexed. `cursor` is the `nextCursor` of a page. @throws DossierError `unreachable` if the index cannot be read */
   corpus(page: { limit: number; cursor?: string }): CorpusContents;
   models(): ModelsState;
+  /** Asks the model server for its models. */
+  offeredModels(signal: AbortSignal): Promise<OfferedModels>;
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
 }

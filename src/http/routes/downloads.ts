@@ -1,4 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import { extname } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { BundleSchema } from "../../domain/bundle.ts";
@@ -14,6 +16,7 @@ import { sendDownload } from "../streaming.ts";
 export function registerDownloadRoutes(app: HttpApp, services: HttpServices): void {
   registerReport(app, services);
   registerDocuments(app, services);
+  registerOriginals(app, services);
   registerStreams(app, services);
 }
 
@@ -145,6 +148,45 @@ function registerDocuments(app: HttpApp, { runs, bulkTurn }: HttpServices): void
       reply.headers({ etag: `"${contentHash}"`, "cache-control": FOREVER });
       if (matchesTag(request.headers["if-none-match"], contentHash)) return reply.code(304).send();
       return reply.type("text/plain; charset=utf-8").send(text);
+    },
+  });
+}
+
+/** A page from a file has an origin of its own, runs no script and loads nothing. */
+const PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+/** These types are shown; a browser would download Markdown. */
+const SHOWN_TYPES: Readonly<Record<string, string>> = { "text/markdown": "text/plain" };
+
+function registerOriginals(app: HttpApp, { runs, connections, bulkTurn }: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/research/:id/documents/:contentHash/original",
+    schema: {
+      tags: ["research"],
+      operationId: "getOriginal",
+      summary: "Read the file of the server's folder that a document was read from",
+      description: "Only while the file is as the run read it. Files that were sent are not kept.",
+      params: DocumentParamsSchema,
+      response: {
+        200: responseOf("The file, with its own media type.", "application/octet-stream", binary.schema),
+        ...problems(404, 503, 504),
+      },
+    },
+    preHandler: bulkTurn,
+    handler: async (request, reply) => {
+      const { id, contentHash } = request.params;
+      const { bytes, mediaType, name } = await runs.original(tenantOf(request), id, contentHash, connections.signalOf(reply));
+      const extension = extname(name);
+      reply.header(
+        "content-disposition",
+        dispositionOf("inline", name.slice(0, name.length - extension.length), "original", extension.slice(1)),
+      );
+      reply.header("cache-control", "private, no-cache");
+      if (mediaType !== "application/pdf") reply.header("content-security-policy", PAGE_POLICY);
+      const isText = mediaType.startsWith("text/");
+      return reply
+        .type(`${SHOWN_TYPES[mediaType] ?? mediaType}${isText && isUtf8(bytes) ? "; charset=utf-8" : ""}`)
+        .send(Buffer.from(bytes));
     },
   });
 }

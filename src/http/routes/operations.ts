@@ -6,6 +6,7 @@ import {
   GraphPictureSchema,
   GraphSummarySchema,
   ModelsStateSchema,
+  OfferedModelsSchema,
   SourceStateSchema,
 } from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
@@ -20,9 +21,11 @@ const CorpusQuerySchema = z.strictObject({
   cursor: z.string().min(1).max(5_000).exactOptional().describe("The `nextCursor` of the previous page."),
 });
 
-export function registerOperationRoutes(app: HttpApp, { operations, version }: HttpServices): void {
+export function registerOperationRoutes(app: HttpApp, services: HttpServices): void {
+  const { operations, version } = services;
   let document: string | undefined;
   registerGraphs(app, operations);
+  registerModels(app, services);
   app.route({
     method: "GET",
     url: "/sources",
@@ -46,17 +49,6 @@ export function registerOperationRoutes(app: HttpApp, { operations, version }: H
       response: { 200: CorpusContentsSchema, ...problems(400) },
     },
     handler: async (request) => operations.corpus(request.query),
-  });
-  app.route({
-    method: "GET",
-    url: "/models",
-    schema: {
-      tags,
-      operationId: "getModels",
-      summary: "Read which models are configured, with the result of the latest call",
-      response: { 200: ModelsStateSchema, ...problems() },
-    },
-    handler: async () => operations.models(),
   });
   app.route({
     method: "GET",
@@ -105,6 +97,32 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
         return sendProblem(request, reply, asDossierError(error), 503);
       }
     },
+  });
+}
+
+function registerModels(app: HttpApp, { operations, connections }: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/models",
+    schema: {
+      tags,
+      operationId: "getModels",
+      summary: "Read which models are configured, with the result of the latest call",
+      response: { 200: ModelsStateSchema, ...problems() },
+    },
+    handler: async () => operations.models(),
+  });
+  app.route({
+    method: "GET",
+    url: "/models/offered",
+    schema: {
+      tags,
+      operationId: "listOfferedModels",
+      summary: "List the models that the model server offers",
+      description: "Asks the model server. Without one, the list is empty.",
+      response: { 200: OfferedModelsSchema, ...problems() },
+    },
+    handler: async (_request, reply) => operations.offeredModels(connections.signalOf(reply)),
   });
 }
 

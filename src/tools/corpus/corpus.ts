@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import PQueue from "p-queue";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import type { OriginalFile, Originals } from "../../domain/ports/originals.ts";
 import type { Operations } from "../../domain/ports/run-service.ts";
 import type { DocumentExtractor, DocumentReader, SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { WorkerPool } from "../../domain/ports/workers.ts";
@@ -14,6 +15,7 @@ import { CorpusIndex, databaseError, type FileFailure, type IndexedFile, isDamag
 import { type FileQuery, type FoundFile, findFiles } from "./find-files.ts";
 import type { IndexAnswer, IndexPlace } from "./index-thread.ts";
 import { MAX_LOCKED_MS, retryWhileLocked } from "./lock-retry.ts";
+import { mediaTypeOf, readBounded } from "./read-file.ts";
 import { corpusPath, corpusUrl, type SyncedIndex, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 const FRESH_MS = 2_000;
@@ -55,7 +57,7 @@ export interface CorpusOptions {
 }
 
 /** Methods throw DossierError: `unreachable` if the folder cannot be read, `empty` if nothing is indexed; `read` also `not_found`. */
-export interface Corpus extends SearchSource, DocumentReader {
+export interface Corpus extends SearchSource, DocumentReader, Originals {
   sync(signal: AbortSignal): Promise<SyncReport>;
   contents: Operations["corpus"];
   close(): Promise<void>;
@@ -186,6 +188,19 @@ export function createCorpus(options: CorpusOptions): Corpus {
     return document;
   }
 
+  async function readOriginal({ url, text }: Parameters<Originals["original"]>[0], signal: AbortSignal): Promise<OriginalFile> {
+    const path = corpusPath(url);
+    if (path === null) throw noOriginal(url);
+    if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
+    // The text is compared, because the file may have changed since it was read.
+    const indexed = await unlocked(() => index.document(path), signal);
+    if (indexed?.text !== text) throw noOriginal(url);
+    const bytes = await readBounded(dir, path, maxFileBytes).catch((cause: unknown) => {
+      throw noOriginal(url, { cause });
+    });
+    return { bytes, mediaType: mediaTypeOf(path) ?? "application/octet-stream", name: path.split("/").at(-1) ?? path };
+  }
+
   return {
     id: "corpus",
     kind: "corpus",
@@ -204,6 +219,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     gaps: (language = "en") => (searched === null ? latest && gapsOf(latest) : partialText(searched, language)),
     languages: knownLanguages,
     read: (hit, { signal }) => withRepair(signal, () => unlocked(() => readIndexed(hit), signal)),
+    original: (document, signal) => withRepair(signal, () => readOriginal(document, signal)),
     contents({ limit, cursor = "" }) {
       try {
         return index.contents(limit, cursor);
@@ -218,6 +234,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
       index.close();
     },
   };
+}
+
+function noOriginal(url: string, options?: ErrorOptions): DossierError {
+  return new DossierError("not_found", `${url} was changed, moved or deleted after it was read. The text that was read is kept.`, options);
 }
 
 function toOurError(error: unknown): DossierError {

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { constants, type Dirent } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
+import { mediaTypeOf, readBounded } from "./read-file.ts";
 
 export interface SyncReport {
   readonly files: number;
@@ -129,39 +130,12 @@ async function extract(
   }
 }
 
-async function readBounded(dir: string, path: string, maxBytes: number): Promise<Uint8Array> {
-  // The file may have become a link or a pipe. O_NOFOLLOW refuses a link, and O_NONBLOCK does not wait for a pipe's writer.
-  const handle = await open(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new DossierError("unreadable", "It is not a regular file.");
-    if (stats.size > maxBytes)
-      throw new DossierError("document_too_large", `The file was not indexed: it has ${stats.size} bytes; the limit is ${maxBytes}.`);
-    // The file may grow during the read, so one byte more than the limit is read.
-    const bytes = Buffer.concat(await Array.fromAsync(handle.createReadStream({ end: maxBytes, autoClose: false })));
-    if (bytes.length <= maxBytes) return bytes;
-    throw new DossierError("document_too_large", `The file was not indexed: it has more than ${maxBytes} bytes, which is the limit.`);
-  } finally {
-    await handle.close();
-  }
-}
-
 interface Listing {
   readonly files: ListedFile[];
   readonly failed: FileFailure[];
   readonly leftOut: string[];
 }
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  ".md": "text/markdown",
-  ".markdown": "text/markdown",
-  ".txt": "text/plain",
-  ".text": "text/plain",
-  ".html": "text/html",
-  ".htm": "text/html",
-  ".xhtml": "application/xhtml+xml",
-  ".pdf": "application/pdf",
-};
 const MAX_DEPTH = 64;
 
 /** Lists at most `maxFiles` files, ordered by name. Does not follow symbolic links. @throws DossierError `unreachable` */
@@ -173,7 +147,7 @@ async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Pr
     for (const entry of await entriesOf(dir, folder, listing.failed)) {
       signal.throwIfAborted();
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      const mediaType = entry.isFile() ? MEDIA_TYPES[extname(entry.name).toLowerCase()] : undefined;
+      const mediaType = entry.isFile() ? mediaTypeOf(entry.name) : undefined;
       if (mediaType) await addFile(dir, { path, mediaType }, listing);
       else if (entry.isDirectory() && path.split("/").length < MAX_DEPTH) found.push(path);
       else listing.leftOut.push(kindOf(entry));

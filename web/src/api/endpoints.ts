@@ -1,6 +1,6 @@
 import type { Estimate } from "../../../src/domain/estimate.ts";
 import type { ThreadMaterial } from "../../../src/domain/ports/material.ts";
-import type { GraphPicture, ModelsState, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
+import type { GraphPicture, ModelsState, OfferedModels, RunPage, SourceState } from "../../../src/domain/ports/run-service.ts";
 import type { AnswerRequest } from "../../../src/domain/request.ts";
 import type { Run, RunStatus } from "../../../src/domain/run.ts";
 import { asProblem, type Problem } from "./problem.ts";
@@ -67,6 +67,22 @@ export async function getDocument(runId: string, contentHash: string, signal?: A
   return response.text();
 }
 
+/** The address of the file that a document of the server's folder was read from. */
+export function originalPath(runId: string, contentHash: string): string {
+  return `${runPath(runId)}/documents/${segment(contentHash)}/original`;
+}
+
+/** Whether the file is still there as it was read. */
+export async function hasOriginal(runId: string, contentHash: string, signal?: AbortSignal): Promise<boolean> {
+  try {
+    await send(originalPath(runId, contentHash), { method: "HEAD", headers: { accept: "*/*" }, ...(signal && { signal }) });
+    return true;
+  } catch (error) {
+    if (asProblem(error).status === 404) return false;
+    throw error;
+  }
+}
+
 /** What was given to a thread. */
 export function getThreadMaterial(threadId: string, signal: AbortSignal): Promise<ThreadMaterial> {
   return getJson(`/threads/${segment(threadId)}/documents`, { signal });
@@ -86,6 +102,11 @@ export function listSources(signal?: AbortSignal): Promise<{ sources: SourceStat
 
 export function getModels(signal?: AbortSignal): Promise<ModelsState> {
   return getJson("/models", signal === undefined ? {} : { signal });
+}
+
+/** Asks the model server, so it may take seconds. */
+export function listOfferedModels(signal?: AbortSignal): Promise<OfferedModels> {
+  return getJson("/models/offered", signal === undefined ? {} : { signal });
 }
 
 export interface DataState {

@@ -2,9 +2,10 @@ import { createParser } from "eventsource-parser";
 import type { RunEvent } from "../../../src/domain/events.ts";
 import { askForKey, keyHeaders } from "./api-key.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
+import { serverNow } from "./server-clock.ts";
 
 /** The server sends something every 5 seconds. A stream that is silent for longer is dead. */
-const SILENCE_MS = 20_000;
+const SILENCE_MS = 12_000;
 /** Chunks that wait already would be read in one long task, during which the page answers no click. */
 const WORK_MS = 8;
 const CHUNK_BYTES = 32_768;
@@ -12,7 +13,9 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
 export type Connection =
-  | { readonly kind: "connecting" | "live" | "ended" }
+  | { readonly kind: "live" | "ended" }
+  /** `isAgain`: after a loss. */
+  | { readonly kind: "connecting"; readonly isAgain?: boolean }
   /** The connection was lost; it is tried again at `retryAt`, in milliseconds since 1970. */
   | { readonly kind: "waiting"; readonly retryAt: number; readonly problem: Problem }
   | { readonly kind: "failed"; readonly problem: Problem };
@@ -26,13 +29,15 @@ export interface StreamListener {
 export async function followRun(runId: string, after: number, listener: StreamListener, signal: AbortSignal): Promise<void> {
   let last = after;
   let delayMs = FIRST_DELAY_MS;
+  let isAgain = false;
   const onEvents = (events: readonly RunEvent[]): void => {
     last = events.at(-1)?.seq ?? last;
     delayMs = FIRST_DELAY_MS;
     listener.onEvents(events);
   };
   while (!signal.aborted) {
-    listener.onConnection({ kind: "connecting" });
+    listener.onConnection({ kind: "connecting", isAgain });
+    isAgain = true;
     try {
       const ended = await readStream(runId, last, onEvents, listener, signal);
       if (ended) return listener.onConnection({ kind: "ended" });
@@ -119,7 +124,7 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
 /** Ends early when the browser is online again, or when the page is looked at again. */
 function wait(delayMs: number, problem: Problem, listener: StreamListener, signal: AbortSignal): Promise<void> {
   const jitteredMs = delayMs * (0.75 + Math.random() / 2);
-  listener.onConnection({ kind: "waiting", retryAt: Date.now() + jitteredMs, problem });
+  listener.onConnection({ kind: "waiting", retryAt: serverNow() + jitteredMs, problem });
   return new Promise((resolve) => {
     const done = new AbortController();
     const finish = (): void => {

@@ -1,10 +1,12 @@
 import { askForKey, keyHeaders } from "./api-key.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
+import { readServerTime } from "./server-clock.ts";
 
-const TIME_LIMIT_MS = 30_000;
+/** A server that hangs is said not to answer after this time. */
+const TIME_LIMIT_MS = 15_000;
 
 export interface RequestOptions {
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as multipart/form-data. */
@@ -29,6 +31,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     if (signal?.aborted === true) throw error;
     throw asProblem(error);
   });
+  readServerTime(response);
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.code === "unauthorized") askForKey();

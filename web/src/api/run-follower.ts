@@ -25,7 +25,7 @@ const HIDDEN_FRAME_MS = 250;
 export class RunFollower {
   readonly #runId: string;
   readonly #listeners = new Set<() => void>();
-  #state: FollowedRun = { run: null, view: EMPTY_VIEW, connection: { kind: "connecting" }, problem: null };
+  #state: FollowedRun = { run: null, view: EMPTY_VIEW, connection: { kind: "connecting", isAgain: false }, problem: null };
   #queue: RunEvent[] = [];
   #position = 0;
   #stop: AbortController | null = null;

@@ -24,6 +24,7 @@ function Main() {
   const say = useWords(appWords);
   const { path } = useAddress();
   const subject = subjectOf(path);
+  useTitle(path);
   const main = useRef<HTMLElement>(null);
   const first = useRef(subject);
   // A reader of the screen is told of the new view: the focus goes to its main part.
@@ -35,13 +36,29 @@ function Main() {
   }, [subject]);
   return (
     <main id="main" ref={main} tabIndex={-1}>
-      <ErrorBoundary key={subject} message={say("broken")}>
+      <ErrorBoundary key={subject} message={say("broken")} reload={say("reload")} unreachable={say("unreachable")}>
         <Suspense fallback={<Loading label={say("loading")} />}>
           <CurrentView path={path} />
         </Suspense>
       </ErrorBoundary>
     </main>
   );
+}
+
+const TITLES: Readonly<Record<string, "history" | "system" | "compare" | "replay">> = {
+  "/history": "history",
+  "/system": "system",
+  "/compare": "compare",
+  "/replay": "replay",
+};
+
+/** Names the tab after the view. A run says its own state and question. */
+function useTitle(path: string): void {
+  const say = useWords(appWords);
+  const title = TITLES[path];
+  useEffect(() => {
+    if (!path.startsWith("/runs/")) document.title = title === undefined ? "Dossier" : `${say(title)} – Dossier`;
+  }, [path, title, say]);
 }
 
 function CurrentView({ path }: { readonly path: string }) {

@@ -7,7 +7,7 @@ export function formatDuration(ms: number, language: Language): string {
   const [short, seconds, minutes, hours] = language === "zh" ? ["毫秒", "秒", "分", "小时"] : ["ms", "s", "min", "h"];
   if (ms < 1_000) return `${Math.round(ms)} ${short}`;
   const whole = Math.round(ms / 1_000);
-  if (whole < 60) return `${ms < 10_000 ? (ms / 1_000).toFixed(1) : whole} ${seconds}`;
+  if (whole < 60) return `${ms < 10_000 ? Math.round(ms / 100) / 10 : whole} ${seconds}`;
   if (whole < 3_600) return join([Math.floor(whole / 60), minutes], [whole % 60, seconds]);
   return join([Math.floor(whole / 3_600), hours], [Math.floor((whole % 3_600) / 60), minutes]);
 }
@@ -39,6 +39,26 @@ export function formatMoney(usd: number, language: Language): string {
 
 export function formatTime(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** A time of today without its day. */
+export function formatMoment(iso: string, language: Language): string {
+  const at = new Date(iso);
+  if (at.toDateString() !== new Date().toDateString()) return formatTime(iso, language);
+  return new Intl.DateTimeFormat(localeOf(language), { timeStyle: "short" }).format(at);
+}
+
+const DAY_MS = 86_400_000;
+
+/** `today`, `yesterday`, or the date of a day that begins at `midnight`, in milliseconds. */
+export function formatDay(midnight: number, language: Language): string {
+  // Rounded, because a day of a clock change is an hour longer or shorter.
+  const ago = Math.round((new Date().setHours(0, 0, 0, 0) - midnight) / DAY_MS);
+  if (ago === 0 || ago === 1) {
+    const name = new Intl.RelativeTimeFormat(localeOf(language), { numeric: "auto" }).format(-ago, "day");
+    return name.charAt(0).toUpperCase() + name.slice(1);
+  }
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: "full" }).format(midnight);
 }
 
 export function formatClock(iso: string, language: Language): string {

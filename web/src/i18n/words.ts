@@ -12,6 +12,8 @@
 // | answer (of the user) | 答复 | 回答, which is the report's |
 // | done, failed, working, not started | 已完成, 失败, 进行中, 未开始 | 完成 |
 // | search       | 检索       | 搜索, 查找; 搜索 in fields that filter what is shown |
+// | search log, its rows | 查找记录, 查找 | as in the files of a report |
+// | receipt      | 运行记录   | as in the files of a report |
 // | note         | 注释       | 引用, which is the verb   |
 // | quote        | 引文       |                           |
 // | support      | 核对       | 验证                      |

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Problem } from "../api/problem.ts";
 import { useWords } from "../i18n/language.tsx";
 import { Button } from "./button.tsx";
+import { ProblemText } from "./problem-text.tsx";
 import { uiWords } from "./ui-words.ts";
 
 export interface NoticeProps {
@@ -34,9 +35,7 @@ export function ProblemNotice({
   const isOffline = problem.code === "offline";
   return (
     <Notice tone="problem" title={title ?? say(isOffline ? "unreachable" : "refused")}>
-      <p>
-        {isOffline ? say("unreachableHelp") : problem.message} {!isOffline && <code>{problem.code}</code>}
-      </p>
+      {isOffline ? <p>{say("unreachableHelp")}</p> : <ProblemText code={problem.code} message={problem.message} />}
       {problem.faults.length > 0 && (
         <ul>
           {problem.faults.map(({ path, message }) => (

@@ -1,6 +1,7 @@
 import type { ModelRole } from "../../../../src/domain/roles.ts";
 import type { ResearchDraft } from "../../api/research-draft.ts";
 import type { OwnTeam } from "./ask-team.ts";
+import { limitNumber } from "./limit-number.ts";
 
 export const DEPTHS = ["quick", "standard", "deep"] as const;
 export const STYLES = ["default", "answer", "report", "brief", "table"] as const;
@@ -59,6 +60,11 @@ export function chooseGraph(options: AskOptions, graph: string): AskOptions {
   return { ...options, graph, depth, planApproval: graph === "research" && options.planApproval };
 }
 
+/** Returns the limits whose field has something else than a number. */
+export function faultyLimits(typed: AskOptions["limits"]): LimitName[] {
+  return LIMITS.filter((name) => typed[name].trim() !== "" && Number.isNaN(limitNumber(typed[name])));
+}
+
 interface More {
   readonly timeZone: string;
   readonly urls?: readonly string[];
@@ -69,8 +75,8 @@ interface More {
 export function draftOf(question: string, options: AskOptions, { timeZone, urls = [], threadId = null }: More): ResearchDraft {
   const { graph, depth, style, instructions, planApproval, clarify, language, since, sources, team, model, models, kept } = options;
   const limits = LIMITS.flatMap((name): [string, number][] => {
-    const text = options.limits[name].trim();
-    return text === "" || !Number.isFinite(Number(text)) ? [] : [[name, Number(text)]];
+    const value = limitNumber(options.limits[name]);
+    return Number.isNaN(value) ? [] : [[name, value]];
   });
   const report = { ...(style !== "default" && { style }), ...(instructions.trim() !== "" && { instructions: instructions.trim() }) };
   const roles = Object.entries(models).filter(([, name]) => name.trim() !== "");

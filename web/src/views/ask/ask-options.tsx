@@ -1,11 +1,12 @@
 import { type ReactNode, useId } from "react";
 import type { ModelsState } from "../../../../src/domain/ports/run-service.ts";
-import { useWords } from "../../i18n/language.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { useGraphName } from "../graph-names.ts";
-import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, LIMITS, STYLES } from "./ask-draft.ts";
+import { type AskOptions, chooseDepth, chooseGraph, DEPTHS, STYLES } from "./ask-draft.ts";
 import { isComplete } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
-import { EstimateLine } from "./estimate-line.tsx";
+import { EstimateLine, useEstimate } from "./estimate-line.tsx";
+import { LimitFields } from "./limit-fields.tsx";
 import { ModelChoice } from "./model-choice.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import { TeamChoice } from "./team-choice.tsx";
@@ -21,12 +22,12 @@ export interface AskOptionsFormProps {
 const GRAPHS = ["executor", "research", "agent", "team"] as const;
 const MODEL_GRAPHS: readonly string[] = ["agent", "team"];
 const LANGUAGES = ["auto", "en", "zh", "de", "fr", "es", "ja"] as const;
-const LIMIT_WORDS = { seconds: "limitSeconds", downloads: "limitDownloads", modelCalls: "limitCalls", costUsd: "limitCost" } as const;
 
 export function AskOptionsForm({ question, options, onChange, models }: AskOptionsFormProps) {
   const say = useWords(askWords);
   const graphName = useGraphName();
   const hasModel = models?.configured ?? true;
+  const estimated = useEstimate(question, options);
   return (
     <div className="ask-fields">
       <Choice title={say("graph")}>
@@ -76,10 +77,17 @@ export function AskOptionsForm({ question, options, onChange, models }: AskOptio
           ))}
         </div>
         {options.depth === "deep" && <p className="quiet">{say("deepHelp")}</p>}
-        {(options.graph !== "team" || isComplete(options.team)) && <EstimateLine question={question} options={options} />}
+        <EstimateLine estimated={estimated} />
       </Choice>
       <Form options={options} onChange={onChange} hasModel={hasModel} />
-      <Limits options={options} onChange={onChange} />
+      <Choice title={say("limits")}>
+        <LimitFields
+          typed={options.limits}
+          onChange={(limits) => onChange({ ...options, limits })}
+          allowed={estimated !== null && "estimate" in estimated ? estimated.estimate.limits : null}
+          hasModel={hasModel}
+        />
+      </Choice>
       <Choice title={say("sources")}>
         <label>
           <span>{say("since")}</span>
@@ -121,8 +129,8 @@ interface FormProps extends Pick<AskOptionsFormProps, "options" | "onChange"> {
 
 function Form({ options, onChange, hasModel }: FormProps) {
   const say = useWords(askWords);
-  const { language: shown } = { language: document.documentElement.lang || "en" };
-  const names = new Intl.DisplayNames([shown], { type: "language" });
+  const { language } = useLanguage();
+  const names = new Intl.DisplayNames([language], { type: "language" });
   const help = useId();
   return (
     <Choice title={say("style")}>
@@ -164,27 +172,6 @@ function Form({ options, onChange, hasModel }: FormProps) {
           {say("needsModelHelp")}
         </p>
       )}
-    </Choice>
-  );
-}
-
-function Limits({ options, onChange }: Pick<AskOptionsFormProps, "options" | "onChange">) {
-  const say = useWords(askWords);
-  return (
-    <Choice title={say("limits")}>
-      <div className="ask-limits">
-        {LIMITS.map((name) => (
-          <label key={name}>
-            <span className="quiet">{say(LIMIT_WORDS[name])}</span>
-            <input
-              inputMode="decimal"
-              value={options.limits[name]}
-              onChange={({ target }) => onChange({ ...options, limits: { ...options.limits, [name]: target.value } })}
-            />
-          </label>
-        ))}
-      </div>
-      <p className="quiet">{say("limitsHelp")}</p>
     </Choice>
   );
 }

@@ -30,6 +30,12 @@ export function isComplete(team: string | OwnTeam | null): boolean {
   return team === null || typeof team === "string" || team.children.every(({ prompt }) => prompt.trim() !== "");
 }
 
+/** The team with something to do for each agent, so that the server can estimate it before its tasks are written. */
+export function completed(team: string | OwnTeam | null): string | OwnTeam | null {
+  if (team === null || typeof team === "string") return team;
+  return { ...team, children: team.children.map((agent) => ({ ...agent, prompt: agent.prompt.trim() || "…" })) };
+}
+
 /** Reads a team of an earlier run; null if it is none. */
 export function ownTeamOf(value: unknown): OwnTeam | null {
   if (typeof value !== "object" || value === null) return null;

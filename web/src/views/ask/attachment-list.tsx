@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import { useWords } from "../../i18n/language.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { askWords } from "./ask-words.ts";
-import { type Attachments, MAX_ATTACHMENTS } from "./attachments.ts";
+import { type Attachments, MAX_ATTACHMENTS, MAX_BYTES, type Refused } from "./attachments.ts";
 
 export interface AttachmentListProps {
   readonly attachments: Attachments;
@@ -14,21 +14,32 @@ export function AttachmentList({ attachments, onChange }: AttachmentListProps) {
   const { files, urls } = attachments;
   if (files.length + urls.length === 0) return null;
   return (
-    <>
-      <ul className="ask-attachments" aria-label={say("attached")}>
-        {files.map((file) => (
-          <Attached
-            key={`${file.name} ${file.size} ${file.lastModified}`}
-            name={file.name}
-            onRemove={() => onChange({ files: files.filter((one) => one !== file), urls })}
-          />
-        ))}
-        {urls.map((url) => (
-          <Attached key={url} name={url} onRemove={() => onChange({ files, urls: urls.filter((one) => one !== url) })} />
-        ))}
-      </ul>
-      {files.length + urls.length === MAX_ATTACHMENTS && <p className="quiet">{say("tooMany", { count: MAX_ATTACHMENTS })}</p>}
-    </>
+    <ul className="ask-attachments" aria-label={say("attached")}>
+      {files.map((file) => (
+        <Attached
+          key={`${file.name} ${file.size} ${file.lastModified}`}
+          name={file.name}
+          onRemove={() => onChange({ files: files.filter((one) => one !== file), urls })}
+        />
+      ))}
+      {urls.map((url) => (
+        <Attached key={url} name={url} onRemove={() => onChange({ files, urls: urls.filter((one) => one !== url) })} />
+      ))}
+    </ul>
+  );
+}
+
+/** Names what was not attached, and why. */
+export function RefusedList({ refused }: { readonly refused: readonly Refused[] }) {
+  const say = useWords(askWords);
+  const { language } = useLanguage();
+  if (refused.length === 0) return null;
+  const limit = new Intl.NumberFormat(language, { style: "unit", unit: "megabyte" }).format(MAX_BYTES / 1_000_000);
+  const names = refused.map(({ name, why }) => say(why, { name, limit, count: MAX_ATTACHMENTS }));
+  return (
+    <p className="ask-fault" role="status">
+      {say("notAttached", { names: names.join(language === "zh" ? "、" : ", ") })}
+    </p>
   );
 }
 

@@ -6,21 +6,22 @@ import { formatCompact, formatDuration, formatMoney, formatNumber } from "../../
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { timeZone } from "../../ui/time-zone.ts";
 import { type AskOptions, draftOf } from "./ask-draft.ts";
+import { completed } from "./ask-team.ts";
 import { askWords } from "./ask-words.ts";
 
 const PAUSE_MS = 300;
 
-type Estimated = { readonly estimate: Estimate } | { readonly problem: Problem } | null;
+/** Null while it is not known. */
+export type Estimated = { readonly estimate: Estimate } | { readonly problem: Problem } | null;
 
 /** What the request would take, asked of the server after each change; or why it could not be started. */
-export function EstimateLine({ question, options }: { readonly question: string; readonly options: AskOptions }) {
-  const say = useWords(askWords);
+export function useEstimate(question: string, options: AskOptions): Estimated {
   const [estimated, setEstimated] = useState<Estimated>(null);
   // The words of the question change nothing, so a keystroke asks for nothing.
   const isEmpty = question.trim() === "";
   useEffect(() => {
     const stop = new AbortController();
-    const draft = draftOf(isEmpty ? "?" : "…", options, { timeZone: timeZone() });
+    const draft = draftOf(isEmpty ? "?" : "…", { ...options, team: completed(options.team) }, { timeZone: timeZone() });
     const ask = (): void => {
       estimate(draft, stop.signal).then(
         (answer) => stop.signal.aborted || setEstimated({ estimate: answer }),
@@ -33,6 +34,11 @@ export function EstimateLine({ question, options }: { readonly question: string;
       stop.abort();
     };
   }, [isEmpty, options]);
+  return estimated;
+}
+
+export function EstimateLine({ estimated }: { readonly estimated: Estimated }) {
+  const say = useWords(askWords);
   if (estimated === null) return <p className="quiet">{say("estimating")}</p>;
   if ("problem" in estimated) {
     return (

@@ -1,8 +1,10 @@
-import { useId } from "react";
+import { useCallback, useId } from "react";
 import type { ModelsState } from "../../../../src/domain/ports/run-service.ts";
 import type { ModelRole } from "../../../../src/domain/roles.ts";
+import { listOfferedModels } from "../../api/endpoints.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { useResource } from "../../ui/use-resource.ts";
 import type { AskOptions } from "./ask-draft.ts";
 import { askWords } from "./ask-words.ts";
 
@@ -20,11 +22,13 @@ export interface ModelChoiceProps {
   readonly onChange: (options: AskOptions) => void;
 }
 
-/** The model of this run, and of single roles. Its server decides which names it knows, so they are typed; known ones are offered. */
+/** The model of this run, and of single roles. The model server may know more names than it lists, so they are typed; known ones are offered. */
 export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
   const say = useWords(askWords);
   const list = useId();
-  const known = [...new Set([models.default ?? "", ...Object.values(models.roles)])].filter((name) => name !== "");
+  const { data, problem } = useResource(useCallback((signal: AbortSignal) => listOfferedModels(signal), []));
+  const failure = data?.failure ?? problem?.message ?? null;
+  const known = [...new Set([models.default ?? "", ...Object.values(models.roles), ...(data?.models ?? [])])].filter((name) => name !== "");
   const roles = ROLES[options.graph] ?? [];
   const setRole = (role: ModelRole, name: string): void => onChange({ ...options, models: { ...options.models, [role]: name } });
   const placeholder = (name: string | null): string => (name ? say("modelOfServer", { name }) : say("serverModel"));
@@ -44,12 +48,20 @@ export function ModelChoice({ options, models, onChange }: ModelChoiceProps) {
         maxLength={200}
         onChange={({ target }) => onChange({ ...options, model: target.value })}
       />
+      {data !== null && data.models.length > 0 && <p className="quiet">{say("offered", { count: data.models.length })}</p>}
+      {failure !== null && (
+        <p className="quiet" role="status">
+          {say("notOffered", { failure })}
+        </p>
+      )}
       <Fold className="ask-roles" summary={say("roleModels")} startsOpen={isSet}>
         {() => (
-          <div className="ask-limits">
+          <div className="ask-limits ask-role-models">
             {roles.map((role) => (
               <label key={role}>
-                <code>{role}</code>
+                <span className="quiet">
+                  {say(`role_${role as "agent"}`)} <code>{role}</code>
+                </span>
                 <input
                   list={list}
                   placeholder={placeholder(options.model || models.roles[role] || models.default)}

@@ -1,5 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { askWords } from "./ask-words.ts";
 import "./question-field.css";
 
 export interface QuestionFieldProps {
@@ -11,11 +13,19 @@ export interface QuestionFieldProps {
   readonly isSending: boolean;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
+  /** Why it cannot be sent as it is. */
+  readonly fault?: string | undefined;
   /** What stands beside the button. */
   readonly children?: ReactNode;
 }
 
+/** The limit of the server, in UTF-16 code units. */
 const MAX_QUESTION = 8_000;
+
+/** Whether there is something to see: spaces of no width are no question. */
+export function hasWords(text: string): boolean {
+  return /[^\s\p{Cf}]/u.test(text);
+}
 
 /** A field that grows with its text. Enter sends, with Shift it begins a new line; an input method's Enter only chooses its word. */
 export function QuestionField({
@@ -27,8 +37,11 @@ export function QuestionField({
   isSending,
   placeholder,
   autoFocus = false,
+  fault: given,
   children,
 }: QuestionFieldProps) {
+  const say = useWords(askWords);
+  const fault = value.length > MAX_QUESTION ? say("tooLong", { count: value.length, max: MAX_QUESTION }) : given;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     if (field.current === null || field.current.value !== value) return;
@@ -38,7 +51,7 @@ export function QuestionField({
   useLayoutEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true });
   }, [autoFocus]);
-  const canSend = value.trim() !== "" && !isSending;
+  const canSend = hasWords(value) && fault === undefined && !isSending;
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (canSend) onSend();
@@ -54,13 +67,17 @@ export function QuestionField({
         ref={field}
         name="question"
         rows={1}
-        maxLength={MAX_QUESTION}
         aria-label={label}
         placeholder={placeholder}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={onKeyDown}
       />
+      {fault !== undefined && (
+        <p className="ask-fault" role="status">
+          {fault}
+        </p>
+      )}
       <div className="question-field-row">
         <div className="row">{children}</div>
         <Button type="submit" kind="main" isDisabled={!canSend}>

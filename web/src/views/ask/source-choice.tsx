@@ -1,10 +1,13 @@
 import { useCallback } from "react";
 import type { SourceState } from "../../../../src/domain/ports/run-service.ts";
 import { listSources } from "../../api/endpoints.ts";
-import { useWords } from "../../i18n/language.tsx";
+import { formatMoment } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useResource } from "../../ui/use-resource.ts";
+import { useFailureText } from "../failure-text.ts";
+import { useKindName } from "../source-kinds.ts";
 import { useSourceName } from "../source-names.ts";
 import { askWords } from "./ask-words.ts";
 
@@ -29,6 +32,7 @@ export interface SourceChoiceProps {
 export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
   const say = useWords(askWords);
   const sourceName = useSourceName();
+  const kindName = useKindName();
   const { data, problem, reload } = useResource(useCallback((signal: AbortSignal) => listSources(signal), []));
   if (problem !== null) return <ProblemNotice problem={problem} title={say("sourcesFailed")} onRetry={reload} />;
   if (data === null) return <Loading />;
@@ -51,7 +55,7 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
       <div className="ask-kinds">
         {groupByKind(data.sources).map(([kind, members]) => (
           <fieldset key={kind}>
-            <legend>{say(`kind_${kind}`)}</legend>
+            <legend>{kindName(kind)}</legend>
             {members.map((source) => (
               <label key={source.id} className="ask-source">
                 <input
@@ -74,10 +78,13 @@ export function SourceChoice({ chosen, onChange }: SourceChoiceProps) {
 
 function SourceNote({ source: { id, configured, setting, lastTry } }: { readonly source: SourceState }) {
   const say = useWords(askWords);
+  const { language } = useLanguage();
+  const failureText = useFailureText();
   if (!configured && setting === undefined) return null;
   if (!configured)
     return <span className="quiet">{setting === "SOURCES" ? say("lacksName", { id }) : say("lacks", { setting: setting ?? "" })}</span>;
   if (lastTry === null) return <span className="quiet">{say("untried")}</span>;
-  if (lastTry.reachable) return <span className="tag tag-good">{say("works")}</span>;
-  return <span className="tag tag-attention">{say("broken", { failure: lastTry.failure ?? "" })}</span>;
+  const time = formatMoment(lastTry.at, language);
+  if (lastTry.reachable) return <span className="tag tag-good">{say("works", { time })}</span>;
+  return <span className="tag tag-attention">{say("broken", { time, failure: failureText(lastTry.failure) })}</span>;
 }

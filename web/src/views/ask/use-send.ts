@@ -8,7 +8,7 @@ import { runAddress } from "../../ui/addresses.ts";
 
 interface Sending {
   /** Starts a run and goes to it. */
-  readonly send: (draft: ResearchDraft, files?: readonly File[]) => void;
+  readonly send: (draft: ResearchDraft, files?: readonly File[], onStarted?: () => void) => void;
   readonly isSending: boolean;
   readonly problem: Problem | null;
 }
@@ -18,13 +18,16 @@ export function useSend(): Sending {
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const attempt = useRef({ body: "", key: "" });
-  const send = (draft: ResearchDraft, files: readonly File[] = []): void => {
+  const send = (draft: ResearchDraft, files: readonly File[] = [], onStarted = () => {}): void => {
     const body = JSON.stringify([draft, files.map(({ name, size, lastModified }) => [name, size, lastModified])]);
     if (attempt.current.body !== body) attempt.current = { body, key: attemptKey() };
     setSending(true);
     setProblem(null);
     startRun(draft, { key: attempt.current.key, files }).then(
-      ({ id }) => navigate(runAddress(id)),
+      ({ id }) => {
+        onStarted();
+        navigate(runAddress(id));
+      },
       (error: unknown) => {
         setProblem(asProblem(error));
         setSending(false);

@@ -4,6 +4,8 @@ import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { sentenceAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
+import { isChecked, supportKind } from "../read/support.ts";
+import { supportWords } from "../read/support-words.ts";
 import type { Comparison, PlacedClaim, SharedClaim } from "./compare-runs.ts";
 import { compareWords } from "./compare-words.ts";
 import { ownWords, type Words } from "./own-words.ts";
@@ -71,12 +73,12 @@ interface SentenceProps {
 }
 
 function Sentence({ placed: { claim, index }, run, side, other }: SentenceProps) {
-  const say = useWords(compareWords);
+  const sayKind = useWords(supportWords);
   return (
     <p className="compare-sentence">
       {side !== undefined && <span className="compare-which quiet">{side}</span>}
       <Link to={sentenceAddress(run.id, index)}>{other === undefined ? claim.text : <Marked words={ownWords(claim.text, other)} />}</Link>{" "}
-      <span className={claim.supported ? "tag tag-good" : "tag"}>{say(claim.supported ? "supported" : "notSupported")}</span>
+      <span className={isChecked(claim) ? "tag tag-good" : "tag"}>{sayKind(supportKind(claim))}</span>
     </p>
   );
 }

@@ -1,8 +1,10 @@
 import type { Run } from "../../../../src/domain/run.ts";
 import { formatDuration, formatMoney, formatNumber } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
+import { askWords } from "../ask/ask-words.ts";
 import { useGraphName } from "../graph-names.ts";
 import { historyWords } from "../history/history-words.ts";
+import { isChecked } from "../read/support.ts";
 import { compareWords } from "./compare-words.ts";
 
 const USAGE = ["modelCalls", "inputTokens", "outputTokens", "toolCalls", "sourceRequests", "downloads"] as const;
@@ -39,6 +41,7 @@ export function FigureTable({ left, right }: { readonly left: Run; readonly righ
 
 function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
   const say = useWords(compareWords);
+  const sayDepth = useWords(askWords);
   const sayStatus = useWords(historyWords);
   const { language } = useLanguage();
   const graphName = useGraphName();
@@ -49,10 +52,10 @@ function useFigures(): (run: Run) => readonly (readonly [string, string])[] {
     return [
       [say("status"), sayStatus(status)],
       [say("graph"), graphName(graph)],
-      [say("depth"), typeof depth === "string" ? depth : say("unknown")],
+      [say("depth"), depth === "quick" || depth === "standard" || depth === "deep" ? sayDepth(`depth_${depth}`) : say("unknown")],
       [say("answers"), report?.answers ? say(`answers_${report.answers}`) : say("unknown")],
       [say("claims"), number(report?.claims.length)],
-      [say("checked"), number(report?.claims.filter(({ supported }) => supported).length)],
+      [say("checked"), number(report?.claims.filter(isChecked).length)],
       [say("sourceCount"), number(report?.sources.length)],
       [say("time"), took === null ? say("unknown") : formatDuration(took, language)],
       ...USAGE.map((name): readonly [string, string] => [say(name), number(usage[name])]),

@@ -1,12 +1,13 @@
-import { useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
 import { Link, navigate, useAddress } from "../../app/router.tsx";
-import { useWords } from "../../i18n/language.tsx";
+import { formatDay } from "../../i18n/format.ts";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { groupThreads, nameOf, type ThreadGroup } from "./group-threads.ts";
+import { groupDays, groupThreads, nameOf, type ThreadGroup } from "./group-threads.ts";
 import { filterOf, type HistoryFilter, historyAddress, isFiltered } from "./history-filter.ts";
 import "./history.css";
 import { historyWords } from "./history-words.ts";
@@ -48,23 +49,27 @@ export function HistoryView() {
       {pages.problem !== null && <ProblemNotice problem={pages.problem} onRetry={pages.hasLoaded ? pages.loadMore : pages.reload} />}
       {pages.hasLoaded ? (
         <>
-          <ol className="history-groups" aria-busy={pages.isLoading}>
-            {groupThreads(pages.runs).map((group) => (
-              <li key={group.threadId} className="history-group">
-                <Thread group={group} filter={filter}>
-                  {(run) => (
-                    <RunRow
-                      run={run}
-                      isChosen={chosen.some(({ id }) => id === run.id)}
-                      onChoose={() => choose(run)}
-                      onChanged={pages.put}
-                      onDeleted={() => onDeleted(run)}
-                    />
-                  )}
-                </Thread>
-              </li>
+          <div className="history-days" aria-busy={pages.isLoading}>
+            {groupDays(groupThreads(pages.runs)).map(({ day, threads }) => (
+              <Day key={day} day={day}>
+                {threads.map((group) => (
+                  <li key={group.threadId} className="history-group">
+                    <Thread group={group} filter={filter}>
+                      {(run) => (
+                        <RunRow
+                          run={run}
+                          isChosen={chosen.some(({ id }) => id === run.id)}
+                          onChoose={() => choose(run)}
+                          onChanged={pages.put}
+                          onDeleted={() => onDeleted(run)}
+                        />
+                      )}
+                    </Thread>
+                  </li>
+                ))}
+              </Day>
             ))}
-          </ol>
+          </div>
           <End pages={pages} filter={filter} />
         </>
       ) : (
@@ -75,10 +80,22 @@ export function HistoryView() {
   );
 }
 
+/** The threads of one day, under its name. */
+function Day({ day, children }: { readonly day: number; readonly children: ReactNode }) {
+  const { language } = useLanguage();
+  const id = useId();
+  return (
+    <section className="history-day" aria-labelledby={id}>
+      <h2 id={id}>{formatDay(day, language)}</h2>
+      <ol className="history-groups">{children}</ol>
+    </section>
+  );
+}
+
 interface ThreadProps {
   readonly group: ThreadGroup;
   readonly filter: HistoryFilter;
-  readonly children: (run: Run) => React.ReactNode;
+  readonly children: (run: Run) => ReactNode;
 }
 
 /** Of a long thread, so many of the latest runs are shown at first. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Run } from "../../../../src/domain/run.ts";
 import { Link } from "../../app/router.tsx";
-import { formatDuration, formatTime } from "../../i18n/format.ts";
+import { formatMoment, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { runAddress } from "../../ui/addresses.ts";
 import { STATUS_TONES } from "../../ui/status-tones.ts";
@@ -45,23 +45,23 @@ export function RunRow({ run, isChosen, onChoose, onChanged, onDeleted }: RunRow
         <input type="checkbox" checked={isChosen} onChange={onChoose} aria-label={say("choose", { name })} />
         {say("compare")}
       </label>
-      <RunActions run={run} onRename={() => setOpen("rename")} onDelete={() => setOpen("delete")} />
+      <RunActions run={run} onRename={() => setOpen("rename")} onDelete={() => setOpen("delete")} onChanged={onChanged} />
     </article>
   );
 }
 
-function RunFacts({ run: { status, graph, createdAt, startedAt, endedAt, report, error } }: { readonly run: Run }) {
+function RunFacts({ run: { status, graph, createdAt, report, error } }: { readonly run: Run }) {
   const say = useWords(historyWords);
   const { language } = useLanguage();
   const graphName = useGraphName();
-  const took = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
   const answers = report?.answers ?? null;
   return (
     <p className="row quiet">
       <span className={`tag ${STATUS_TONES[status]}`}>{say(status)}</span>
-      <time dateTime={createdAt}>{formatTime(createdAt, language)}</time>
+      <time dateTime={createdAt} title={formatTime(createdAt, language)}>
+        {formatMoment(createdAt, language)}
+      </time>
       <span>{graphName(graph)}</span>
-      {took !== null && <span>{formatDuration(took, language)}</span>}
       {report !== null && <span>{say("sentences", { count: report.claims.length })}</span>}
       {answers !== null && <span>{say(`answers_${answers}`)}</span>}
       {error !== null && <code>{error.code}</code>}

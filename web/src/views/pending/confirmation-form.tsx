@@ -1,13 +1,13 @@
-import { useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useKeptText } from "../../ui/use-kept-text.ts";
 import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
 
 /** A call of a tool that may change something: shown with all its arguments before it is made. */
-export function ConfirmationForm({ pending, isSending, onAnswer }: AnswerFormProps) {
+export function ConfirmationForm({ pending, draft, isSending, onAnswer }: AnswerFormProps) {
   const say = useWords(pendingWords);
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useKeptText(draft);
   const call = pending.call !== null && typeof pending.call === "object" && !Array.isArray(pending.call) ? pending.call : {};
   const { tool, arguments: args } = call;
   return (

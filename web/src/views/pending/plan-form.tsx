@@ -2,16 +2,23 @@ import { useRef, useState } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
+import { useKeptText } from "../../ui/use-kept-text.ts";
 import type { AnswerFormProps } from "./answer-form.ts";
+import { readDraft, writeDraft } from "./pending-draft.ts";
 import { pendingWords } from "./pending-words.ts";
 import { add, type EditedTodo, move, possibleDependencies, readPlan, remove, reword, toggleDependency, writePlan } from "./plan-edit.ts";
 
 const MAX_TODOS = 20;
 
 /** The plan as a list that can be changed, then approved; or rejected with what should be different. */
-export function PlanForm({ pending, isFirstPlan, isSending, onAnswer }: AnswerFormProps) {
+export function PlanForm({ pending, draft, isFirstPlan, isSending, onAnswer }: AnswerFormProps) {
   const say = useWords(pendingWords);
-  const [todos, setTodos] = useState(() => readPlan(pending.plan));
+  const [kept, setKept] = useKeptText(draft);
+  const [todos, show] = useState(() => readDraft(kept) ?? readPlan(pending.plan));
+  const setTodos = (next: EditedTodo[]): void => {
+    show(next);
+    setKept(writeDraft(next));
+  };
   const [isRejecting, setRejecting] = useState(false);
   const isChanged = JSON.stringify(writePlan(todos)) !== JSON.stringify(writePlan(readPlan(pending.plan)));
   const fault = todos.length === 0 ? say("noTodos") : todos.some(({ description }) => description.trim() === "") ? say("emptyTodo") : null;

@@ -1,14 +1,15 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useKeptText } from "../../ui/use-kept-text.ts";
 import type { AnswerFormProps } from "./answer-form.ts";
 import { pendingWords } from "./pending-words.ts";
 
 /** Enter sends, with Shift it begins a new line. */
-export function QuestionForm({ pending, isSending, onAnswer }: AnswerFormProps) {
+export function QuestionForm({ pending, draft, isSending, onAnswer }: AnswerFormProps) {
   const say = useWords(pendingWords);
   const id = useId();
-  const [answer, setAnswer] = useState("");
+  const [answer, setAnswer] = useKeptText(draft);
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
     if (answer.trim() !== "" && !isSending) onAnswer({ answer });
@@ -18,11 +19,13 @@ export function QuestionForm({ pending, isSending, onAnswer }: AnswerFormProps) 
       <h3 id={id} className="pending-prompt">
         {pending.prompt}
       </h3>
+      <span id={`${id}-answer`} className="hidden-text">
+        {say("answer")}
+      </span>
       <textarea
         rows={2}
-        aria-label={say("answer")}
+        aria-labelledby={`${id}-answer ${id}`}
         placeholder={say("answer")}
-        aria-describedby={id}
         value={answer}
         onChange={({ target }) => setAnswer(target.value)}
         onKeyDown={(event) => {
@@ -32,7 +35,7 @@ export function QuestionForm({ pending, isSending, onAnswer }: AnswerFormProps) 
         }}
       />
       <div className="row">
-        <Button type="submit" kind="main" isDisabled={isSending || answer.trim() === ""}>
+        <Button type="submit" kind="main" isDisabled={isSending || answer.trim() === ""} aria-describedby={id}>
           {say(isSending ? "sending" : "send")}
         </Button>
       </div>

@@ -12,22 +12,16 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /** Copies both forms of a text, of which the place that it is pasted into takes one. */
-export async function copyForms(plain: Promise<string>, html: string): Promise<void> {
+export async function copyForms(plain: Promise<string>, html: Promise<string>): Promise<void> {
   if (navigator.clipboard === undefined || typeof ClipboardItem === "undefined") return copyText(await plain);
-  // The promise is given to the browser, since it allows copying only while the press lasts.
-  const text = plain.then((words) => new Blob([words], { type: "text/plain" }));
-  await navigator.clipboard.write([new ClipboardItem({ "text/plain": text, "text/html": new Blob([html], { type: "text/html" }) })]);
+  // The promises are given to the browser, since it allows copying only while the press lasts.
+  const blob = (text: Promise<string>, type: string): Promise<Blob> => text.then((words) => new Blob([words], { type }));
+  await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob(plain, "text/plain"), "text/html": blob(html, "text/html") })]);
 }
 
-/** Returns the HTML of a shown report for other programs: its text and notes, without marks that work only here. */
-export function cleanHtml(report: HTMLElement): string {
-  const copy = report.cloneNode(true) as HTMLElement;
-  for (const mark of copy.querySelectorAll("button, .read-tools")) mark.remove();
-  for (const link of copy.querySelectorAll(".read-cite")) link.replaceWith(`[${link.textContent}]`);
-  for (const element of [copy, ...copy.querySelectorAll("*")]) {
-    for (const { name } of [...element.attributes]) if (!KEPT.has(name)) element.removeAttribute(name);
-  }
-  return new XMLSerializer().serializeToString(copy);
+/** Leaves the style sheet out of a report file: the browser would apply it to what is copied, which the policy of the page forbids. */
+export function withoutStyles(html: string): string {
+  const start = html.indexOf("<style");
+  const end = html.indexOf("</style>", start);
+  return start < 0 || end < 0 ? html : html.slice(0, start) + html.slice(end + "</style>".length);
 }
-
-const KEPT: ReadonlySet<string> = new Set(["lang", "dir", "start", "value", "scope", "colspan", "rowspan"]);

@@ -9,6 +9,7 @@ import { useResource } from "../../ui/use-resource.ts";
 import { copyText } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { DocumentText } from "./document-text.tsx";
+import { LocalOriginal } from "./local-original.tsx";
 import { SourceLine } from "./quote-facts.tsx";
 import { type DocumentPlace, documentPath } from "./read-address.ts";
 import { readWords } from "./read-words.ts";
@@ -111,6 +112,9 @@ function DocumentHead({ place, onClose }: { readonly place: DocumentPlace; reado
       </div>
       <div className="document-ways">
         {original !== null && <OuterLink url={original}>{say("openOriginal")}</OuterLink>}
+        {source?.isLocal === true && places.isStored && (
+          <LocalOriginal contentHash={place.contentHash} quote={shown?.passage.quote ?? null} />
+        )}
         {places.isStored && (
           <CopyButton label={say("copyPlace")} copy={() => copyText(new URL(documentPath(run.id, place), location.href).href)} />
         )}

@@ -5,8 +5,8 @@ import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { readableAddress } from "../../ui/readable-address.ts";
+import { useFailureText } from "../failure-text.ts";
 import { useSourceName } from "../source-names.ts";
-import { failureWords, isKnownFailure } from "./failure-words.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { ScrollingTable } from "./scrolling-table.tsx";
@@ -84,13 +84,13 @@ const OUTCOMES = { found: "foundOutcome", nothing: "nothing", failed: "failedOut
 
 function LedgerRow({ entry: { what, source, target, outcome, failure, detail, results, ms } }: { readonly entry: LedgerEntry }) {
   const say = useWords(readWords);
-  const sayFailure = useWords(failureWords);
+  const failureText = useFailureText();
   const { language } = useLanguage();
   const sourceName = useSourceName();
-  const why = failure === null ? "" : isKnownFailure(failure) ? sayFailure(failure) : failure;
+  const why = failureText(failure);
   return (
     <tr>
-      <td>{say(what)}</td>
+      <td>{say(`attempt_${what}`)}</td>
       <td dir="auto">
         {what === "download" ? readableAddress(target) : sourceName({ id: source, kind: "", title: source })}{" "}
         {what !== "download" && target !== source && <span className="read-quiet">{readableAddress(target)}</span>}

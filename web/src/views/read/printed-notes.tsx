@@ -11,6 +11,7 @@ export function PrintedNotes() {
   const sayKind = useWords(supportWords);
   const { notes, report } = useReport();
   if (notes.size === 0) return null;
+  const computed = report.claims.filter(({ expression }) => expression !== null);
   // The mark of an unverified sentence is a word already.
   const signs = countBySupport(report.claims).filter(([kind]) => kind !== "quoted" && kind !== "unverified");
   return (
@@ -25,6 +26,18 @@ export function PrintedNotes() {
           </li>
         ))}
       </ol>
+      {computed.length > 0 && (
+        <>
+          <h2>{say("working")}</h2>
+          <ul>
+            {computed.map(({ text, expression, citations }) => (
+              <li key={text} dir="auto">
+                {text} {expression} [{citations.join(", ")}]
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {signs.length > 0 && <p>{signs.map(([kind]) => `${SIGNS[kind]} ${sayKind(`${kind}Help`)}`).join(" ")}</p>}
     </div>
   );

@@ -29,7 +29,7 @@ export function Quote({ text }: { readonly text: string }) {
 
 export function SourceLine({ source }: { readonly source: SourceFacts }) {
   const say = useWords(readWords);
-  const { title, publisher, date, retracted } = source;
+  const { title, publisher, date, isExcerpt, retracted } = source;
   const byline = [publisher, date].filter((part) => part !== "" && part !== title);
   return (
     <p className="read-source-line">
@@ -37,6 +37,7 @@ export function SourceLine({ source }: { readonly source: SourceFacts }) {
       <bdi className="read-source-title" lang={languageOf(undefined, [title])}>
         {title}
       </bdi>
+      {isExcerpt && <span className="read-excerpt">{say("excerpt")}</span>}
       {byline.length > 0 && <span className="read-byline">{byline.join(" · ")}</span>}
     </p>
   );

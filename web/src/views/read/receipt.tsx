@@ -1,5 +1,5 @@
 import type { Termination } from "../../../../src/domain/run.ts";
-import { formatDuration, formatMoney, formatNumber, formatTime } from "../../i18n/format.ts";
+import { formatMoney, formatNumber, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { useGraphName } from "../graph-names.ts";
@@ -30,7 +30,6 @@ function Facts() {
   const { usage, startedAt, endedAt, termination } = run;
   const time = (iso: string | null): string | null => (iso === null ? null : formatTime(iso, language));
   const number = (value: number): string => formatNumber(value, language);
-  const took = startedAt === null || endedAt === null ? null : formatDuration(Date.parse(endedAt) - Date.parse(startedAt), language);
   const ending = ({ reason, detail }: Termination): string => {
     const key = `ending_${reason}`;
     const words = Object.hasOwn(readWords.en, key) ? say(key as "ending_completed") : reason;
@@ -42,7 +41,6 @@ function Facts() {
     [say("asked"), time(run.createdAt)],
     [say("started"), time(startedAt)],
     [say("ended"), time(endedAt)],
-    [say("took"), took],
     [say("ending"), termination === null ? null : ending(termination)],
     [say("calls"), number(usage.modelCalls)],
     [say("tokens"), `${number(usage.inputTokens)} + ${number(usage.outputTokens)}`],

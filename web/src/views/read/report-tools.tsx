@@ -1,14 +1,15 @@
-import { type RefObject, useState } from "react";
+import { useState } from "react";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { downloadFile } from "../../api/endpoints.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
-import { cleanHtml, copyForms } from "./copy.ts";
+import { copyForms, withoutStyles } from "./copy.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
+import { saveFile } from "./save-file.ts";
 
 const FORMATS = ["pdf", "docx", "html", "md", "bib", "json"] as const;
 const WHOLE = ["bundle", "recording"] as const;
@@ -31,7 +32,7 @@ const pathOf = (runId: string, format: Format): string => {
 };
 
 /** Download in every format, print, copy with citations. */
-export function ReportTools({ text }: { readonly text: RefObject<HTMLElement | null> }) {
+export function ReportTools() {
   const say = useWords(readWords);
   const { run } = useReport();
   const [getting, setGetting] = useState<Format | null>(null);
@@ -41,17 +42,16 @@ export function ReportTools({ text }: { readonly text: RefObject<HTMLElement | n
     setFailed(null);
     try {
       const { blob, filename } = await downloadFile(pathOf(run.id, format));
-      save(blob, filename ?? `report-${run.id}.${EXTENSIONS[format]}`);
+      saveFile(blob, filename ?? `report-${run.id}.${EXTENSIONS[format]}`);
     } catch (error) {
       setFailed({ format, problem: asProblem(error) });
     } finally {
       setGetting(null);
     }
   };
-  const copy = (): Promise<void> => {
-    const plain = downloadFile(`${pathOf(run.id, "md")}&appendix=0`).then(({ blob }) => blob.text());
-    return copyForms(plain, text.current === null ? "" : cleanHtml(text.current));
-  };
+  const textOf = (format: Format): Promise<string> => downloadFile(`${pathOf(run.id, format)}&appendix=0`).then(({ blob }) => blob.text());
+  // Both forms are the files of the report, so they say the same.
+  const copy = (): Promise<void> => copyForms(textOf("md"), textOf("html").then(withoutStyles));
   return (
     <section className="read-tools" aria-label={say("actions")}>
       <MenuTrigger>
@@ -75,16 +75,4 @@ export function ReportTools({ text }: { readonly text: RefObject<HTMLElement | n
       {failed !== null && <ProblemNotice title={say("getFailed")} problem={failed.problem} onRetry={() => get(failed.format)} />}
     </section>
   );
-}
-
-const KEPT_MS = 60_000;
-
-function save(blob: Blob, filename: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = filename;
-  link.click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
 }

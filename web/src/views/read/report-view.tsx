@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import type { Report } from "../../../../src/domain/report.ts";
 import type { Run } from "../../../../src/domain/run.ts";
 import { useAddress } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { CardProvider } from "./card-provider.tsx";
 import { Contents } from "./contents.tsx";
 import { DocumentPanel } from "./document-panel.tsx";
@@ -72,22 +73,28 @@ function useScrollTo(target: string): void {
   }, [target]);
 }
 
+/** Says that the sentence of the address is not there. */
+function MissingPlace({ claims }: { readonly claims: number }) {
+  const say = useWords(readWords);
+  const count = Number(/^claim-(\d{1,9})$/.exec(useAddress().hash)?.[1] ?? 1);
+  return count >= 1 && count <= Math.max(1, claims) ? null : <Notice tone="attention" title={say("placeNotFound", { count })} />;
+}
+
 function ReportPage({ children }: { readonly children: ReactNode }) {
   const say = useWords(readWords);
   const { run, report, places } = useReport();
-  const text = useRef<HTMLElement>(null);
   const { earlier, later } = useThread(places.isStored ? run : null);
   return (
     <div className="read-page">
       <ThreadLinks label={say("earlier")} runs={earlier} />
       <aside className="read-side">
-        {places.isStored && <ReportTools text={text} />}
+        {places.isStored && <ReportTools />}
         <Contents />
       </aside>
       <div className="read-main">
+        <MissingPlace claims={report.claims.length} />
         <Standing />
         <section
-          ref={text}
           className="read-text"
           aria-label={say("report")}
           lang={languageOf(

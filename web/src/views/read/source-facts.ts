@@ -13,14 +13,27 @@ export interface SourceFacts {
   readonly date: string;
   /** An http or https address; null for all others. */
   readonly href: string | null;
+  /** Whether it is a file of the server's folder. */
+  readonly isLocal: boolean;
+  /** Whether only what a search returned of it was read. */
+  readonly isExcerpt: boolean;
   readonly retracted: boolean;
 }
 
-export function factsOf({ id, title, url, publishedAt, publication }: Source): SourceFacts {
+export function factsOf({ id, title, url, publishedAt, publication, status }: Source): SourceFacts {
   const href = isWebAddress(url) ? new URL(url).href : null;
   const publisher = publication?.venue || (href === null ? readableAddress(url) : new URL(href).host.replace(/^www\./, ""));
   const date = /^\d{4}(?:-\d\d){0,2}/.exec(publishedAt ?? "")?.[0] ?? "";
-  return { id, title: title.trim() || readableAddress(url), publisher, date, href, retracted: publication?.retracted === true };
+  return {
+    id,
+    title: title.trim() || readableAddress(url),
+    publisher,
+    date,
+    href,
+    isLocal: /^corpus:/i.test(url),
+    isExcerpt: status === "snippet",
+    retracted: publication?.retracted === true,
+  };
 }
 
 /** A passage with its source. `number` is null for a closest passage. */
@@ -42,7 +55,18 @@ export function closestOf({ closest, sources }: Pick<Report, "closest" | "source
 }
 
 function factsFor({ sourceId }: Passage, facts: ReadonlyMap<string, SourceFacts>): SourceFacts {
-  return facts.get(sourceId) ?? { id: sourceId, title: sourceId, publisher: "", date: "", href: null, retracted: false };
+  return (
+    facts.get(sourceId) ?? {
+      id: sourceId,
+      title: sourceId,
+      publisher: "",
+      date: "",
+      href: null,
+      isLocal: false,
+      isExcerpt: false,
+      retracted: false,
+    }
+  );
 }
 
 /** The address of the quote on the original page, in browsers that know text fragments. */

@@ -3,7 +3,7 @@ import type { Report, Source } from "../../../../src/domain/report.ts";
 import { Link } from "../../app/router.tsx";
 import { useWords } from "../../i18n/language.tsx";
 import { OuterLink } from "../../ui/outer-link.tsx";
-import { failureWords, isKnownFailure } from "./failure-words.ts";
+import { useFailureText } from "../failure-text.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
 import { factsOf, type Note } from "./source-facts.ts";
@@ -95,7 +95,7 @@ function Choice<Value extends Status | Source["kind"]>({ label, values, value, o
 
 function SourceRow({ source, status, notes }: Listed) {
   const say = useWords(readWords);
-  const sayFailure = useWords(failureWords);
+  const failureText = useFailureText();
   const { places } = useReport();
   const { title, publisher, date, href, retracted } = factsOf(source);
   const { publication, failure, contentHash } = source;
@@ -115,7 +115,8 @@ function SourceRow({ source, status, notes }: Listed) {
       <p className="read-quiet">
         <bdi>{details.map((detail) => `${detail} · `)}</bdi>
         {say(source.kind)} · <span className={`read-status-${status}`}>{say(status)}</span>
-        {failure !== null && isKnownFailure(failure) && <> · {sayFailure(failure)}</>}
+        {status === "cited" && source.status === "snippet" && <> · {say("snippet")}</>}
+        {failure !== null && <> · {failureText(failure)}</>}
         {contentHash !== null && (
           <span className="read-show">
             {" · "}

@@ -7,6 +7,12 @@ export function supportKind({ support, supported }: Pick<Claim, "support" | "sup
   return support === "paraphrased" && supported ? "confirmed" : support;
 }
 
+/** Whether code checked the sentence against its quotes. */
+export function isChecked(claim: Pick<Claim, "support" | "supported">): boolean {
+  const kind = supportKind(claim);
+  return kind !== "summary" && kind !== "unverified";
+}
+
 /** Counts the sentences of each kind, in the order of the legend. */
 export function countBySupport(claims: readonly Claim[]): (readonly [kind: SupportKind, count: number])[] {
   const counts = new Map<SupportKind, number>();

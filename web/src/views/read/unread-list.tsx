@@ -1,9 +1,10 @@
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { readableAddress } from "../../ui/readable-address.ts";
-import { failureWords, isKnownFailure, type Unread, unreadOf } from "./failure-words.ts";
+import { useFailureText } from "../failure-text.ts";
 import { readWords } from "./read-words.ts";
 import { useReport } from "./report-context.ts";
+import { type Unread, unreadOf } from "./unread.ts";
 
 const MAX_OPEN = 5;
 const MAX_ROWS = 300;
@@ -37,13 +38,12 @@ export function UnreadList() {
 
 function UnreadRow({ what, name, code, detail }: Unread) {
   const say = useWords(readWords);
-  const sayFailure = useWords(failureWords);
-  const isKnown = code !== null && isKnownFailure(code);
+  const failureText = useFailureText();
   return (
     <li>
       <bdi>{say(`${what}Of`, { name: readableAddress(name) })}</bdi>
       <span className="read-quiet">
-        {isKnown ? sayFailure(code) : (code ?? "")} {detail !== null && <bdi>{detail}</bdi>}
+        {failureText(code)} {detail !== null && <bdi>{detail}</bdi>}
       </span>
     </li>
   );

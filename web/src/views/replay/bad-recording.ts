@@ -11,6 +11,7 @@ export class BadRecording extends Error {
     | "event"
     | "gap"
     | "noEvents"
+    | "cutBefore"
     | "longLine";
   readonly line: number;
   readonly detail: string;

@@ -57,7 +57,7 @@ class RecordingReader {
 
   finish(): ShownRecording {
     if (this.#head === null) throw new BadRecording("empty");
-    if (this.#moments.size === 0) throw new BadRecording("noEvents");
+    if (this.#moments.size === 0) throw new BadRecording(this.#declared === null ? "cutBefore" : "noEvents");
     const flaw = this.#declared === null ? "cut" : this.#declared === this.#counted ? null : "lines";
     return { ...this.#head, moments: this.#moments, flaw };
   }

@@ -9,6 +9,7 @@ export function ConnectionNotice({ connection }: { readonly connection: Connecti
   const say = useWords(runWords);
   const now = useTime(connection.kind === "waiting");
   if (connection.kind === "failed") return <ProblemNotice problem={connection.problem} />;
+  if (connection.kind === "connecting" && connection.isAgain) return <Notice tone="attention" title={say("silent")} />;
   if (connection.kind !== "waiting") return null;
   const count = Math.max(1, Math.ceil((connection.retryAt - now) / 1_000));
   return (

@@ -1,6 +1,7 @@
 import type { PlannedQuery } from "../../../../src/domain/queries.ts";
-import { useWords } from "../../i18n/language.tsx";
+import { useLanguage, useWords } from "../../i18n/language.tsx";
 import type { DecisionPart, RewrittenPart } from "../../view-model/part.ts";
+import { useKindName } from "../source-kinds.ts";
 import { stepWords } from "./step-words.ts";
 
 /** Why the run goes on as it does, and the queries with where they went. */
@@ -32,11 +33,16 @@ export function RewrittenRow({ part: { queries, from } }: { readonly part: Rewri
 
 function Queries({ queries }: { readonly queries: readonly PlannedQuery[] }) {
   const say = useWords(stepWords);
+  const { language } = useLanguage();
+  const kindName = useKindName();
   return (
     <ul className="part-queries" aria-label={say("queries")}>
       {queries.map(({ text, kinds, from, to }) => (
         <li key={`${text} ${kinds.join()} ${from} ${to}`}>
-          “{text}” <span className="quiet">{kinds.length === 0 ? say("allSources") : say("toKinds", { kinds: kinds.join(", ") })}</span>
+          “{text}”{" "}
+          <span className="quiet">
+            {kinds.length === 0 ? say("allSources") : say("toKinds", { kinds: kinds.map(kindName).join(language === "zh" ? "、" : ", ") })}
+          </span>
           {(from !== null || to !== null) && <span className="quiet"> {say("between", { from: from ?? "…", to: to ?? "…" })}</span>}
         </li>
       ))}

@@ -15,6 +15,7 @@ const DOING = {
   todo: "Working on a todo",
   work: "Researching a todo",
   assess: "Judging what was found",
+  findings: "Writing what was found",
   collect: "Collecting results",
   verify: "Verifying the results",
   summarise: "Writing the report",
@@ -43,6 +44,7 @@ const DONE: Record<keyof typeof DOING, string> = {
   todo: "Worked on a todo",
   work: "Researched a todo",
   assess: "Judged what was found",
+  findings: "Wrote what was found",
   collect: "Collected results",
   verify: "Verified the results",
   summarise: "Wrote the report",
@@ -71,6 +73,7 @@ const CHINESE: Record<keyof typeof DOING, string> = {
   todo: "处理一项任务",
   work: "研究一项任务",
   assess: "评估找到的内容",
+  findings: "写下找到的内容",
   collect: "汇集结果",
   verify: "核对结果",
   summarise: "撰写报告",
@@ -87,22 +90,39 @@ const CHINESE: Record<keyof typeof DOING, string> = {
 
 const ongoing = Object.fromEntries(Object.entries(CHINESE).map(([name, text]) => [name, `正在${text}`])) as typeof CHINESE;
 
+interface NodePlace {
+  readonly node: string;
+  /** The todo or agent that it works for; empty for the run itself. */
+  readonly path: string;
+}
+
 const doingWords = defineWords(DOING, ongoing);
 const doneWords = defineWords(DONE, CHINESE);
 const purposeWords = defineWords(DOING, CHINESE);
 
+/** A todo has the nodes of a whole run; what it writes is no report. */
+function nameIn(node: string, path: string): string {
+  return node === "summarize" && path.startsWith("todo:") ? "findings" : node;
+}
+
 /** Names a node by what it does or did. Nodes of other graphs keep their own names. */
 export function useNodeNames(): {
-  readonly doing: (node: string) => string;
-  readonly done: (node: string) => string;
+  readonly doing: (step: NodePlace) => string;
+  readonly done: (step: NodePlace) => string;
   /** What the node is for, whether it ran or not. */
   readonly purpose: (node: string) => string;
 } {
   const [doing, done, purpose] = [useWords(doingWords), useWords(doneWords), useWords(purposeWords)];
   const isKnown = (node: string): node is keyof typeof DOING => Object.hasOwn(DOING, node);
   return {
-    doing: (node) => (isKnown(node) ? doing(node) : node),
-    done: (node) => (isKnown(node) ? done(node) : node),
+    doing: ({ node, path }) => {
+      const name = nameIn(node, path);
+      return isKnown(name) ? doing(name) : name;
+    },
+    done: ({ node, path }) => {
+      const name = nameIn(node, path);
+      return isKnown(name) ? done(name) : name;
+    },
     purpose: (node) => (isKnown(node) ? purpose(node) : node),
   };
 }

@@ -33,11 +33,11 @@ function useNowText(now: Now, view: RunView): string {
     case "call":
       if (now.call.state === "waiting") return say("modelWaits", { count: now.call.ahead });
       return say("nowDetail", {
-        what: names.doing(now.step.node),
+        what: names.doing(now.step),
         detail: `${say(now.call.text === "" ? "modelThinks" : "modelWrites")}${others(now.others)}`,
       });
     case "node":
-      return `${names.doing(now.step.node)}${others(now.others)}`;
+      return `${names.doing(now.step)}${others(now.others)}`;
   }
 }
 

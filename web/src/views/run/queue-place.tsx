@@ -16,5 +16,5 @@ export function QueuePlace({ createdAt }: { readonly createdAt: string }) {
   }, [reload]);
   if (data === null) return null;
   const before = data.runs.filter((run) => run.createdAt < createdAt).length;
-  return before === 0 ? null : <span className="quiet">{say("queuedBehind", { count: before })}</span>;
+  return <span className="quiet">{before === 0 ? say("queuedNext") : say("queuedBehind", { count: before })}</span>;
 }

@@ -6,6 +6,7 @@ import { formatElapsed, formatTime } from "../../i18n/format.ts";
 import { useLanguage, useWords } from "../../i18n/language.tsx";
 import { askAgainAddress, replayAddress } from "../../ui/addresses.ts";
 import { Button } from "../../ui/button.tsx";
+import { Fold } from "../../ui/fold.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { STATUS_TONES } from "../../ui/status-tones.ts";
 import { isEnded } from "../../view-model/ended.ts";
@@ -15,6 +16,7 @@ import { QueuePlace } from "./queue-place.tsx";
 import { useElapsed } from "./run-progress.tsx";
 import { runWords } from "./run-words.ts";
 import type { RunHandle } from "./use-run.ts";
+import { UsualTime } from "./usual-time.tsx";
 
 /** The question, the state of the run, its times, and what can be done with it. */
 export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly run: NonNullable<RunHandle["run"]> } }) {
@@ -27,7 +29,7 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
   const graphName = useGraphName();
   return (
     <header className="run-header">
-      <h1>{run.question}</h1>
+      <Question text={run.question} />
       <div className="row">
         <span className={`tag ${STATUS_TONES[view.status]}`}>{say(view.status)}</span>
         <span className="tag">{graphName(run.graph)}</span>
@@ -35,6 +37,7 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
           <time dateTime={run.createdAt}>{formatTime(run.createdAt, language)}</time>
         </span>
         {view.startedAt !== null && <span className="quiet">{say(isOver ? "took" : "elapsed", { time })}</span>}
+        {!isOver && <UsualTime run={run} />}
         {view.status === "queued" && <QueuePlace createdAt={run.createdAt} />}
         {isOver && <Link to={replayAddress(run.id)}>{say("replay")}</Link>}
         {isOver && <Link to={askAgainAddress(run.id)}>{say("runAgain")}</Link>}
@@ -42,6 +45,22 @@ export function RunHeader({ handle }: { readonly handle: RunHandle & { readonly 
         {!isOver && <CancelButton handle={handle} runId={run.id} />}
       </div>
     </header>
+  );
+}
+
+/** More than this, in UTF-16 code units, would push the report below the window. */
+const MAX_HEADING = 400;
+
+function Question({ text }: { readonly text: string }) {
+  const say = useWords(runWords);
+  if (text.length <= MAX_HEADING) return <h1>{text}</h1>;
+  return (
+    <>
+      <h1>{text.slice(0, MAX_HEADING).toWellFormed()}…</h1>
+      <Fold className="quiet" summary={say("wholeQuestion")}>
+        {() => <p className="run-question">{text}</p>}
+      </Fold>
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import { lazy, Suspense } from "react";
+import type { Pending } from "../../../../src/domain/run.ts";
 import type { ViewProps } from "../../app/view-props.ts";
 import { useWords } from "../../i18n/language.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { ProblemText } from "../../ui/problem-text.tsx";
 import { isEnded } from "../../view-model/ended.ts";
 import { get } from "../../view-model/table.ts";
 import { PendingList } from "../pending/pending-list.tsx";
@@ -11,6 +13,7 @@ import { FollowUp } from "./follow-up.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunProgress } from "./run-progress.tsx";
 import { runWords } from "./run-words.ts";
+import { speakerName } from "./speaker-name.ts";
 import { useEndNotice } from "./use-end-notice.ts";
 import { type RunHandle, useRun } from "./use-run.ts";
 
@@ -32,6 +35,8 @@ function Unreadable({ handle: { problem, connection, refresh } }: { readonly han
   return <ProblemNotice problem={shown} onRetry={refresh} />;
 }
 
+const NOTHING: readonly Pending[] = [];
+
 function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: NonNullable<RunHandle["run"]> } }) {
   const say = useWords(runWords);
   const { run, view, connection } = handle;
@@ -45,19 +50,16 @@ function LoadedRun({ handle }: { readonly handle: RunHandle & { readonly run: No
     <article className="run stack">
       <RunHeader handle={handle} />
       <ConnectionNotice connection={connection} />
-      {isWaiting && (
-        <PendingList
-          runId={run.id}
-          pending={view.pending}
-          isFirstPlan={(get(view.graph.nodes, "approve")?.runs ?? 0) <= 1}
-          onAnswered={handle.adopt}
-        />
-      )}
+      <PendingList
+        runId={run.id}
+        pending={isWaiting ? view.pending : NOTHING}
+        nameOf={(path) => speakerName(path, view)}
+        isFirstPlan={(get(view.graph.nodes, "approve")?.runs ?? 0) <= 1}
+        onAnswered={handle.adopt}
+      />
       {run.error !== null && (
         <Notice tone="problem" title={say("errorOf")}>
-          <p>
-            {run.error.message} <code>{run.error.code}</code>
-          </p>
+          <ProblemText code={run.error.code} message={run.error.message} />
         </Notice>
       )}
       {hasReport && (

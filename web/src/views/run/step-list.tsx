@@ -6,10 +6,11 @@ import { Fold } from "../../ui/fold.tsx";
 import type { RunView, Step } from "../../view-model/run-view.ts";
 import { runWords } from "./run-words.ts";
 import { ShownViewContext } from "./shown-view.ts";
+import { nameOf } from "./speaker-name.ts";
 import { groupSteps, roundOf, type Speaker } from "./step-groups.ts";
 import { StepRow } from "./step-row.tsx";
 import { stepWords } from "./step-words.ts";
-import { readWorks, type Work } from "./work-list.tsx";
+import { readWorks } from "./work-list.tsx";
 
 /** So many of the latest groups are in the page; earlier ones are added on demand. */
 const SHOWN = 30;
@@ -49,11 +50,6 @@ export function StepList({ view }: { readonly view: RunView }) {
       {view.droppedSteps > 0 && <p className="quiet">{say("droppedSteps", { count: view.droppedSteps })}</p>}
     </ShownViewContext>
   );
-}
-
-/** What the todo asks; the id of an agent, or of a todo that is not known. */
-function nameOf({ kind, id }: Speaker, works: readonly Work[]): string {
-  return (kind === "todo" && works.find((work) => work.id === id)?.text) || id;
 }
 
 interface SpeakerStepsProps {

@@ -46,9 +46,7 @@ function NodeRow({ step, isLive, isTarget }: { readonly step: NodeStep; readonly
   const parts = shownParts(step);
   const summary = (
     <span className="step-line">
-      <span className={isRunning ? "step-name step-running" : "step-name"}>
-        {isRunning ? names.doing(step.node) : names.done(step.node)}
-      </span>
+      <span className={isRunning ? "step-name step-running" : "step-name"}>{isRunning ? names.doing(step) : names.done(step)}</span>
       <span className="step-counts">
         {COUNTS.filter((name) => step.counts[name] > 0).map((name) => (
           <span key={name} className={name === "failed" ? "tag tag-attention" : "tag"}>

@@ -1,0 +1,1 @@
+function e(e){return e===`succeeded`||e===`failed`||e===`cancelled`}export{e as t};

@@ -1,1 +1,0 @@
-function e(e){let t=new Map;for(let n of e){let e=t.get(n.threadId);e===void 0?t.set(n.threadId,[n]):e.push(n)}return[...t].map(([e,t])=>({threadId:e,runs:t}))}function t({title:e,question:t}){return e??t}export{t as n,e as t};

@@ -1,1 +1,0 @@
-import{bt as e,vt as t}from"./notice-Bl8owo8K.js";var n=e(t(),1);function r(e){let t=(0,n.useCallback)(t=>{let n=matchMedia(e);return n.addEventListener(`change`,t),()=>n.removeEventListener(`change`,t)},[e]);return(0,n.useSyncExternalStore)(t,()=>matchMedia(e).matches)}export{r as t};

@@ -1,0 +1,55 @@
+import { useCallback, useState } from "react";
+import { apiKey } from "../../api/api-key.ts";
+import { downloadFile, hasOriginal, originalPath } from "../../api/endpoints.ts";
+import { asProblem, type Problem } from "../../api/problem.ts";
+import { useWords } from "../../i18n/language.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { useResource } from "../../ui/use-resource.ts";
+import { readWords } from "./read-words.ts";
+import { useReport } from "./report-context.ts";
+import { saveFile } from "./save-file.ts";
+import { withTextFragment } from "./text-fragment.ts";
+
+interface LocalOriginalProps {
+  readonly contentHash: string;
+  /** Browsers scroll to it in texts and web pages. */
+  readonly quote: string | null;
+}
+
+/** Opens the file of the server's folder that a document was read from, or says that it has changed since. */
+export function LocalOriginal({ contentHash, quote }: LocalOriginalProps) {
+  const say = useWords(readWords);
+  const { id } = useReport().run;
+  const { data } = useResource(useCallback((signal: AbortSignal) => hasOriginal(id, contentHash, signal), [id, contentHash]));
+  if (data === null) return null;
+  if (!data) return <span className="read-quiet">{say("originalChanged")}</span>;
+  const path = originalPath(id, contentHash);
+  // A link cannot send the key.
+  if (apiKey() !== null) return <SavedOriginal path={path} />;
+  return (
+    <a href={quote === null ? path : withTextFragment(path, quote)} target="_blank" rel="noreferrer noopener">
+      {say("openOriginal")}
+    </a>
+  );
+}
+
+function SavedOriginal({ path }: { readonly path: string }) {
+  const say = useWords(readWords);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const get = (): void => {
+    setProblem(null);
+    downloadFile(path).then(
+      ({ blob, filename }) => saveFile(blob, filename ?? "original"),
+      (error: unknown) => setProblem(asProblem(error)),
+    );
+  };
+  return (
+    <>
+      <Button kind="quiet" onPress={get}>
+        {say("getOriginal")}
+      </Button>
+      {problem !== null && <ProblemNotice problem={problem} title={say("getFailed")} onRetry={get} />}
+    </>
+  );
+}
