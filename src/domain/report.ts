@@ -39,6 +39,15 @@ export type Citation = z.infer<typeof CitationSchema>;
 export const SupportSchema = z.enum(["quoted", "computed", "paraphrased", "summary", "unverified"]);
 export type Support = z.infer<typeof SupportSchema>;
 
+/** Signs behind the citation numbers of a sentence. `confirmed`: paraphrased, and a model confirmed the wording. */
+export const SUPPORT_SIGNS = { computed: "=", paraphrased: "†", confirmed: "‡", summary: "Σ" } as const;
+
+/** Returns the kind whose sign a sentence gets; null for one without sign. */
+export function signedKind({ support, supported }: Pick<Claim, "support" | "supported">): keyof typeof SUPPORT_SIGNS | null {
+  if (support === "paraphrased") return supported ? "confirmed" : "paraphrased";
+  return support === "computed" || support === "summary" ? support : null;
+}
+
 /** Why a sentence is `unverified`. The words that the reason is about may follow the code: `amount_not_in_quote: $5 billion`. */
 export const SUPPORT_REASONS = [
   "no_citation",
@@ -69,6 +78,9 @@ export const STRUCK_REASONS = [
 ] as const;
 export type SupportReason = (typeof SUPPORT_REASONS)[number] | (typeof STRUCK_REASONS)[number];
 
+/** The reason of a `paraphrased` sentence whose Latin names follow the code: its documents are in another script, so code cannot compare them. */
+export const NAMES_NOT_COMPARED = "names_not_compared";
+
 /** Splits `code: words` of a claim's reason. */
 export function splitReason(reason: string): { readonly code: string; readonly words: string } {
   const at = reason.indexOf(": ");
@@ -82,7 +94,7 @@ export const ClaimSchema = z.object({
   support: SupportSchema.nullable().default(null),
   /** Whether `support` is `quoted` or `computed`, or `paraphrased` and a model confirmed it. */
   supported: z.boolean(),
-  /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`. */
+  /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`; or `NAMES_NOT_COMPARED`. */
   reason: z.string().nullable().default(null),
   /** The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`. Several are joined by `; `. */
   expression: z.string().nullable().default(null),

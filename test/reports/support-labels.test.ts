@@ -37,7 +37,7 @@ it("the key names only the signs that stand in the report", () => {
     text: "It is.",
     citations: sign === "Σ" ? [] : [{ number: 2, retracted: false }],
     mark: sign === null ? null : { sign, words: "" },
-    origins: "",
+    remarks: "",
     calculation: null,
   });
   const keyTo = (...signs: (string | null)[]) => keyOf([{ kind: "paragraph", sentences: signs.map(sentence) }], supportLabelsFor("en"));

@@ -41,13 +41,26 @@ interface Name extends Span {
   readonly isSure: boolean;
 }
 
-/** Returns the names in Latin script that stand in none of the texts. */
-export function missingNames(sentence: string, texts: readonly string[]): string[] {
-  const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && (name.isSure || !isOrdinary(name.word)));
+/** Returns the names in Latin script that stand in none of the texts. `isLower`: whether another text writes a word in lower case. */
+export function missingNames(sentence: string, texts: readonly string[], isLower = (_: string): boolean => false): string[] {
+  const isWord = ({ word, isSure }: Name): boolean => !isSure && (isOrdinary(word) || isLower(word));
+  const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && !isWord(name));
   if (missing.length === 0) return [];
   const amounts = readAmounts(sentence.slice(0, MAX_LENGTH), false);
   const words = missing.filter((name) => !amounts.some((amount) => belongsTo(name, amount)));
   return words.map(({ word }) => word);
+}
+
+/** In UTF-16 code units. */
+const MAX_SEARCHED = 200_000;
+const LATIN_NAME = /(?<![\p{L}\p{N}])\p{Lu}\p{Ll}{2,}/gu;
+
+/** Whether a text has a name in Latin script, so that it might have others. */
+export function hasLatinNames(text: string): boolean {
+  return text
+    .slice(0, MAX_SEARCHED)
+    .matchAll(LATIN_NAME)
+    .some(([word]) => !COMMON.has(word));
 }
 
 function isOrdinary(word: string): boolean {
