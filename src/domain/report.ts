@@ -232,13 +232,24 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
 /** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
-  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? markdown : verdictIn(report);
+  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? withoutNote(markdown) : verdictIn(report);
   const lines = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
     const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");
     return texts.join(block.kind === "paragraph" ? " " : "\n");
   };
   return blocksOf(report).map(lines).join("\n\n");
+}
+
+/** Stand below the Markdown of an answer that has figures and cites nothing. */
+export const UNCITED_NOTES = {
+  en: "*This answer cites no source, so none of its figures was checked.*",
+  zh: "*这个回答没有引用来源，因此其中的数字没有核对。*",
+} as const;
+
+function withoutNote(markdown: string): string {
+  const note = Object.values(UNCITED_NOTES).find((one) => markdown.includes(`\n\n${one}`));
+  return note === undefined ? markdown : markdown.replace(`\n\n${note}`, "");
 }
 
 const HEADING = /^# [^\n]*\n\n/;

@@ -24,10 +24,11 @@ const OPENERS = new Set(
   ).split(" "),
 );
 const ENDINGS = /(?:ly|ing|ed|tion|sion|ment|ness|ity|ship|ance|ence|ism|ers|ors|ists)$/;
-const WORD = /(?<![\p{L}\p{N}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
+/** Chinese has no spaces beside them. */
+const WORD = /(?<![\p{sc=Latin}\p{N}\p{M}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
 /** What stands before a word that begins with a capital in any case. */
 const SENTENCE_START = /(?:^|[.!?。！？:：|])["'“‘(（\s]*$/;
-const LETTER = /[\p{L}\p{N}]/u;
+const LETTER = /[\p{sc=Latin}\p{N}]/u;
 /** Further names of a sentence are not searched. */
 const MAX_NAMES = 20;
 

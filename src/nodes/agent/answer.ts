@@ -1,12 +1,12 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
+import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer, UNCITED_NOTES } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
-import { hasFigures } from "../../evidence/figures/check-figures.ts";
+import { hasMeasures } from "../../evidence/figures/check-figures.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
@@ -115,9 +115,9 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     ...(cutOff === true && { cutOff }),
   };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
-  const [cutNote, uncitedNote] = isChinese(task) ? NOTES_ZH : NOTES_EN;
-  const isUncited = answer.text !== null && claims.some((claim) => hasFigures(claim.text));
-  const notes = [...(isUncited ? [uncitedNote] : []), ...(cut ? [cutNote] : [])];
+  const shown = isChinese(task) ? "zh" : "en";
+  const isUncited = answer.text !== null && claims.some((claim) => hasMeasures(claim.text));
+  const notes = [...(isUncited ? [UNCITED_NOTES[shown]] : []), ...(cut ? [CUT_NOTES[shown]] : [])];
   return { markdown: notes.length === 0 ? markdown : [markdown.trimEnd(), ...notes].join("\n\n"), ...content };
 }
 
@@ -128,13 +128,9 @@ function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): L
   return { ...entry, target: stripUnknownAddresses(target, known), detail: shown };
 }
 
-const NOTES_EN = [
-  "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*",
-  "*This answer cites no source, so none of its figures was checked.*",
-] as const;
-const NOTES_ZH = [
-  "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*",
-  "*这个回答没有引用来源，因此其中的数字没有核对。*",
-] as const;
+const CUT_NOTES = {
+  en: "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*",
+  zh: "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*",
+} as const;
 
 export const CUT_DETAIL = "the answer was cut off at its length limit";
