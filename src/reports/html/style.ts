@@ -20,7 +20,7 @@ p, li, .figure { position: relative; }
 a { color: var(--link); }
 a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .dated { color: var(--soft); font-size: .85rem; }
-.standing { color: var(--soft); padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
+.standing { color: var(--soft); margin-bottom: .9rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
 .standing > p { margin: 0 0 .5rem; }
 .answers { font-size: .95rem; }
 .key { font-size: .85rem; }
