@@ -258,12 +258,19 @@ describe("the first word of a sentence", () => {
     expect(supports('In China, births were 9.54 million. [P1: "出生人口954万人"]', "China")).toEqual(["paraphrased"]);
   });
 
+  it.each(["First", "Overall", "Meanwhile", "Analysts", "Critics", "Losses", "Without orders", "Several", "Less"])(
+    "is no name if it links, counts or is a common noun: %s",
+    (words) => {
+      expect(supports(`${words} fell to 9.54 million. [P1: "出生人口954万人"]`)).toEqual(["paraphrased"]);
+    },
+  );
+
   it("is a name otherwise, also if the report has it more often", () => {
     expect(supports('Tesla bought it. [P1: "华星收购了云图"] So Tesla did.')[0]).toBe("names_not_compared: Tesla");
   });
 
   it("is no name if a document that is not cited writes it in lower case, outside of addresses", () => {
-    const other = "The annual report is late.";
+    const other = "The ceramic part is late.";
     const of = (id: string, text: string): [string, Evidence] => [
       id,
       { id, sourceId: id, contentHash: id, text, start: 0, end: text.length },
@@ -272,8 +279,8 @@ describe("the first word of a sentence", () => {
       finish(readCitedText(text, new Map([of("P1", "Helios has 40 lamps. See www.samsung.example."), ...more]))).claims.map(
         ({ support, reason }) => reason ?? support,
       );
-    expect(judged('Annual sales were 40 lamps. [P1: "Helios has 40 lamps"]')).toEqual(["name_not_in_source: Annual"]);
-    expect(judged('Annual sales were 40 lamps. [P1: "Helios has 40 lamps"]', of("P2", other))).toEqual(["paraphrased"]);
+    expect(judged('Ceramic sales were 40 lamps. [P1: "Helios has 40 lamps"]')).toEqual(["name_not_in_source: Ceramic"]);
+    expect(judged('Ceramic sales were 40 lamps. [P1: "Helios has 40 lamps"]', of("P2", other))).toEqual(["paraphrased"]);
     expect(judged('Samsonite sold 40 lamps. [P1: "Helios has 40 lamps"]', of("P2", `${other} See www.samsonite.example.`))).toEqual([
       "name_not_in_source: Samsonite",
     ]);

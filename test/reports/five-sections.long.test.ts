@@ -26,7 +26,7 @@ const render = (run: ReportedRun, format: FileFormat, appendix = true): Promise<
 const textOf = async (run: ReportedRun, format: FileFormat): Promise<string> => new TextDecoder().decode(await render(run, format));
 
 /** Numbers of citations and signs of support, which each format sets in its own way. */
-const MARKS = /\[\^?\d+\]|[†‡Σ]|[\s\u2060]|（未核实[^）]*）|\(not verified[^)]*\)/g;
+const MARKS = /\[\^?\d+\]|[†‡Σ=]|[\s\u2060]|（未核实[^）]*）|\(not verified[^)]*\)/g;
 const plain = (text: string): string => text.replace(MARKS, "").replace(/^—$/, "–");
 
 /** What each block has to show: its kind and its texts, without white space and marks. */

@@ -12,15 +12,22 @@ const COMMON = new Set(
   ).split(" "),
 );
 /**
- * First words that are no names although no text may have them: words that link sentences, numbers, and nouns of finance. An English report
- * on a Chinese document has "Sales" perhaps only once, and a wrong name in its place must not pass.
+ * First words that are no names although no text may have them: words that link or count, and common nouns and adjectives of reports. An
+ * English report on a Chinese document has "Sales" perhaps only once, and a wrong name in its place must not pass.
  */
 const OPENERS = new Set(
   (
-    "across although average capital cash company cost customer debt demand despite dividend employee every export growth half headcount however " +
-    "import income industry investor later margin market median net number oil one order output people price profit quarter rate research " +
-    "revenue risk sale sector share shareholder staff state study subsidy tax thereby therefore thus together total trade turnover two unit " +
-    "value volume wage worker year three four five six seven eight nine ten"
+    "across against almost along although amid among around behind below beneath besides beyond consequently despite even every fewer finally " +
+    "fourth furthermore hence however instead last later least less likewise meanwhile moreover nevertheless next nobody nonetheless one other " +
+    "otherwise overall part recent several similar still then thereby therefore though throughout thus today together tomorrow toward towards " +
+    "twice two three four five six seven eight nine ten first second third unless versus via without yesterday " +
+    "annual average domestic fiscal foreign full global gross growing half higher local lower new old big small strong weak total " +
+    "analyst authority bank business capital case cash child children city coal company cost country critic customer data debt deliveries " +
+    "demand detail dividend doctor earning employee energy expert export farmer figure firm gas government growth headcount hospital household " +
+    "import income industry interest investor loss losses man margin market median men national net number official oil order output parent " +
+    "participant patient people police power price profit province quarter rate region report research resident result revenue risk sale " +
+    "school sector share shareholder shipment snow source staff state stock student study subsidy supply tax team temperature town trade " +
+    "turnover union unit university user value village volume voter wage water weather woman women worker year"
   ).split(" "),
 );
 const ENDINGS = /(?:ly|ing|ed|tion|sion|ment|ness|ity|ship|ance|ence|ism|ers|ors|ists)$/;
@@ -65,7 +72,8 @@ export function hasLatinNames(text: string): boolean {
 }
 
 function isOrdinary(word: string): boolean {
-  return ENDINGS.test(word) || OPENERS.has(singularOf(word.toLowerCase()));
+  const lower = word.toLowerCase();
+  return ENDINGS.test(word) || OPENERS.has(lower) || OPENERS.has(singularOf(lower));
 }
 
 /** Whether a word is the unit or the currency of an amount. */
