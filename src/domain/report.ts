@@ -40,6 +40,15 @@ export type Citation = z.infer<typeof CitationSchema>;
 export const SupportSchema = z.enum(["quoted", "computed", "paraphrased", "summary", "unverified"]);
 export type Support = z.infer<typeof SupportSchema>;
 
+/** Signs behind the citation numbers of a sentence. `confirmed`: paraphrased, and a model confirmed the wording. */
+export const SUPPORT_SIGNS = { computed: "=", paraphrased: "†", confirmed: "‡", summary: "Σ" } as const;
+
+/** Returns the kind whose sign a sentence gets; null for one without sign. */
+export function signedKind({ support, supported }: Pick<Claim, "support" | "supported">): keyof typeof SUPPORT_SIGNS | null {
+  if (support === "paraphrased") return supported ? "confirmed" : "paraphrased";
+  return support === "computed" || support === "summary" ? support : null;
+}
+
 /** Why a sentence is `unverified`. The words that the reason is about may follow the code: `amount_not_in_quote: $5 billion`. */
 export const SUPPORT_REASONS = [
   "no_citation",
@@ -70,6 +79,9 @@ export const STRUCK_REASONS = [
 ] as const;
 export type SupportReason = (typeof SUPPORT_REASONS)[number] | (typeof STRUCK_REASONS)[number];
 
+/** The reason of a `paraphrased` sentence whose Latin names follow the code: its documents are in another script, so code cannot compare them. */
+export const NAMES_NOT_COMPARED = "names_not_compared";
+
 /** Splits `code: words` of a claim's reason. */
 export function splitReason(reason: string): { readonly code: string; readonly words: string } {
   const at = reason.indexOf(": ");
@@ -83,7 +95,7 @@ export const ClaimSchema = z.object({
   support: SupportSchema.nullable().default(null),
   /** Whether `support` is `quoted` or `computed`, or `paraphrased` and a model confirmed it. */
   supported: z.boolean(),
-  /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`. */
+  /** A code of `SUPPORT_REASONS` or `STRUCK_REASONS`, maybe with words, if `support` is `unverified`; or `NAMES_NOT_COMPARED`. */
   reason: z.string().nullable().default(null),
   /** The calculation of a `computed` sentence, such as `$27.2 billion - $24.1 billion`. Several are joined by `; `. */
   expression: z.string().nullable().default(null),
@@ -221,13 +233,24 @@ export function blocksOf({ blocks, claims }: Pick<Report, "blocks" | "claims">):
 /** Returns the text without citation numbers, quotes and ledger, as context for later questions. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
-  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? markdown : verdictIn(report);
+  if (citations.length === 0 && !claims.some(citesInVain)) return claims.length > 0 ? withoutNote(markdown) : verdictIn(report);
   const lines = (block: Block): string => {
     if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
     const texts = sentencesOf(block).map((index) => claims[index]?.text ?? "");
     return texts.join(block.kind === "paragraph" ? " " : "\n");
   };
   return blocksOf(report).map(lines).join("\n\n");
+}
+
+/** Stand below the Markdown of an answer that has figures and cites nothing. */
+export const UNCITED_NOTES = {
+  en: "*This answer cites no source, so none of its figures was checked.*",
+  zh: "*这个回答没有引用来源，因此其中的数字没有核对。*",
+} as const;
+
+function withoutNote(markdown: string): string {
+  const note = Object.values(UNCITED_NOTES).find((one) => markdown.includes(`\n\n${one}`));
+  return note === undefined ? markdown : markdown.replace(`\n\n${note}`, "");
 }
 
 const HEADING = /^# [^\n]*\n\n/;

@@ -35,11 +35,16 @@ export const MAX_CITED_TEXT = 100_000;
 export function* readCitedText(whole: string, evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): LongWork<CitedText> {
   const text = whole.length > MAX_CITED_TEXT ? whole.slice(0, MAX_CITED_TEXT).toWellFormed() : whole;
   const { blocks, text: unmarked, isCut } = yield* readBlocks(text, markerContext(evidence, options));
-  const reader = new ReportReader(options);
+  const reader = new ReportReader(options, textsOf(evidence));
   reader.learnWords(unmarked);
   const sections = splitSections(blocks, levelOf);
   for (const [i, section] of sections.entries()) yield* reader.read(section, i === sections.length - 1);
   return { ...(yield* reader.result()), citations: reader.citations, text: unmarked, isCut: isCut || text.length < whole.length };
+}
+
+/** Passages of one document have the same text. */
+function textsOf(evidence: ReadonlyMap<string, Evidence>): string[] {
+  return [...new Map(Array.from(evidence.values(), ({ contentHash, text }) => [contentHash, text])).values()];
 }
 
 function markerContext(evidence: ReadonlyMap<string, Evidence>, { prefixes = [], known = [] }: ReadOptions): MarkerContext {
@@ -66,7 +71,7 @@ const EMPTY_LINE = /(?:^|\n)[^\S\n]*\n[^\S\n]*$/;
 /** Returns the sections in order, each once it is complete and judged. Numbers are those of `readCitedText`. */
 export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, options: ReadOptions = {}): CitedStream {
   const context = markerContext(evidence, options);
-  const reader = new ReportReader(options);
+  const reader = new ReportReader(options, textsOf(evidence));
   let held = "";
   let length = 0;
   let readAt = 0;

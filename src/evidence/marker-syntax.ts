@@ -3,12 +3,13 @@ import type { LongWork } from "../util/turns.ts";
 
 /** Matches the beginning of a citation, such as `[S`, at the end of a text that was cut off. */
 export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?|\s?[=＝][^[\]【】［］\n]{0,300})?|[(（][A-Za-z]{1,3}[-_]?)$/;
-/** A calculation such as `[= $5 million - $3 million]`. */
-export const EXPRESSION = /[[【［][^\S\n]?[=＝]([^[\]【】［］\n]{1,300})[\]】］]/y;
+/** A calculation such as `[= $5 million - $3 million]`. Without its bracket it ends with its line. */
+export const EXPRESSION = /[[【［][^\S\n]?[=＝]([^[\]【】［］\n]{1,300})(?:[\]】］]|(?=\n))/y;
 export const MAX_EXPRESSION = 310;
 const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
 const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
-const BEFORE_QUOTE = /\s{0,3}([:：=,，—–-]?)\s{0,3}/y;
+const BEFORE_QUOTE = /[^\S\n]{0,3}([:：=,，—–-]?)\s{0,3}/y;
+const LINE_END = /[^\S\n]{0,3}(?=\n)/y;
 const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
 const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
 const LINK_TARGET = /\([^()\s]{0,500}\)/y;
@@ -53,6 +54,8 @@ export class MarkerReader {
     for (;;) {
       if (this.#mayChange(LOOKAHEAD)) return "wait";
       if (this.#match(CLOSING) !== null) break;
+      // Without its bracket a citation ends with its line.
+      if (quotes.length === 0 && ids.length > 0 && isSquare && this.#endsLine()) break;
       const quote = yield* this.#quote(ids);
       if (typeof quote === "string") return quote;
       quotes.push({ ids, text: quote.text });
@@ -72,6 +75,12 @@ export class MarkerReader {
     if (!/[()\s]/.test(target) && this.#mayChange(MAX_LINK_TARGET)) return false;
     this.#match(LINK_TARGET);
     return true;
+  }
+
+  /** A quote may begin on the next line. */
+  #endsLine(): boolean {
+    const [line] = /^[^\S\n]{0,3}\n\s*(?!["“”„＂'‘’「『«»《`\s])/.exec(this.#text.slice(this.#at, this.#at + LOOKAHEAD)) ?? [];
+    return line !== undefined && this.#match(LINE_END) !== null;
   }
 
   #ids(): string[] {
@@ -134,6 +143,8 @@ const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
 export const MAX_QUOTE_LENGTH = 4_000;
 const MAX_ENDS = 8;
+/** What ends a quote that has no closing mark: an empty line, or the next citation. */
+const UNCLOSED = /\n[^\S\n]*\n|[[【［]\^?[A-Za-z]{1,3}[-_]?\d{1,5}\s?[:：]\s?["“”„＂「『«]/;
 
 export function closersOf(text: string): Int32Array {
   return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
@@ -145,7 +156,7 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
   const ends: number[] = [];
   for (let i = firstIndex(closers.length, (i) => (closers[i] ?? 0) > at); i < closers.length && ends.length < MAX_ENDS; i++) {
     const end = closers[i] ?? 0;
-    if (end - at > MAX_QUOTE_LENGTH || /\n[^\S\n]*\n/.test(text.slice(ends.at(-1) ?? at, end))) break;
+    if (end - at > MAX_QUOTE_LENGTH || UNCLOSED.test(text.slice(ends.at(-1) ?? at, end))) break;
     if (closing.includes(text.charAt(end))) ends.push(end);
   }
   return ends;

@@ -1,11 +1,11 @@
 import { type Block, renumberSentences } from "../domain/blocks.ts";
-import type { Citation, DraftClaim, StruckSentence, SupportReason } from "../domain/report.ts";
+import { type Citation, type DraftClaim, NAMES_NOT_COMPARED, type StruckSentence, type SupportReason } from "../domain/report.ts";
 import type { LongWork } from "../util/turns.ts";
 import type { Located } from "./citation-markers.ts";
 import type { CitedBlock } from "./cited-blocks.ts";
 import { isFalse, type Judgement } from "./support/judge.ts";
 import { type JudgedBlock, type JudgedSection, type JudgedSentence, SectionJudge } from "./support/judge-section.ts";
-import { OrdinaryWords } from "./support/ordinary-words.ts";
+import { createLowerCase, OrdinaryWords } from "./support/ordinary-words.ts";
 import { needsRest } from "./support/report-sums.ts";
 
 /** What is wrong with a sentence. `words` is what the fault is about, and `marker` the citation as it was written, or `""`. */
@@ -48,7 +48,8 @@ export class ReportReader {
   /** Sections that were not returned yet. The first of them sums up what is not read. */
   readonly #waiting: JudgedSection[] = [];
 
-  constructor({ known = [], addresses = [], showInvented = false }: ReadOptions) {
+  /** @param documents the texts that may be cited */
+  constructor({ known = [], addresses = [], showInvented = false }: ReadOptions, documents: readonly string[]) {
     const words = this.#words;
     // The words of the report are learned while it is read.
     const names = (): readonly string[] => [...known, words.text];
@@ -57,6 +58,7 @@ export class ReportReader {
         return names();
       },
       addresses,
+      isOrdinary: createLowerCase(documents),
     });
     this.#showInvented = showInvented;
   }
@@ -142,6 +144,7 @@ function isPowerOfTwo(count: number): boolean {
 }
 
 function reasonOf(judgement: Judgement | null): string | null {
+  if (judgement?.uncompared !== undefined) return `${NAMES_NOT_COMPARED}: ${judgement.uncompared.join(", ")}`;
   if (judgement === null || judgement.why === null) return null;
   const { reason, words } = judgement.why;
   // The id of a source that does not exist says nothing to a reader.

@@ -29,13 +29,13 @@ function sentenceText(sentence: Sentence, footnotes: ReadonlySet<number>, retrac
   return `${escapeMarkdown(sentence.text)}${marksOf(sentence, footnotes, retracted)}`;
 }
 
-function marksOf({ text, citations, mark, origins }: Sentence, footnotes: ReadonlySet<number>, retracted: string): string {
+function marksOf({ text, citations, mark, remarks }: Sentence, footnotes: ReadonlySet<number>, retracted: string): string {
   const numbers = citations.map(({ number, retracted: isRetracted }) => {
     const reference = footnotes.has(number) ? `[^${number}]` : `[${number}]`;
     return isRetracted ? `${reference} **${retracted}** ` : reference;
   });
   const signs = `${numbers.join("")}${mark?.sign ?? ""}`.trimEnd();
-  return `${signs === "" ? "" : `${gapAfter(text)}${signs}`}${alarmOf(mark)}${origins === "" ? "" : ` ${origins}`}`;
+  return `${signs === "" ? "" : `${gapAfter(text)}${signs}`}${alarmOf(mark)}${remarks === "" ? "" : ` ${remarks}`}`;
 }
 
 /** Has a space before it, as Markdown needs one between a letter and stars that precede a bracket. */

@@ -20,6 +20,7 @@ export function toMarkdown(view: ReportView, style: NoteStyle): string {
     `# ${escapeMarkdown(view.title)}`,
     ...blocks.slice(0, view.leadLength),
     ...(view.answers === null ? [] : [escapeMarkdown(view.answers)]),
+    ...(view.key === null ? [] : [escapeMarkdown(view.key)]),
     ...view.noAnswer.map(escapeMarkdown),
     ...(view.notReached.length === 0 ? [] : [labels.notReached, bullets(view.notReached)]),
     ...view.uncitedParagraphs.map(escapeMarkdown),

@@ -1,4 +1,4 @@
-import { STRUCK_REASONS, SUPPORT_REASONS, type SupportReason, splitReason } from "../domain/report.ts";
+import { SUPPORT_SIGNS as SIGNS, STRUCK_REASONS, SUPPORT_REASONS, type SupportReason, splitReason } from "../domain/report.ts";
 
 type Reasons = Readonly<Record<SupportReason, string>>;
 
@@ -13,19 +13,17 @@ export interface SupportCounts {
   readonly unverified: number;
 }
 
-/** Signs after the citation numbers of a sentence. */
-export const SIGNS = { paraphrased: "†", confirmed: "‡", summary: "Σ" } as const;
-
 export type SupportLabels = typeof ENGLISH;
 
 const ENGLISH = {
   marks: {
+    computed: "calculated from quoted figures: value checked, words not",
     paraphrased: "figures checked against the quote, words not",
     confirmed: "figures checked, words confirmed by a model",
     summary: "sums up cited sentences: figures and names checked, words not",
   },
   /** What a number without a sign means. */
-  plain: "word for word, or calculated (see the note)",
+  plain: "word for word",
   unverified: (why: string) => (why === "" ? "(not verified)" : `(not verified: ${why})`),
   reasons: {
     no_citation: "no source is cited",
@@ -57,10 +55,12 @@ const ENGLISH = {
     return `Calculated${from}: ${working}`;
   },
   workingOf: (working: string, name: string) => `${working} (${name})`,
+  /** @param names the names of a sentence whose source is in another script */
+  namesNotCompared: (names: string) => `(not compared with the source, which is in another script: ${names})`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }: SupportCounts) => {
     const parts = [
       [quoted, "quoted"],
-      [computed, "calculated from quoted figures"],
+      [computed, `calculated from quoted figures (${SIGNS.computed})`],
       [confirmed, `with figures checked and words confirmed by a model (${SIGNS.confirmed})`],
       [paraphrased, `with figures checked, words not (${SIGNS.paraphrased})`],
       [summary, `summing up cited sentences (${SIGNS.summary})`],
@@ -90,11 +90,12 @@ const ENGLISH = {
 
 const CHINESE: SupportLabels = {
   marks: {
+    computed: "由引文中的数字算出，数值已核对，文字未核对",
     paraphrased: "数字已与引文核对，文字未核对",
     confirmed: "数字已核对，文字经模型确认",
     summary: "归纳有引用的句子，数字和名称已核对，文字未核对",
   },
-  plain: "来源原话或计算得出（见注释）",
+  plain: "来源原话",
   unverified: (why) => (why === "" ? "（未核实）" : `（未核实：${why}）`),
   reasons: {
     no_citation: "没有引用来源",
@@ -122,10 +123,11 @@ const CHINESE: SupportLabels = {
   words: (why, words) => `${why}；文中写作“${words}”`,
   calculation: (working, others) => `计算${others.length === 0 ? "" : `（另见注释 ${others.join("、")}）`}：${working}`,
   workingOf: (working, name) => `${working}（${name}）`,
+  namesNotCompared: (names) => `（来源使用其他文字，未能核对名称：${names}）`,
   counts: ({ sentences, quoted, computed, confirmed, paraphrased, summary, unverified }) => {
     const parts = [
       [quoted, "为引文原话"],
-      [computed, "由引文中的数字算出"],
+      [computed, `由引文中的数字算出（${SIGNS.computed}）`],
       [confirmed, `数字已核对、文字经模型确认（${SIGNS.confirmed}）`],
       [paraphrased, `数字已核对、文字未核对（${SIGNS.paraphrased}）`],
       [summary, `归纳有引用的句子（${SIGNS.summary}）`],

@@ -244,7 +244,7 @@ describe("the first word of a sentence", () => {
   const births = 'Births were 9.54 million. [P1: "出生人口954万人"]';
 
   it("is no name if it stands in lower case in the report, as singular or plural, or in the question", () => {
-    expect(supports(births)).toEqual(["name_not_in_source: Births"]);
+    expect(supports(births)).toEqual(["names_not_compared: Births"]);
     expect(supports(`${births} The number of births fell.`)[0]).toBe("paraphrased");
     expect(supports(`${births} The birth rate fell.`)[0]).toBe("paraphrased");
     expect(supports(births, "How many births were there?")).toEqual(["paraphrased"]);
@@ -258,7 +258,100 @@ describe("the first word of a sentence", () => {
     expect(supports('In China, births were 9.54 million. [P1: "出生人口954万人"]', "China")).toEqual(["paraphrased"]);
   });
 
+  it.each(["First", "Overall", "Meanwhile", "Analysts", "Critics", "Losses", "Without orders", "Several", "Less"])(
+    "is no name if it links, counts or is a common noun: %s",
+    (words) => {
+      expect(supports(`${words} fell to 9.54 million. [P1: "出生人口954万人"]`)).toEqual(["paraphrased"]);
+    },
+  );
+
   it("is a name otherwise, also if the report has it more often", () => {
-    expect(supports('Tesla bought it. [P1: "华星收购了云图"] So Tesla did.')[0]).toBe("name_not_in_source: Tesla");
+    expect(supports('Tesla bought it. [P1: "华星收购了云图"] So Tesla did.')[0]).toBe("names_not_compared: Tesla");
+  });
+
+  it("is no name if a document that is not cited writes it in lower case, outside of addresses", () => {
+    const other = "The ceramic part is late.";
+    const of = (id: string, text: string): [string, Evidence] => [
+      id,
+      { id, sourceId: id, contentHash: id, text, start: 0, end: text.length },
+    ];
+    const judged = (text: string, ...more: [string, Evidence][]) =>
+      finish(readCitedText(text, new Map([of("P1", "Helios has 40 lamps. See www.samsung.example."), ...more]))).claims.map(
+        ({ support, reason }) => reason ?? support,
+      );
+    expect(judged('Ceramic sales were 40 lamps. [P1: "Helios has 40 lamps"]')).toEqual(["name_not_in_source: Ceramic"]);
+    expect(judged('Ceramic sales were 40 lamps. [P1: "Helios has 40 lamps"]', of("P2", other))).toEqual(["paraphrased"]);
+    expect(judged('Samsonite sold 40 lamps. [P1: "Helios has 40 lamps"]', of("P2", `${other} See www.samsonite.example.`))).toEqual([
+      "name_not_in_source: Samsonite",
+    ]);
+  });
+});
+
+describe("names of a sentence over a document in another script", () => {
+  const judged = (text: string, document: string) => {
+    const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };
+    return finish(readCitedText(text, new Map([["P1", evidence]]))).claims.map(({ support, supported, reason }) => [
+      support,
+      supported,
+      reason,
+    ]);
+  };
+  const quote = "苹果公司2024年营业收入为3910亿美元";
+
+  it("are not compared, and the sentence says so", () => {
+    expect(judged(`In 2024 Apple had revenue of $391 billion. [P1: "${quote}"]`, `${quote}。`)).toEqual([
+      ["paraphrased", false, "names_not_compared: Apple"],
+    ]);
+  });
+
+  it.each([`${quote}。库克（Tim Cook）表示满意。`, `Revenue of the Cupertino company. ${quote}。`])(
+    "are missing if the document has names in their script: %s",
+    (document) => {
+      expect(judged(`In 2024 Apple had revenue of $391 billion. [P1: "${quote}"]`, document)).toEqual([
+        ["unverified", false, "name_not_in_source: Apple"],
+      ]);
+    },
+  );
+
+  it("are missing in what is calculated, which would count as supported", () => {
+    const both = `${quote}，上年为3833亿美元`;
+    expect(judged(`Apple gained $7.7 billion. [P1: "${both}"] [= 3910亿美元 - 3833亿美元]`, `${both}。`)).toEqual([
+      ["unverified", false, "name_not_in_source: Apple"],
+    ]);
+  });
+});
+
+describe("an uncited sentence below checked ones", () => {
+  const document = "Helios sold 40 lamps in Kenya, said Oduya.";
+  const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };
+  const cited = 'Helios sold 40 lamps. [P1: "Helios sold 40 lamps"]';
+  it.each([
+    ["Helios did well.", "summary"],
+    ["Oduya saw it.", "summary"],
+    ["Acme went bankrupt.", "name_not_in_source: Acme"],
+    ["Its rival Acme Corp went bankrupt.", "name_not_in_source: Acme, Corp"],
+    ["竞争对手Acme破产。", "name_not_in_source: Acme"],
+  ])("has only names that they or their documents have: %s", (text, kind) => {
+    const { claims } = finish(readCitedText(`## Sales\n\n${cited} ${text}`, new Map([["P1", evidence]])));
+    expect(claims.map(({ support, reason }) => reason ?? support)).toEqual(["quoted", kind]);
+  });
+});
+
+describe("a citation without its end", () => {
+  const document = "It built 40 of them. The plant made 1 prototype.";
+  const evidence: Evidence = { id: "P1", sourceId: "S", contentHash: "d", text: document, start: 0, end: document.length };
+  const next = '- The plant made 1 prototype. [P1: "The plant made 1 prototype"]';
+  it.each([
+    ['[P1: "It built 40 of them', "quoted"],
+    ['[P1: "It built 40 of them"', "quoted"],
+    ["[P1", "no_quote"],
+    ["[= 40 + 1", "amount_not_in_sentences: 40"],
+  ])("ends with its item of a list: %s", (marker, first) => {
+    const { claims, blocks } = finish(readCitedText(`- It built 40 of them. ${marker}\n${next}`, new Map([["P1", evidence]])));
+    expect(claims.map(({ text, support, reason }) => [text, reason ?? support])).toEqual([
+      ["It built 40 of them.", first],
+      ["The plant made 1 prototype.", "quoted"],
+    ]);
+    expect(blocks).toHaveLength(1);
   });
 });

@@ -26,7 +26,7 @@ const render = (run: ReportedRun, format: FileFormat, appendix = true): Promise<
 const textOf = async (run: ReportedRun, format: FileFormat): Promise<string> => new TextDecoder().decode(await render(run, format));
 
 /** Numbers of citations and signs of support, which each format sets in its own way. */
-const MARKS = /\[\^?\d+\]|[†‡Σ]|[\s\u2060]|（未核实[^）]*）|\(not verified[^)]*\)/g;
+const MARKS = /\[\^?\d+\]|[†‡Σ=]|[\s\u2060]|（未核实[^）]*）|\(not verified[^)]*\)/g;
 const plain = (text: string): string => text.replace(MARKS, "").replace(/^—$/, "–");
 
 /** What each block has to show: its kind and its texts, without white space and marks. */
@@ -35,7 +35,7 @@ type Shown = readonly [kind: string, ...texts: string[]];
 /** What an empty cell shows, in both languages as one dash. */
 const NO_VALUE = "–";
 /** The line on how far the report answers, the line with its date, and the key of the marks. */
-const ABOUT = /^(?:Answersthequestion|回答了问题|wordforword,|来源原话或|\d{4}-\d\d-\d\d[·，])/u;
+const ABOUT = /^(?:Answersthequestion|回答了问题|wordforword;|来源原话；|\d{4}-\d\d-\d\d[·，])/u;
 const isAbout = ([kind, text = ""]: Shown): boolean => kind === "p" && ABOUT.test(text);
 
 function expected({ report: { blocks, claims } }: ReportedRun): Shown[] {
@@ -72,7 +72,7 @@ function inMarkdown(markdown: string, count: number): Shown[] {
 
 /** Runs in the page. */
 const READ_BLOCKS = `(() => {
-  for (const extra of document.querySelectorAll(".marks, .alarm, .answers, .dated, .contents")) extra.remove();
+  for (const extra of document.querySelectorAll(".marks, .alarm, .standing, .dated, .contents")) extra.remove();
   const own = (node) => [...node.childNodes].map((child) => (/^[UO]L$/.test(child.nodeName) ? "" : child.textContent)).join("");
   const items = (list, level) => [...list.children].flatMap((item) => [
     level + " " + own(item), ...[...item.children].filter(({ nodeName }) => nodeName === "UL").flatMap((inner) => items(inner, level + 1)),

@@ -33,7 +33,7 @@ describe("a report full of hostile text", () => {
     const html = await read("html");
     const tags = new Set([...html.matchAll(/<\/?([a-z!][^\s>]*)/gi)].map(([, tag]) => tag?.toLowerCase()));
     const own =
-      "!doctype html head meta title style body main nav h1 h2 p ul li bdi strong sup abbr span a ol blockquote footer details summary code div table thead tbody tr th td".split(
+      "!doctype html head meta title style body main nav h1 h2 p ul li bdi strong sup abbr span wbr a ol blockquote footer details summary code div table thead tbody tr th td".split(
         " ",
       );
     expect([...tags].filter((tag) => !own.includes(tag ?? ""))).toEqual([]);

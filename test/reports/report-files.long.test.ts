@@ -185,7 +185,7 @@ describe("an answer without citations", () => {
 
   it("is marked as Chinese in HTML even if it contains long Latin names", async () => {
     const html = Buffer.from(await make("html", { ...sampleRun("Dossier 概览"), language: "zh" })).toString();
-    expect(html).toContain('<h1 dir="auto">Dossier 概览</h1>');
+    expect(html).toContain('<h1 dir="auto"><span class="words">Dossier ');
   });
 });
 

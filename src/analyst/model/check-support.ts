@@ -76,7 +76,7 @@ export async function checkSupport(
 
 function withVerdict(claim: DraftClaim, verdict: boolean | undefined): DraftClaim {
   if (verdict === undefined) return claim;
-  return verdict ? { ...claim, supported: true } : { ...claim, ...unverified("model_disagrees") };
+  return verdict ? { ...claim, supported: true, reason: null } : { ...claim, ...unverified("model_disagrees") };
 }
 
 /** Returns the indices of paraphrased sentences by section, at most `MAX_SENTENCES` in one group. */

@@ -1,7 +1,10 @@
 import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
-import type { DraftClaim } from "../../domain/report.ts";
+import { type DraftClaim, SUPPORT_SIGNS, signedKind } from "../../domain/report.ts";
 
-/** Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers, or `mark` if they are unverified. */
+/**
+ * Returns each block as Markdown that ends with an empty line. Sentences carry their citation numbers and the sign of their support, as in the
+ * report; sentences, headings and tables carry `mark` if they are unverified.
+ */
 export function blocksToMarkdown(blocks: readonly Block[], claims: readonly DraftClaim[], mark: string): string[] {
   const sentence = (index: number): string => {
     const claim = claims[index];
@@ -14,17 +17,20 @@ export function blocksToMarkdown(blocks: readonly Block[], claims: readonly Draf
     return `| ${[...cells.slice(0, -1), withMarks(cells.at(-1) ?? "", claim, mark)].join(" | ")} |`;
   };
   const toText = (block: Block): string => {
-    if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}`;
+    if (block.kind === "heading") return `${"#".repeat(block.level)} ${block.text}${block.support === "unverified" ? ` ${mark}` : ""}`;
     if (block.kind === "paragraph") return block.sentences.map(sentence).join(" ");
-    if (block.kind === "table") return [...headRows(block.head), ...block.rows.map(row)].join("\n");
+    if (block.kind === "table")
+      return [...headRows(block.head), ...block.rows.map(row), ...(block.support === "unverified" ? ["", mark] : [])].join("\n");
     return items(block.items, sentence, block.kind === "list" ? null : block.start);
   };
   return blocks.map((block) => `${toText(block)}\n\n`);
 }
 
-function withMarks(text: string, { support, citations }: DraftClaim, mark: string): string {
-  if (support === "unverified") return `${text} ${mark}`;
-  return citations.length === 0 ? text : `${text} ${citations.map((id) => `[${id}]`).join("")}`;
+function withMarks(text: string, claim: DraftClaim, mark: string): string {
+  const kind = signedKind(claim);
+  const numbers = claim.citations.toSorted((a, b) => a - b).map((id) => `[${id}]`);
+  const marks = `${numbers.join("")}${kind === null ? "" : SUPPORT_SIGNS[kind]}`;
+  return [text, marks, claim.support === "unverified" ? mark : ""].filter((part) => part !== "").join(" ");
 }
 
 const INDENT = "   ";

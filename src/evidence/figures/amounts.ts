@@ -1,7 +1,7 @@
 import type { Span } from "../../ranking/sentences.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
 import { powerOf } from "./numerals.ts";
-import { isShare, perAround, type Unit, unitsAround } from "./units.ts";
+import { isShare, perAround, scaleAt, type Unit, unitsAround } from "./units.ts";
 
 export type Side = "low" | "high";
 /** "At least" is low, "more than" above. */
@@ -133,7 +133,7 @@ export function boundOf({ hedge }: Pick<Amount, "hedge">): Side | null {
 function readOne(text: string, number: string, index: number): Amount {
   const before = text.slice(Math.max(0, index - NEAR), index);
   const tail = text.slice(index + number.length, index + number.length + 48);
-  const scale = scaleAt(tail, /[$€£¥]\s?$/.test(before));
+  const scale = scaleBehind(tail, /[$€£¥]\s?$/.test(before));
   const behind = tail.slice(scale.length);
   const { units, ahead, length } = unitsAround(before, behind);
   const [start, end] = [index - ahead, index + number.length + scale.length + length];
@@ -164,23 +164,11 @@ function digitsOf(number: string): { readonly digits: bigint; readonly exponent:
   return { digits: BigInt(whole + decimals), exponent: Number(ten) - decimals.length };
 }
 
-const SCALES: readonly (readonly [power: number, pattern: RegExp])[] = (
-  "2 hundred; 3 thousand|Tausend; 5 lakhs?; 6 millions?|mln|mn|Mio\\.?|Millionen; 7 crores?; 9 billions?|bln|bn|Mrd\\.?|Milliarden?; " +
-  "12 trillions?|tn|trn; 3 k; 9 b; 12 t"
-)
-  .split("; ")
-  .map((row) => row.split(" "))
-  .map(([power, words = ""]) => [
-    Number(power),
-    new RegExp(String.raw`^${words.length === 1 ? "" : String.raw`[\s-]?`}(?:${words})(?![\p{sc=Latin}\d])`, "iu"),
-  ]);
 const CHINESE = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫|字节|比特|焦|帕|伏|升|卡|分点)(?:[多余])?/;
 
 /** A small m behind a number is mostly a unit. */
-function scaleAt(text: string, isMoney: boolean): { readonly length: number; readonly exponent: number } {
+function scaleBehind(text: string, isMoney: boolean): ReturnType<typeof scaleAt> {
   const chinese = CHINESE.exec(text);
   if (chinese !== null) return { length: chinese[0].length, exponent: powerOf(chinese[1] ?? "") };
-  if ((isMoney ? /^m(?![\p{sc=Latin}\d])/iu : /^M(?![\p{sc=Latin}\d])/u).test(text)) return { length: 1, exponent: 6 };
-  const [exponent, pattern] = SCALES.find(([, words]) => words.test(text)) ?? [0];
-  return { length: pattern?.exec(text)?.[0].length ?? 0, exponent };
+  return (isMoney ? /^m(?![\p{sc=Latin}\d])/iu : /^M(?![\p{sc=Latin}\d])/u).test(text) ? { length: 1, exponent: 6 } : scaleAt(text);
 }

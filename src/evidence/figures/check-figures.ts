@@ -22,7 +22,7 @@ export function readSources(quotes: readonly string[], known: readonly string[])
 }
 
 export function* readingSources(quotes: readonly string[], known: readonly string[]) {
-  const [quoted, knownText] = [joined(quotes), joined(known)];
+  const [quoted = "", knownText = ""] = [quotes, known].map((texts) => texts.map((text) => plainText(text, true)).join("\n"));
   yield;
   const read = readDates(quoted);
   const dates = read.dates.flat();
@@ -32,12 +32,9 @@ export function* readingSources(quotes: readonly string[], known: readonly strin
   return { quotes, plain: quoted, knownText, amounts, dates, years };
 }
 
-function joined(texts: readonly string[]): string {
-  return texts.map((text) => plainText(text, true)).join("\n");
-}
-
 function mayBeYear(amount: Amount): boolean {
-  return amount.units.length === 0 && amount.exponent === 0 && amount.digits >= 1_000n && amount.digits < 2_200n;
+  const isFact = amount.hedge === "none" || amount.hedge === "about";
+  return isFact && amount.units.length === 0 && /^(?:1\d|2[01])\d\d$/.test(amount.text);
 }
 
 /**
@@ -73,6 +70,12 @@ export function hasFigures(sentence: string): boolean {
   return Object.values(readFigures(sentence)).some(({ length }) => length > 0);
 }
 
+/** Whether a text has a date, a year, or an amount with a scale or a unit: "It is 2." has none. */
+export function hasMeasures(text: string): boolean {
+  const { dates, amounts } = readFigures(text);
+  return dates.length > 0 || amounts.some((amount) => amount.units.length > 0 || amount.scale > 0 || mayBeYear(amount));
+}
+
 /** The amounts of a sentence, without dates, years and names such as "Boeing 737". */
 export function amountsOf(sentence: string): Amount[] {
   if (sentence.length > MAX_LENGTH) return [];
@@ -91,14 +94,13 @@ function missingAmounts(all: readonly Amount[], sources: Sources, isResult: (amo
   // Shares and multiples need no unit in the quote.
   const mayLack = ({ units: [unit, ...others] }: Amount): boolean =>
     unit === undefined || isShare(unit) || unit.kind === "times" || mentions(sources.plain, [unit, ...others]);
-  const mayAdd = (per: string | null): boolean => per === null || mentionsRate(sources.plain, per);
   const isQuoted = (amount: Amount): boolean =>
     (mayBeYear(amount) && sources.years.has(Number(amount.digits))) ||
     sources.amounts.some(
       (quote) =>
         amountAgrees(rated(amount, quote), quote) &&
         (quote.units.length > 0 || mayLack(amount)) &&
-        (quote.per !== null || mayAdd(amount.per)),
+        (quote.per !== null || amount.per === null || mentionsRate(sources.plain, amount.per)),
     );
   return all
     .filter((amount) => !isNamed(amount, sources.knownText) && !isQuoted(amount) && !isResult(amount))

@@ -2,13 +2,7 @@ import { type Amount, boundOf, type Side, sideOf } from "./amounts.ts";
 import { quantityOf, statesQuantity } from "./quantities.ts";
 import { isComparable, OTHER, type Unit } from "./units.ts";
 
-export type Contradiction =
-  | "amount_contradicted"
-  | "unit_contradicted"
-  | "currency_contradicted"
-  | "date_contradicted"
-  | "end_of_range"
-  | "percent_for_points";
+export type Contradiction = `${"amount" | "unit" | "currency" | "date"}_contradicted` | "end_of_range" | "percent_for_points";
 
 const CURRENCY = String.raw`\s?(?:[$€£¥]|US\$)?$`;
 /** Words before one end of a range. "To 30" states the figure and not an end. */
@@ -28,7 +22,9 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   const value = quantityOf(quote);
   // "More than 5" agrees with "over 5", but not with 5.
   const isSameBound = told !== null && told === boundOf(quote);
-  return statesQuantity(claim, value, true) || (isSameBound && statesQuantity({ ...claim, hedge: "none" }, value, true));
+  const isSame = (isSameBound || quote.hedge === "about") && statesQuantity({ ...claim, hedge: "none" }, value, true);
+  // "Some 5" may be less than 5.
+  return isSame ? isSameBound || told === null : statesQuantity(claim, value, true);
 }
 
 function isEndNamed(claim: Amount, side: Side): boolean {

@@ -11,6 +11,8 @@ const WORD = new RegExp(String.raw`\b${NUMBER}`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(?<!\b(?:per|a) )(?:${ORDINALS.join("|")})\b`, "gi");
 const SURE_ORDINAL = new RegExp(`${ORDINAL.source}(?=[- ](?:fiscal |financial )?(?:quarter|half|century))`, "gi");
 const ROUND = /(?<!\bof )\b(half )?an? (?=(?:hundred|thousand|million|billion|trillion)\b)/gi;
+const DURATION =
+  /\bfor (?:an?|one) (?=(?:year|month|week|day|hour|decade|century)\b(?! (?:ago|earlier|later|before|after)\b))|\ba (?=year-?long\b)/gi;
 const DOZEN = /\b(?:an?|(\d{1,3})) dozen\b/gi;
 const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
 const SHARE = String.raw`\b(?:(?<count>one|two|three|four)[- ]|an? |the )?(?<part>third|quarter|fifth|tenth|half)s?\b`;
@@ -35,6 +37,7 @@ export function wordsInDigits(text: string, lenient: boolean): string {
       String(Number(hundreds) * 100 + Number(rest)),
     )
     .replaceAll(ROUND, (_, half: string | undefined) => (half === undefined ? "1 " : "0.5 "))
+    .replaceAll(DURATION, (words) => (/^for/i.test(words) ? "for 1 " : "1 "))
     .replaceAll(DOZEN, (_, count = "1") => String(12 * Number(count)))
     .replaceAll(lenient ? ORDINAL : SURE_ORDINAL, (word) => {
       const value = ORDINALS.indexOf(word.toLowerCase()) + 1;
@@ -42,9 +45,7 @@ export function wordsInDigits(text: string, lenient: boolean): string {
     });
 }
 
-function numberOf(word: string): number {
-  return NUMBERS.get(word.toLowerCase()) ?? (Number(word) || 0);
-}
+const numberOf = (word: string): number => NUMBERS.get(word.toLowerCase()) ?? (Number(word) || 0);
 
 function shareOf(count: number, whole: number, lenient: boolean): string | null {
   return count < whole ? `${Number(((count / whole) * 100).toFixed(lenient ? 2 : 0))}%` : null;
@@ -93,9 +94,7 @@ function numeralValue(numeral: string): string | null {
   return `${value / 10n ** BigInt(exponent)}${decimals === undefined ? "" : `.${digitsOf(decimals)}`}${exponent === 0 ? "" : `e${exponent}`}`;
 }
 
-function digitsOf(numeral: string): string {
-  return [...numeral].map((digit) => VALUES[digit]).join("");
-}
+const digitsOf = (numeral: string): string => [...numeral].map((digit) => VALUES[digit]).join("");
 
 /** Returns the power of ten of signs such as 百万. */
 export function powerOf(signs: string): number {

@@ -16,8 +16,9 @@ export function isComparable(one: Unit, other: Unit): boolean {
 }
 
 /**
- * Units by kind, and currencies. Each entry has a key and a pattern for its words. The key of a unit is its size in a base unit, such as
- * nanometers for lengths; 1e3 is 1,000. The key of money has the currencies that the words may mean, with `/100` for cents.
+ * Words by kind. Each entry has a key and a pattern for its words. The key of a unit is its size in a base unit, such as nanometers for
+ * lengths; 1e3 is 1,000. The key of money has the currencies that the words may mean, with `/100` for cents. That of a scale is a power of
+ * ten, and that of a rate a name of what amounts may be for.
  */
 const TABLE = String.raw`
 percent: 100 %|per ?cent|percentage|pct|Prozent; 10 ‰; 1e3 成(?!为|立|长|员|功|本|熟|绩|果|就)
@@ -61,15 +62,21 @@ money: USD US\$|USD|U\.?S\.? dollars?|美元|美金; HKD HK\$|HKD|Hong Kong doll
   IDR IDR|rupiahs?|印尼盾; VND VND|越南盾; NZD NZD|纽元|新西兰元; CZK CZK|koruna|捷克克朗; HUF HUF|forints?|福林;
   UAH UAH|hryvni?as?|格里夫纳; USD,HKD,AUD,CAD,TWD,SGD \$|dollars?; CNY,JPY ¥; CNY,HKD,TWD 元|块钱?;
   USD,EUR,HKD,AUD,CAD,TWD,SGD,ZAR/100 cents?|¢|美分|[欧港]分; GBP/100 pence|便士
+scale: 2 (?i:hundred); 3 (?i:thousand|Tausend); 5 (?i:lakhs?); 6 (?i:millions?|mln|mn|Mio\.?|Millionen); 7 (?i:crores?); 3 (?<![\s-])[kK];
+  9 (?i:billions?|bln|bn|Mrd\.?|Milliarden?); 9 (?<![\s-])[bB]; 12 (?i:trillions?|tn|trn); 12 (?<![\s-])[tT]
+rate: second s|secs?|seconds?|秒钟?; minute min|minutes?|分钟; hour h|hrs?|hours?|hourly|小时|时速; day days?|daily|天|日; week weeks?|weekly|周;
+  month months?|monthly|月; year yr|years?|annum|yearly|annual(?:ly)?|年; night night|晚|夜; share share|股;
+  person capita|person|head|inhabitant|resident|人均|人(?!次)|名居民; household household|family|户; vehicle vehicle|car|辆车?;
+  unit unit|item|piece|件|个(?!月|星期|小时)
 `;
 
-const NO_LETTER = String.raw`(?<!\p{sc=Latin}|['’])`;
-
 /** Longer words come first. */
-const WORDS = TABLE.trim()
+const ALL = TABLE.trim()
   .split(/\n(?=\w)/)
   .flatMap(wordsOf)
   .sort((a, b) => b.length - a.length);
+const [SCALES, RATES] = ["scale", "rate"].map((kind) => ALL.filter(({ unit }) => unit.kind === kind)) as [typeof ALL, typeof ALL];
+const WORDS = ALL.filter(({ unit }) => unit.kind !== "scale" && unit.kind !== "rate");
 
 /** Returns the words of a kind. `word` matches one at the start of a text, `last` a currency at the end. */
 function wordsOf(row: string) {
@@ -77,60 +84,55 @@ function wordsOf(row: string) {
   return entries.flatMap((entry) => {
     const [key = "", ...patterns] = entry.split(/(?<=^\S+) |\|(?![^()]*\))/);
     const [size = "", zeros = "0"] = key.split("e");
-    const money = { kind, factor: key.endsWith("/100") ? 1n : 100n, codes: key.split("/", 1)[0]?.split(",") ?? [] };
-    const unit: Unit = kind === "money" ? money : { kind, factor: BigInt(size) * 10n ** BigInt(zeros), codes: [] };
+    const isNamed = kind === "money" || kind === "rate";
+    const named = { kind, factor: key.endsWith("/100") ? 1n : 100n, codes: key.split("/", 1)[0]?.split(",") ?? [] };
+    const unit: Unit = isNamed ? named : { kind, factor: BigInt(size) * 10n ** BigInt(zeros), codes: [] };
     return patterns.map((words) => {
       // The sign in "$29bn-$31bn" belongs to what is behind it.
       const end = /[\u4e00-\u9fff%‰]/.test(words) ? "" : /[$€£¥₩₹]/.test(words) ? String.raw`(?!\s?\d)` : String.raw`(?![\p{sc=Latin}\d])`;
-      const all = `${NO_LETTER}(?:${words})`;
-      const [word, anywhere] = [String.raw`^[\s-]?(?:${words})${end}`, all + end.replace("\\s?\\d", "[]")].map(
-        (one) => new RegExp(one, "u"),
-      );
-      const last = unit.codes.length === 0 || unit.factor === 1n ? null : new RegExp(String.raw`${all}[\s-]?$`, "u");
-      return { unit, words, end, length: words.length, word, last, anywhere };
+      const word = new RegExp(String.raw`^[\s-]?(?:${words})${end}`, "u");
+      const isAhead = kind === "money" && unit.factor > 1n;
+      const last = new RegExp(isAhead ? String.raw`(?<!\p{sc=Latin}|['’])(?:${words})[\s-]?$` : "(?!)", "u");
+      const anywhere = new RegExp(String.raw`(?<!\p{sc=Latin})(?:${words})${end.replace("\\s?\\d", "[]")}`, "iu");
+      return { unit, length: words.length, word, last, anywhere };
     });
   });
 }
 
-// Whether one of the patterns matches, found out at once: most numbers have no unit, and there are hundreds of patterns.
-const CURRENCIES = WORDS.filter(({ last }) => last !== null);
-const ANY_WORD = new RegExp(String.raw`^[\s-]?(?:${WORDS.map(({ words, end }) => `(?:${words})${end}`).join("|")})`, "u");
-const ANY_LAST = new RegExp(String.raw`${NO_LETTER}(?:${CURRENCIES.map(({ words }) => words).join("|")})[\s-]?$`, "u");
-/** No currency is longer than its pattern. Beside it are a separator and the letter before it. */
-const LONGEST_CURRENCY = Math.max(...CURRENCIES.map(({ length }) => length)) + 2;
+/** Most numbers have no unit, which is found out at once, and there are hundreds of patterns. */
+const [ANY_WORD, ANY_LAST] = (["word", "last"] as const).map(
+  (key) => new RegExp(WORDS.map((one) => `(?:${one[key].source})`).join("|"), "u"),
+) as [RegExp, RegExp];
+
+/** No currency is longer than the longest pattern. Beside it are a separator and the letter before it. */
+const LONGEST = Math.max(...WORDS.map(({ length }) => length)) + 2;
 
 /** Returns what the words behind a number, or a currency before it, may mean, and the lengths of these words. */
 export function unitsAround(whole: string, behind: string) {
-  const before = whole.slice(-LONGEST_CURRENCY);
+  const before = whole.slice(-LONGEST);
   const kinds = ANY_WORD.test(behind) ? [true, false] : [];
-  const found = kinds.flatMap((isMoney) => WORDS.find(({ unit, word }) => (unit.kind === "money") === isMoney && word?.test(behind)) ?? []);
+  const found = kinds.flatMap((isMoney) => WORDS.find(({ unit, word }) => (unit.kind === "money") === isMoney && word.test(behind)) ?? []);
   const isMoney = found.some(({ unit }) => unit.kind === "money");
-  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : CURRENCIES.find(({ last }) => last?.test(before));
-  if (ahead !== undefined) return { units: [ahead.unit], ahead: ahead.last?.exec(before)?.[0].length ?? 0, length: 0 };
-  const lengths = found.map(({ word }) => word?.exec(behind)?.[0].length ?? 0);
+  const ahead = isMoney || !ANY_LAST.test(before) ? undefined : WORDS.find(({ last }) => last.test(before));
+  if (ahead !== undefined) return { units: [ahead.unit], ahead: ahead.last.exec(before)?.[0].length ?? 0, length: 0 };
+  const lengths = found.map(({ word }) => word.exec(behind)?.[0].length ?? 0);
   const length = Math.max(0, ...lengths);
   return { units: found.filter((_, i) => lengths[i] === length).map(({ unit }) => unit), ahead: 0, length };
 }
 
 /** Whether a text has a word for what one of the units measures. */
 export function mentions(text: string, units: readonly Unit[]): boolean {
-  return WORDS.some(({ unit, anywhere }) => units.some((one) => isComparable(one, unit)) && anywhere?.test(text));
+  return WORDS.some(({ unit, anywhere }) => units.some((one) => isComparable(one, unit)) && anywhere.test(text));
 }
 
-/** What amounts may be for: each row has a name and a pattern for its words. */
-const RATES = (
-  "second s|secs?|seconds?|秒钟?; minute min|minutes?|分钟; hour h|hrs?|hours?|hourly|小时|时速; day days?|daily|天|日; week weeks?|weekly|周; " +
-  "month months?|monthly|月; year yr|years?|annum|yearly|annual(?:ly)?|年; night night|晚|夜; share share|股; person capita|person|head|inhabitant|" +
-  "resident|人均|人(?!次)|名居民; household household|family|户; vehicle vehicle|car|辆车?; unit unit|item|piece|件|个(?!月|星期|小时)"
-)
-  .split("; ")
-  .map((row) => {
-    const [name = "", words = ""] = row.split(" ");
-    const word = String.raw`(?:${words})(?!\p{sc=Latin}| ago| later| earlier| after| before)`;
-    return { name, word: new RegExp(`^${word}`, "u"), anywhere: new RegExp(String.raw`(?<!\p{sc=Latin})${word}`, "iu") };
-  });
+/** Returns the power of ten of a word such as "billion" at the start of a text. */
+export function scaleAt(text: string): { readonly length: number; readonly exponent: number } {
+  const found = SCALES.find(({ word }) => word.test(text));
+  return { length: found?.word.exec(text)?.[0].length ?? 0, exponent: Number(found?.unit.factor ?? 0) };
+}
+
 const BEHIND =
-  /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:an?|each|every)\s|\s(?=per\s)|\s?[/每]|\s?(?=(?:hour|dai|week|month|year|annual)ly))/u;
+  /^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?\/\s?|\s(?:an?|each|every)\s(?!\w+ (?:ago|later|earlier|after|before)\b)|\s(?=per\s)|\s?[/每]|\s?(?=(?:hour|dai|week|month|year|annual)ly))/u;
 const BEFORE = /(?:每 ?|\b(?:per|each|every) |(?=时速|人均))(\d* ?[^\d，。,.;；]{1,20})$/u;
 const NO_MEASURES = new Set(["months", "days", "seconds", "percent", "points", "times", "money"]);
 /** Begins the names of what is not in the table, such as "per widget". */
@@ -147,11 +149,16 @@ function perAt(text: string): string | null {
   const words = text.slice(length);
   const [unit] = unitsAround("", words).units;
   const measure = unit === undefined || NO_MEASURES.has(unit.kind) ? undefined : `${unit.kind} ${unit.factor}`;
-  const name = RATES.find(({ word }) => word.test(words))?.name ?? measure;
+  const name = RATES.find(({ word }) => word.test(words))?.unit.codes[0] ?? measure;
   return name === undefined ? (/^per\s+\p{L}+/u.exec(text)?.[0].toLowerCase() ?? null) : `${count} ${name}`.trim();
 }
 
+/** "For 3 years" and "last year" tell no rate. */
+const NO_RATE = /(?:\d[\s-]?|\b(?:last|this|next|previous|same|fiscal) )(?:years?|months?|weeks?|days?|hours?|minutes?|[年月周日天])/gi;
+
 /** Whether a text has a word for a rate of the table, such as "annual" for "a year". */
 export function mentionsRate(text: string, per: string): boolean {
-  return RATES.every(({ name, anywhere }) => name !== per || anywhere.test(text));
+  const words = RATES.filter(({ unit }) => unit.codes[0] === per);
+  const rates = text.replaceAll(NO_RATE, " ");
+  return words.length === 0 || words.some(({ anywhere }) => anywhere.test(rates));
 }

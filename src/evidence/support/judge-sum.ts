@@ -36,7 +36,7 @@ export function judgeSummary(statement: Statement, summed: ReadSummed, known: Kn
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const judgement = judgeSummedFigures(statement, summed);
   if (judgement.why !== null) return judgement;
-  const unknown = missingNames(text, summed.mayName);
+  const unknown = missingNames(text, summed.mayName, known.isOrdinary);
   return unknown.length > 0 ? failed("name_not_in_source", unknown.join(", ")) : judgement;
 }
 

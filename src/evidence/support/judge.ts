@@ -1,13 +1,13 @@
 import { CELL_SEPARATOR } from "../../domain/blocks.ts";
 import { STRUCK_REASONS, type Support, type SupportReason } from "../../domain/report.ts";
+import { evaluate } from "../calculation/evaluate.ts";
 import { stripBracketedNumbers } from "../citation-markers.ts";
 import type { Amount } from "../figures/amounts.ts";
 import { type MissingFigure, missingFigures, missingIn, possibleAmounts, readSources } from "../figures/check-figures.ts";
-import { evaluate } from "../figures/expression.ts";
 import { type Quantity, statesQuantity } from "../figures/quantities.ts";
 import { unknownAddresses } from "../unknown-references.ts";
 import { withUnits } from "./column-units.ts";
-import { missingNames } from "./names.ts";
+import { hasLatinNames, missingNames } from "./names.ts";
 import { bareNumerals, nearbyText, type QuotedPlace, quoteText } from "./quote-texts.ts";
 import { standsInQuotes } from "./same-words.ts";
 import { misdatedAmount, misplacedCell } from "./table-columns.ts";
@@ -23,6 +23,8 @@ export interface Statement {
 export interface Known {
   readonly names: readonly string[];
   readonly addresses: readonly string[];
+  /** Whether a text writes a word in lower case, so that it is no name at the beginning of a sentence. */
+  readonly isOrdinary?: (word: string) => boolean;
 }
 
 export interface Judgement {
@@ -30,6 +32,8 @@ export interface Judgement {
   readonly why: { readonly reason: SupportReason; readonly words: string } | null;
   /** The calculation of a `computed` sentence. */
   readonly expression: string | null;
+  /** Names of a `paraphrased` sentence that its documents cannot hold, because they are in another script. */
+  readonly uncompared?: readonly string[];
 }
 
 export const judged = (support: Support, expression: string | null = null): Judgement => ({ support, why: null, expression });
@@ -53,11 +57,13 @@ export function judgeClaim(statement: Statement, places: readonly QuotedPlace[],
   if (address[0] !== undefined) return failed("unknown_address", address.join(", "));
   const figures = figuresOf(statement, places, names);
   if (figures.missing.length > 0) return withoutFigures(figures, places);
-  const unknown = namesMissingIn(text, [...quotes, ...names], places);
-  if (unknown.length > 0) return failed("name_not_in_source", unknown.join(", "));
+  const unknown = namesMissingIn(text, [...quotes, ...names], places, known);
+  const isComparable = unknown.length > 0 && (figures.computedBy !== null || places.some((place) => hasLatinNames(nearbyText(place))));
+  if (isComparable) return failed("name_not_in_source", unknown.join(", "));
   const misplaced = statement.head === undefined ? misdatedAmount(text, places) : misplacedCell(text, statement.head, places);
   if (misplaced !== null) return failed("amount_not_in_quote", misplaced.trim());
   if (figures.computedBy !== null) return judged("computed", figures.computedBy);
+  if (unknown.length > 0) return { ...judged("paraphrased"), uncompared: unknown };
   return judged(standsInQuotes(text, places) ? "quoted" : "paraphrased");
 }
 
@@ -81,7 +87,7 @@ export function figuresOf(
   const plain = places.map(quoteText);
   // Sentences have no bracketed numbers such as [1], so a sentence may repeat a quote without them.
   const quotes = [...new Set([...plain, ...plain.map(stripBracketedNumbers)])];
-  const calculations = calculate(expressions, quotes);
+  const calculations = calculate(expressions, [...new Set(plain.map(stripBracketedNumbers))]);
   const stated = textWithUnits(text, head);
   const bare = bareNumerals(places);
   const used = new Set<number>();
@@ -99,11 +105,11 @@ export function figuresOf(
   return { stated, missing, calculations, computedBy: isComputed.includes(true) ? computedBy : null };
 }
 
-function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[]): string[] {
-  const missing = missingNames(text, said);
+function namesMissingIn(text: string, said: readonly string[], places: readonly QuotedPlace[], { isOrdinary }: Known): string[] {
+  const missing = missingNames(text, said, isOrdinary);
   if (missing.length === 0) return [];
   const documents = new Map(places.map((place) => [place.contentHash, place]));
-  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText)));
+  const unknown = new Set(missingNames(text, Array.from(documents.values(), nearbyText), isOrdinary));
   return missing.filter((name) => unknown.has(name));
 }
 
@@ -115,7 +121,9 @@ export function textWithUnits(text: string, head: readonly string[] | undefined)
 }
 
 function calculate(expressions: readonly string[], quotes: readonly string[]): ReturnType<typeof evaluate>[] {
-  const amounts = expressions.length === 0 ? [] : possibleAmounts(quotes.join("\n"));
+  // A place that two quotes have is quoted once.
+  const own = quotes.filter((quote) => !quotes.some((other) => other !== quote && other.includes(quote)));
+  const amounts = expressions.length === 0 ? [] : possibleAmounts(own.join("\n"));
   return expressions.map((expression) => evaluate(expression, amounts));
 }
 

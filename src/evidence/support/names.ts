@@ -12,22 +12,30 @@ const COMMON = new Set(
   ).split(" "),
 );
 /**
- * First words that are no names although no text may have them: words that link sentences, numbers, and nouns of finance. An English report
- * on a Chinese document has "Sales" perhaps only once, and a wrong name in its place must not pass.
+ * First words that are no names although no text may have them: words that link or count, and common nouns and adjectives of reports. An
+ * English report on a Chinese document has "Sales" perhaps only once, and a wrong name in its place must not pass.
  */
 const OPENERS = new Set(
   (
-    "across although average capital cash company cost customer debt demand despite dividend employee every export growth half headcount however " +
-    "import income industry investor later margin market median net number oil one order output people price profit quarter rate research " +
-    "revenue risk sale sector share shareholder staff state study subsidy tax thereby therefore thus together total trade turnover two unit " +
-    "value volume wage worker year three four five six seven eight nine ten"
+    "across against almost along although amid among around behind below beneath besides beyond consequently despite even every fewer finally " +
+    "fourth furthermore hence however instead last later least less likewise meanwhile moreover nevertheless next nobody nonetheless one other " +
+    "otherwise overall part recent several similar still then thereby therefore though throughout thus today together tomorrow toward towards " +
+    "twice two three four five six seven eight nine ten first second third unless versus via without yesterday " +
+    "annual average domestic fiscal foreign full global gross growing half higher local lower new old big small strong weak total " +
+    "analyst authority bank business capital case cash child children city coal company cost country critic customer data debt deliveries " +
+    "demand detail dividend doctor earning employee energy expert export farmer figure firm gas government growth headcount hospital household " +
+    "import income industry interest investor loss losses man margin market median men national net number official oil order output parent " +
+    "participant patient people police power price profit province quarter rate region report research resident result revenue risk sale " +
+    "school sector share shareholder shipment snow source staff state stock student study subsidy supply tax team temperature town trade " +
+    "turnover union unit university user value village volume voter wage water weather woman women worker year"
   ).split(" "),
 );
 const ENDINGS = /(?:ly|ing|ed|tion|sion|ment|ness|ity|ship|ance|ence|ism|ers|ors|ists)$/;
-const WORD = /(?<![\p{L}\p{N}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
+/** Chinese has no spaces beside them. */
+const WORD = /(?<![\p{sc=Latin}\p{N}\p{M}'’])\p{sc=Latin}[\p{sc=Latin}\p{M}&]*(?:[.'’-]\p{Lu}[\p{sc=Latin}\p{M}]*)*/gu;
 /** What stands before a word that begins with a capital in any case. */
 const SENTENCE_START = /(?:^|[.!?。！？:：|])["'“‘(（\s]*$/;
-const LETTER = /[\p{L}\p{N}]/u;
+const LETTER = /[\p{sc=Latin}\p{N}]/u;
 /** Further names of a sentence are not searched. */
 const MAX_NAMES = 20;
 
@@ -41,17 +49,31 @@ interface Name extends Span {
   readonly isSure: boolean;
 }
 
-/** Returns the names in Latin script that stand in none of the texts. */
-export function missingNames(sentence: string, texts: readonly string[]): string[] {
-  const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && (name.isSure || !isOrdinary(name.word)));
+/** Returns the names in Latin script that stand in none of the texts. `isLower`: whether another text writes a word in lower case. */
+export function missingNames(sentence: string, texts: readonly string[], isLower = (_: string): boolean => false): string[] {
+  const isWord = ({ word, isSure }: Name): boolean => !isSure && (isOrdinary(word) || isLower(word));
+  const missing = namesOf(sentence).filter((name) => !texts.some((text) => isIn(text, name)) && !isWord(name));
   if (missing.length === 0) return [];
   const amounts = readAmounts(sentence.slice(0, MAX_LENGTH), false);
   const words = missing.filter((name) => !amounts.some((amount) => belongsTo(name, amount)));
   return words.map(({ word }) => word);
 }
 
+/** In UTF-16 code units. */
+const MAX_SEARCHED = 200_000;
+const LATIN_NAME = /(?<![\p{L}\p{N}])\p{Lu}\p{Ll}{2,}/gu;
+
+/** Whether a text has a name in Latin script, so that it might have others. */
+export function hasLatinNames(text: string): boolean {
+  return text
+    .slice(0, MAX_SEARCHED)
+    .matchAll(LATIN_NAME)
+    .some(([word]) => !COMMON.has(word));
+}
+
 function isOrdinary(word: string): boolean {
-  return ENDINGS.test(word) || OPENERS.has(singularOf(word.toLowerCase()));
+  const lower = word.toLowerCase();
+  return ENDINGS.test(word) || OPENERS.has(lower) || OPENERS.has(singularOf(lower));
 }
 
 /** Whether a word is the unit or the currency of an amount. */

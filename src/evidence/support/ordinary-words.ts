@@ -32,6 +32,32 @@ export class OrdinaryWords {
   }
 }
 
+/** In UTF-16 code units. The rest of many documents is not read. */
+const MAX_READ = 4_000_000;
+
+/** Returns whether one of the texts writes a word in lower case, maybe as a plural. Parts of addresses and of compounds are no words. */
+export function createLowerCase(texts: readonly string[]): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  const search = (word: string): boolean => {
+    const pattern = new RegExp(
+      String.raw`(?<![\p{L}\p{N}\p{M}'’./@_-])${RegExp.escape(singularOf(word))}(?:y|s|ies)?(?![\p{L}\p{N}\p{M}'’/@_-]|\.\p{L})`,
+      "u",
+    );
+    let room = MAX_READ;
+    return texts.some((text) => {
+      const part = text.slice(0, Math.max(0, room));
+      room -= text.length;
+      return pattern.test(part);
+    });
+  };
+  return (word) => {
+    const lower = word.toLowerCase();
+    const found = known.get(lower) ?? search(lower);
+    if (known.size < MAX_WORDS) known.set(lower, found);
+    return found;
+  };
+}
+
 export function singularOf(word: string): string {
   return word.replace(/(?<=\p{L}{3})ies$/u, "y").replace(/(?<=\p{L}{3})s$/u, "");
 }

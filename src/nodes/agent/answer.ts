@@ -1,11 +1,12 @@
 import { type Block, renumberSentences } from "../../domain/blocks.ts";
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer } from "../../domain/report.ts";
+import { citesInVain, type DraftClaim, type LedgerEntry, type Report, type ReportRenderer, UNCITED_NOTES } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { strippedAddresses, stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { cleanReason } from "../../evidence/clean-reason.ts";
+import { hasMeasures } from "../../evidence/figures/check-figures.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { isChinese } from "../../ranking/language.ts";
 import { finish, type LongWork } from "../../util/turns.ts";
@@ -16,7 +17,7 @@ import type { AgentReading } from "./state.ts";
 
 export interface Answer extends Pick<Report, "blocks" | "claims" | "citations" | "coverage" | "struck" | "cutOff"> {
   readonly origins: ReadonlyMap<string, string>;
-  /** Null if the answer cites anything, also if it is invented: the Markdown is then rendered from `blocks`, with marks. */
+  /** Null if the answer cites anything, also if it is invented: the Markdown is then rendered from `blocks`, with marks. Otherwise a note is added. */
   readonly text: string | null;
 }
 
@@ -114,7 +115,10 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     ...(cutOff === true && { cutOff }),
   };
   const markdown = answer.text ?? renderMarkdown({ question, language, reason, ...content });
-  return { markdown: cut ? `${markdown.trimEnd()}\n\n${isChinese(task) ? CUT_NOTE_ZH : CUT_NOTE_EN}` : markdown, ...content };
+  const shown = isChinese(task) ? "zh" : "en";
+  const isUncited = answer.text !== null && claims.some((claim) => hasMeasures(claim.text));
+  const notes = [...(isUncited ? [UNCITED_NOTES[shown]] : []), ...(cut ? [CUT_NOTES[shown]] : [])];
+  return { markdown: notes.length === 0 ? markdown : [markdown.trimEnd(), ...notes].join("\n\n"), ...content };
 }
 
 function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
@@ -124,7 +128,9 @@ function removeUnknownAddresses(entry: LedgerEntry, known: readonly string[]): L
   return { ...entry, target: stripUnknownAddresses(target, known), detail: shown };
 }
 
-const CUT_NOTE_EN = "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*";
-const CUT_NOTE_ZH = "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*";
+const CUT_NOTES = {
+  en: "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*",
+  zh: "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*",
+} as const;
 
 export const CUT_DETAIL = "the answer was cut off at its length limit";

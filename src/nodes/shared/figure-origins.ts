@@ -2,7 +2,7 @@ import { type Block, leadSentences } from "../../domain/blocks.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { type Citation, type Claim, isChecked } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
-import { type Figure, figuresOf, statesFigure } from "../../evidence/figures/stated-amounts.ts";
+import { type Figure, figuresOf, statesFigure } from "../../evidence/stated-amounts.ts";
 import { siteOf } from "../../ranking/canonical-url.ts";
 import { finishInTurns, type LongWork } from "../../util/turns.ts";
 

@@ -1,7 +1,7 @@
 import type { BundledDocument } from "../../domain/bundle.ts";
 import { citationHolds, coverageOf } from "../../domain/citations.ts";
 import { contentHashOf } from "../../domain/document.ts";
-import { type Claim, isChecked, type Passage, SupportSchema } from "../../domain/report.ts";
+import { type Claim, isChecked, NAMES_NOT_COMPARED, type Passage, SupportSchema, splitReason } from "../../domain/report.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
@@ -103,11 +103,12 @@ export function checkClaims({ claims, citations, coverage, struck }: ReadBundle,
 /** Checks that the fields of a claim's support fit each other. */
 function faultsOfSupport({ support, supported, reason, expression, citations }: Claim): string[] {
   if (support === null) return [];
+  const isUncompared = support === "paraphrased" && splitReason(reason ?? "").code === NAMES_NOT_COMPARED;
   const mustBe = support === "quoted" || support === "computed";
   return [
     ...(mustBe && !supported ? [`it is called ${support}, and not supported`] : []),
     ...(supported && !mustBe && support !== "paraphrased" ? [`it is called ${support}, and supported`] : []),
-    ...((support === "unverified") === (reason !== null)
+    ...((support === "unverified") === (reason !== null) || isUncompared
       ? []
       : [`it is called ${support}, and has ${reason === null ? "no" : "a"} reason`]),
     ...((support === "computed") === (expression !== null)

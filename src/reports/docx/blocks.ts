@@ -55,9 +55,9 @@ function joined(sentences: readonly Sentence[], marks: Marks): ParagraphChild[] 
   });
 }
 
-function signsOf({ mark, origins }: Sentence): TextRun[] {
+function signsOf({ mark, remarks }: Sentence): TextRun[] {
   const sign = mark?.sign == null ? [] : [raised(`${JOINED}${mark.sign}`)];
-  return [...sign, ...alarmOf(mark), ...(origins === "" ? [] : [new TextRun({ text: `${gapBefore(origins)}${origins}`, color: SOFT })])];
+  return [...sign, ...alarmOf(mark), ...(remarks === "" ? [] : [new TextRun({ text: `${gapBefore(remarks)}${remarks}`, color: SOFT })])];
 }
 
 function alarmOf(mark: Mark | null): TextRun[] {

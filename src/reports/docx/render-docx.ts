@@ -25,9 +25,8 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
   const body = [
     new Paragraph({ text: view.title, heading: HeadingLevel.TITLE }),
     ...(view.dated === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.dated, size: 18, color: SOFT })] })]),
-    ...(view.key === null ? [] : [new Paragraph({ children: [new TextRun({ text: view.key, size: 18, color: SOFT })] })]),
     ...blocks.slice(0, view.leadLength).flat(),
-    ...(view.answers === null ? [] : [answers(view.answers, view.blocks.length > view.leadLength)]),
+    ...standing(view),
     ...noAnswer(view),
     ...contents(view),
     ...view.uncitedParagraphs.map((line) => new Paragraph(line)),
@@ -54,9 +53,14 @@ export async function toDocx(view: ReportView, date: string): Promise<Uint8Array
 
 const RULE = { style: BorderStyle.SINGLE, size: 4, color: "D7DBE0", space: 6 };
 
-/** Without sections the legend, which has a rule above, comes next. */
-function answers(text: string, hasSections: boolean): Paragraph {
-  return new Paragraph({ ...(hasSections && { border: { bottom: RULE } }), children: [new TextRun({ text, color: SOFT })] });
+/** Whether the report answers, and what its signs mean. Without sections the legend, which has a rule above, comes next. */
+function standing({ answers, key, blocks, leadLength }: ReportView): Paragraph[] {
+  const runs = [
+    ...(answers === null ? [] : [new TextRun({ text: answers, color: SOFT })]),
+    ...(key === null ? [] : [new TextRun({ text: key, size: 18, color: SOFT })]),
+  ];
+  const hasRule = (index: number): boolean => index === runs.length - 1 && blocks.length > leadLength;
+  return runs.map((run, index) => new Paragraph({ ...(hasRule(index) && { border: { bottom: RULE } }), children: [run] }));
 }
 
 const item = (children: readonly ParagraphChild[]): Paragraph => new Paragraph({ numbering: numberingOf(null, 0, 0), children });

@@ -58,7 +58,7 @@ function createMarks(view: ReportView): Marks {
     return ` id="r${number}"`;
   };
   return (sentence) => {
-    const { citations, mark, origins } = sentence;
+    const { citations, mark, remarks } = sentence;
     const numbers = citations.map(({ number, retracted }) => {
       const note = notes.get(number);
       const alarm = retracted ? ` <strong class="alarm">${escapeHtml(view.labels.retracted)}</strong>` : "";
@@ -67,7 +67,7 @@ function createMarks(view: ReportView): Marks {
     });
     const sign = mark?.sign == null ? "" : `<abbr class="sign" title="${escapeHtml(mark.words)}">${mark.sign}</abbr>`;
     const signs = `${numbers.join("")}${sign}`;
-    return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${origins === "" ? "" : `${gapBefore(origins)}${escapeHtml(origins)}`}`;
+    return `${signs === "" ? "" : `<sup class="marks${splitStop(sentence)[1] === "" ? "" : " behind-stop"}">${WORD_JOINER}${signs}</sup>`}${alarmOf(mark)}${remarks === "" ? "" : `${gapBefore(remarks)}${escapeHtml(remarks)}`}`;
   };
 }
 

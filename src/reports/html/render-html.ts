@@ -2,7 +2,7 @@ import { type Note, type QuotedPassage, type ReportView, referencedNumbers } fro
 import { htmlAppendix } from "./appendix.ts";
 import { htmlBlocks } from "./blocks.ts";
 import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
-import { escapeHtml, fullSource, languageOf, noteSource } from "./text.ts";
+import { escapeHtml, fullSource, languageOf, noteSource, titleHtml } from "./text.ts";
 
 /** Returns a page that loads and runs nothing. Hovering or focusing a number shows its quote. A list has all quotes with links back. */
 export function toHtml(view: ReportView): string {
@@ -17,10 +17,10 @@ export function toHtml(view: ReportView): string {
   const blocks = htmlBlocks(view);
   const body = [
     `<main>`,
-    `<h1 dir="auto"${languageOf(view.title, view)}>${escapeHtml(view.title)}</h1>`,
-    ...[view.dated, view.key].filter((line) => line !== null).map((line) => `<p class="dated">${escapeHtml(line)}</p>`),
+    `<h1 dir="auto"${languageOf(view.title, view)}>${titleHtml(view.title)}</h1>`,
+    ...(view.dated === null ? [] : [`<p class="dated">${escapeHtml(view.dated)}</p>`]),
     ...blocks.slice(0, view.leadLength).flat(),
-    ...(view.answers === null ? [] : [`<p class="answers" dir="auto">${escapeHtml(view.answers)}</p>`]),
+    ...standing(view),
     ...noAnswer(view),
     ...contents(view),
     ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
@@ -35,6 +35,16 @@ export function toHtml(view: ReportView): string {
   ];
   const language = view.language === "zh" ? "zh-Hans" : view.language;
   return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
+}
+
+/** Whether the report answers, and what its signs mean. */
+function standing({ answers, key }: ReportView): string[] {
+  if (answers === null && key === null) return [];
+  const lines = [
+    ...(answers === null ? [] : [`<p class="answers" dir="auto">${escapeHtml(answers)}</p>`]),
+    ...(key === null ? [] : [`<p class="key">${escapeHtml(key)}</p>`]),
+  ];
+  return [`<div class="standing">`, ...lines, `</div>`];
 }
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportView): string[] {

@@ -20,8 +20,10 @@ p, li, .figure { position: relative; }
 a { color: var(--link); }
 a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .dated { color: var(--soft); font-size: .85rem; }
-.dated + .dated { margin-top: -.6rem; }
-.answers { color: var(--soft); font-size: .95rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
+.standing { color: var(--soft); margin-bottom: .9rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line); }
+.standing > p { margin: 0 0 .5rem; }
+.answers { font-size: .95rem; }
+.key { font-size: .85rem; }
 .answers > strong { color: var(--ink); }
 .contents { margin: 0 0 1.5rem; padding: .75rem 1rem; background: var(--wash); border-radius: .35rem; font-size: .9rem; }
 .contents > h2 { margin: 0 0 .25rem; font-size: .9rem; }
@@ -46,11 +48,12 @@ main li > :is(ul, ol) { padding-left: 1.25rem; }
 .mark:hover > .tip, .mark:focus-within > .tip { display: block; }
 .tip > span { display: block; }
 .amount { white-space: nowrap; }
+.words { word-break: keep-all; overflow-wrap: anywhere; }
 .alarm { color: var(--alarm); font-weight: 600; font-size: .8em; }
 .alarm, .whole { display: inline-block; }
 .unverified { text-decoration: underline dotted var(--alarm); text-underline-offset: .2em; }
 .legend { margin: 2.5rem 0 0; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
-.answers + .legend { margin-top: 0; padding-top: 0; border-top: 0; }
+.standing + .legend { margin-top: 0; padding-top: 0; border-top: 0; }
 .legend ~ .legend { margin-top: .25rem; padding-top: 0; border-top: 0; }
 .notes, .sources { font-size: .875rem; line-height: 1.5; }
 .notes { padding-left: 2rem; }

@@ -10,6 +10,16 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
+const PUNCTUATION = /^[^\p{L}\p{N}]+$/u;
+
+/** Returns a title as HTML. In Chinese, lines break between words and behind punctuation only. */
+export function titleHtml(title: string): string {
+  if (!/\p{sc=Han}/u.test(title)) return escapeHtml(title);
+  const words = Array.from(new Intl.Segmenter("zh", { granularity: "word" }).segment(title), ({ segment }) => segment);
+  const html = words.map((word, i) => `${i === 0 || PUNCTUATION.test(word) ? "" : "<wbr>"}${escapeHtml(word)}`);
+  return `<span class="words">${html.join("")}</span>`;
+}
+
 /** Returns text as HTML whose amounts stay on one line, and which is copied as it is. */
 export function textHtml(text: string): string {
   return amountParts(text)

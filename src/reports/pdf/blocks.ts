@@ -49,13 +49,13 @@ function joined(sentences: readonly Sentence[], marks: Marks, pdf: PdfBuilder): 
   });
 }
 
-function marksOf({ citations, mark, origins }: Sentence, known: ReadonlySet<number>, view: ReportView, pdf: PdfBuilder): Text[] {
+function marksOf({ citations, mark, remarks }: Sentence, known: ReadonlySet<number>, view: ReportView, pdf: PdfBuilder): Text[] {
   const numbers = citations.flatMap(({ number, retracted }) => [
     ...pdf.text(`${JOINED}[${number}]`, { ...RAISED, ...(known.has(number) && { color: LINK, linkToDestination: `q${number}` }) }),
     ...(retracted ? pdf.text(` ${view.labels.retracted}`, { bold: true, color: ALARM, fontSize: 8 }) : []),
   ]);
   const sign = mark?.sign == null ? [] : pdf.text(`${JOINED}${mark.sign}`, { ...RAISED, color: LINK });
-  const witnesses = origins === "" ? [] : pdf.text(`${gapBefore(origins)}${origins}`, { color: SOFT, fontSize: 8.5 });
+  const witnesses = remarks === "" ? [] : pdf.text(`${gapBefore(remarks)}${remarks}`, { color: SOFT, fontSize: 8.5 });
   return [...numbers, ...sign, ...alarmOf(mark, pdf), ...witnesses];
 }
 

@@ -71,14 +71,12 @@ function body(view: ReportView, pdf: PdfBuilder): Content[] {
   const blocks = pdfBlocks(view, pdf);
   return [
     pdf.paragraph(title, { fontSize: 20, bold: true, lineHeight: 1, margin: [0, 0, 0, 8], ...pdf.outlined(title) }),
-    ...(view.dated === null
-      ? []
-      : [pdf.paragraph(view.dated, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, view.key === null ? 8 : 2] })]),
-    ...(view.key === null ? [] : [pdf.paragraph(view.key, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 8] })]),
+    ...(view.dated === null ? [] : [pdf.paragraph(view.dated, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 8] })]),
     ...blocks.slice(0, view.leadLength),
-    ...(view.answers === null ? [] : [pdf.paragraph(view.answers, { color: SOFT, margin: [0, 0, 0, 6] })]),
+    ...(view.answers === null ? [] : [pdf.paragraph(view.answers, { color: SOFT, margin: [0, 0, 0, 4] })]),
+    ...(view.key === null ? [] : [pdf.paragraph(view.key, { color: SOFT, fontSize: 8.5, margin: [0, 0, 0, 4] })]),
     // Without sections the legend, which has a rule above, comes next.
-    ...(view.answers === null || blocks.length === view.leadLength ? [] : [rule(6)]),
+    ...((view.answers ?? view.key) === null || blocks.length === view.leadLength ? [] : [rule(6)]),
     ...noAnswer(view, pdf),
     ...contents(view, pdf),
     ...view.uncitedParagraphs.map((line) => pdf.paragraph(line, { margin: [0, 0, 0, 7] })),

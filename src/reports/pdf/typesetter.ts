@@ -216,6 +216,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     return {
       table: {
         headerRows: Math.min(head.length, 1),
+        keepWithHeaderRows: Math.min(rows.length, 1),
         dontBreakRows: true,
         widths,
         body: [...(head.length === 0 ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],

@@ -1,7 +1,7 @@
 import { type Block, CELL_SEPARATOR, type ListItem } from "../../domain/blocks.ts";
-import type { Claim } from "../../domain/report.ts";
+import { type Claim, NAMES_NOT_COMPARED, SUPPORT_SIGNS, signedKind, splitReason } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { explainReason, SIGNS, type SupportLabels, withSigns } from "../support-labels.ts";
+import { explainReason, type SupportLabels, withSigns } from "../support-labels.ts";
 import { cleanText } from "../text.ts";
 
 /** A part of a report as all formats show it. */
@@ -50,7 +50,8 @@ export interface Sentence {
   readonly mark: Mark | null;
   /** The expression of a computed sentence, in the signs that people read. */
   readonly calculation: string | null;
-  readonly origins: string;
+  /** What stands in brackets behind the marks, or `""`. */
+  readonly remarks: string;
 }
 
 /** What a reader has to know of a sentence. A `sign` is small, and the legend explains it. Without a sign the words stand in the text. */
@@ -115,21 +116,21 @@ function sentenceView(claim: Claim, options: BlockOptions): Sentence {
     citations: isPlain ? [] : citations,
     mark: isPlain ? null : markOf(claim, labels.support),
     calculation: claim.expression === null ? null : withSigns(cleanText(claim.expression)),
-    origins: originsOf(claim, labels),
+    remarks: remarksOf(claim, labels),
   };
 }
 
-function originsOf({ origins, figureOrigins }: Claim, labels: Labels): string {
-  if (origins > 1) return labels.origins(origins);
-  return figureOrigins === 1 ? labels.oneOrigin : "";
+function remarksOf({ origins, figureOrigins, support, reason }: Claim, labels: Labels): string {
+  const counted = origins > 1 ? labels.origins(origins) : figureOrigins === 1 ? labels.oneOrigin : "";
+  const { code, words } = splitReason(reason ?? "");
+  const names = support === "paraphrased" && code === NAMES_NOT_COMPARED ? labels.support.namesNotCompared(cleanText(words)) : "";
+  return `${counted}${counted === "" || names === "" ? "" : gapBefore(names)}${names}`;
 }
 
-function markOf({ support, supported, reason }: Claim, labels: SupportLabels): Mark | null {
-  if (support === "paraphrased") {
-    const kind = supported ? "confirmed" : "paraphrased";
-    return { sign: SIGNS[kind], words: labels.marks[kind] };
-  }
-  if (support === "summary") return { sign: SIGNS.summary, words: labels.marks.summary };
+function markOf(claim: Claim, labels: SupportLabels): Mark | null {
+  const { support, supported, reason } = claim;
+  const kind = signedKind(claim);
+  if (kind !== null) return { sign: SUPPORT_SIGNS[kind], words: labels.marks[kind] };
   if (support === "unverified" || (support === null && !supported)) return unverifiedMark(reason, labels);
   return null;
 }

@@ -1,6 +1,6 @@
-import { type Claim, type ReportContent, type StruckSentence, splitReason } from "../../domain/report.ts";
+import { type Claim, type ReportContent, SUPPORT_SIGNS as SIGNS, type StruckSentence, splitReason } from "../../domain/report.ts";
 import type { Labels } from "../labels.ts";
-import { explainReason, reasonInWords, SIGNS, type SupportCounts, type SupportLabels } from "../support-labels.ts";
+import { explainReason, reasonInWords, type SupportCounts, type SupportLabels } from "../support-labels.ts";
 import { cleanText, shorten } from "../text.ts";
 import { type BlockView, gapAfter } from "./block-view.ts";
 import { sentencesIn } from "./report-view.ts";
@@ -22,7 +22,7 @@ export function legendOf(content: ReportContent, labels: Labels): string | null 
 export function keyOf(blocks: readonly BlockView[], { marks, plain, separator }: SupportLabels): string | null {
   const sentences = blocks.flatMap(sentencesIn);
   const used = new Set(sentences.map(({ mark }) => mark?.sign));
-  const named = (["paraphrased", "confirmed", "summary"] as const).filter((kind) => used.has(SIGNS[kind]));
+  const named = (["computed", "paraphrased", "confirmed", "summary"] as const).filter((kind) => used.has(SIGNS[kind]));
   if (named.length === 0) return null;
   const number = sentences.find(({ mark, citations }) => mark === null && citations.length > 0)?.citations[0]?.number;
   const unsigned = number === undefined ? [] : [`[${number}] ${plain}`];

@@ -148,6 +148,10 @@ export const PARAPHRASES: readonly (readonly [says: string, quote: string, known
   ["The ship made 20 knots.", "20 nautical miles per hour"],
   ["It opens at noon.", "it opens at 12:00"],
   ["The tyre holds 2 bar.", "200 kPa"],
+  ["It led the firm for a year.", "It led the firm for twelve months"],
+  ["It paid $5 million a year.", "its annual fee is $5 million"],
+  ["每年产量为5吨。", "annual output is 5 tonnes"],
+  ["The museum has some 1,850 works.", "The museum has 1,848 works"],
 ];
 
 /** Sentences that are true, as far as a reader can tell, in forms that the grammar of amounts does not read. */

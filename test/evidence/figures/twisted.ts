@@ -87,4 +87,12 @@ export const TWISTED: readonly (readonly [says: string, quote: string, known?: s
   ["Download speeds reach 1 Gbps.", "speeds of up to 1,000 Mbit/s"],
   ["It produced 3 million barrels.", "output of 3 million barrels per day"],
   ["The storm had winds of 120 mph.", "winds up to 120 miles per hour"],
+  ["It led the firm for a year.", "It led the firm for three years"],
+  ["It led the firm for one month.", "It led the firm for three years"],
+  ["It paid $5 million a year.", "It paid $5 million for three years"],
+  ["每年支付500万元。", "三年支付500万元"],
+  ["It paid $5 million a year.", "It paid $5 million last year"],
+  ["The museum has more than 1,850 works.", "The museum has some 1,850 works"],
+  ["The museum has at least 5,850 works.", "The museum has some 5,850 works"],
+  ["馆藏超过1850件。", "馆藏约1850件"],
 ];

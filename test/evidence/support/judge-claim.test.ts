@@ -81,9 +81,52 @@ describe("a sentence is computed", () => {
     ["operand_not_in_quote", "It gained $2.2 billion.", "$27.2 billion - $25 billion"],
     ["expression_not_understood", "It gained $38.6 billion.", "$27.2 billion + 11.4%"],
     ["expression_not_understood", "It gained $38.6 billion.", "$27.2 billion less $26.28 billion"],
-    ["expression_not_understood", "It gained $38.6 billion.", "$27.2 billion / ($26.28 billion - $26.28 billion)"],
+    ["operand_not_in_quote", "It gained $38.6 billion.", "$27.2 billion / ($26.28 billion - $26.28 billion)"],
   ])("and otherwise %s: %s", (reason, text, expression) => {
     expect(judge(text, ["$27.2 billion, compared with $26.28 billion", "11.4% from 9.9%"], { expressions: [expression] })).toBe(reason);
+  });
+});
+
+describe("a calculation", () => {
+  const document =
+    "The plant made 1 prototype. It built 40 of them for 12 customers. Stocks were 120 in 2020 and 150 in 2021, after 40 and 40 in May.";
+  const judgeIn = (text: string, quote: string, expression: string) => {
+    const start = document.indexOf(quote);
+    const place = { text: document, contentHash: "c", start, end: start + quote.length };
+    const { support, why } = judgeClaim({ text, expressions: [expression] }, [place], { names: [], addresses: [] });
+    return why === null ? support : `${why.reason}: ${why.words}`;
+  };
+  const [built, stocks] = ["It built 40 of them for 12 customers", "Stocks were 120 in 2020 and 150 in 2021, after 40 and 40 in May"];
+
+  it.each([
+    ["It built $52 in all.", built, "40 + 12", "amount_not_in_quote: 52"],
+    ["It emitted 52 tonnes.", built, "40 + 12", "amount_not_in_quote: 52 tonnes"],
+    ["It built 52% of them.", built, "40 + 12", "amount_not_in_quote: 52%"],
+    ["总额为52元。", built, "40 + 12", "amount_not_in_quote: 52元"],
+  ])("gives no unit that its operands lack: %s", (text, quote, expression, reason) => {
+    expect(judgeIn(text, quote, expression)).toBe(reason);
+  });
+
+  it.each([
+    ["It made 2 prototypes.", "The plant made 1 prototype", "1 + 1", "operand_not_in_quote: 1"],
+    ["It built 80 of them.", built, "40 + 40", "operand_not_in_quote: 40"],
+    ["It had 13 customers.", built, "12 + 1", "operand_not_in_quote: 1"],
+    ["It had 112 customers.", built, "100 + 12", "operand_not_in_quote: 100"],
+  ])("adds an amount as often as the quotes have it: %s", (text, quote, expression, reason) => {
+    expect(judgeIn(text, quote, expression)).toBe(reason);
+  });
+
+  it.each([
+    ["Stocks rose 25%.", stocks, "(150 - 120) / 120"],
+    ["Stocks rose 25%.", stocks, "150 / 120 - 1"],
+    ["That is 30% of them.", built, "12 / 40"],
+    ["Stocks were 80 then.", stocks, "40 + 40"],
+  ])("may use an amount again in another term, or where the quotes have two: %s", (text, quote, expression) => {
+    expect(judgeIn(text, quote, expression)).toBe("computed");
+  });
+
+  it("gives years as the difference of years", () => {
+    expect(judgeIn("It took 1 year.", stocks, "2021 - 2020")).toBe("computed");
   });
 });
 

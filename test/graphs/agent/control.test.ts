@@ -86,7 +86,10 @@ it("continues if a stop tool declines", async () => {
 it("nudges the model after a stock phrase once and accepts what follows", async () => {
   const agent = await startAgent([say.text("好的，我明白了"), say.text("1874年。")]);
   const { run } = await agent.ask("灯塔哪年建的？");
-  expect(run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "1874年。" } });
+  expect(run).toMatchObject({
+    termination: { reason: "answered" },
+    report: { markdown: "1874年。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*" },
+  });
   expect(agent.server.requests.length).toBe(2);
   expectNoRefusal(agent);
 });
@@ -159,7 +162,11 @@ it.each([
 ])("ends with no_progress if a call of %s is wrong twice", async (_, wrong) => {
   const agent = await startAgent((request) => (request.body.tools === undefined ? say.text("1874年。") : say.toolCalls([wrong])));
   const { run } = await agent.ask("灯塔哪年建的？");
-  expect(run).toMatchObject({ termination: { reason: "no_progress" }, report: { markdown: "1874年。" }, usage: { modelCalls: 3 } });
+  expect(run).toMatchObject({
+    termination: { reason: "no_progress" },
+    report: { markdown: "1874年。\n\n*这个回答没有引用来源，因此其中的数字没有核对。*" },
+    usage: { modelCalls: 3 },
+  });
   expectNoRefusal(agent);
 });
 

@@ -63,6 +63,15 @@ it("shows an answer without citations as the model wrote it", async () => {
   expect(asked.run.report?.claims.some(isChecked)).toBe(false);
 });
 
+it("says below an answer with figures that it cites nothing, and does not tell that to a later run of the thread", async () => {
+  const text = "Acme went bankrupt in 2021. It owed $5 billion.";
+  const agent = await startAgent([say.text(text), say.text("Hello.")]);
+  const { run } = await agent.ask("What became of Acme?", { threadId: "acme" });
+  expect(run.report?.markdown).toBe(`${text}\n\n*This answer cites no source, so none of its figures was checked.*`);
+  await agent.ask("Hi", { threadId: "acme" });
+  expect(agent.server.requests[1]?.body.messages.map(({ content }) => content)).toContain(text);
+});
+
 it("tells a later run of the thread an invented answer by its sentences", async () => {
   const agent = await startAgent([say.text('Acme owed $5 billion. [S9: "owed five billion"]'), say.text("Hello.")]);
   await agent.ask("What did Acme owe?", { threadId: "acme" });

@@ -29,6 +29,7 @@ export function SupportFacts({ sentence, onOpen }: Props) {
     <div className="read-support">
       <p className={`read-kind read-kind-${kind}`}>{sayKind(kind)}</p>
       <p>{claim.reason === null || kind !== "unverified" ? sayKind(`${kind}Help`) : sayReason(claim.reason, sayKind)}</p>
+      {claim.reason !== null && kind === "paraphrased" && <p>{sayReason(claim.reason, sayKind)}</p>}
       {claim.expression !== null && <Working expression={claim.expression} notes={cited} onOpen={onOpen} />}
       {claim.origins > 1 && <p className="read-quiet">{say("origins", { count: claim.origins })}</p>}
       {kind !== "summary" && cited.length > 0 && <CitedQuotes notes={cited} onOpen={onOpen} />}

@@ -1,7 +1,7 @@
-import type { LongWork } from "../../util/turns.ts";
-import type { Amount } from "./amounts.ts";
-import { amountsOf, possibleAmounts } from "./check-figures.ts";
-import { amountAgrees } from "./compare-amounts.ts";
+import type { LongWork } from "../util/turns.ts";
+import type { Amount } from "./figures/amounts.ts";
+import { amountsOf, possibleAmounts } from "./figures/check-figures.ts";
+import { amountAgrees } from "./figures/compare-amounts.ts";
 
 // In UTF-16 code units: what is read before and behind a number for its unit.
 const [BEFORE, BEHIND] = [48, 96];

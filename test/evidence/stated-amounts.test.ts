@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { figuresOf, statesFigure } from "../../../src/evidence/figures/stated-amounts.ts";
-import { finish } from "../../../src/util/turns.ts";
-import { expectLinear } from "../../helpers/expect-linear.ts";
+import { figuresOf, statesFigure } from "../../src/evidence/stated-amounts.ts";
+import { finish } from "../../src/util/turns.ts";
+import { expectLinear } from "../helpers/expect-linear.ts";
 
 /** Whether a text states all figures of a sentence, of which the quote is the source. */
 function states(text: string, sentence: string, quote = sentence): boolean {
