@@ -104,12 +104,8 @@ const [ANY_WORD, ANY_LAST] = (["word", "last"] as const).map(
   (key) => new RegExp(WORDS.map((one) => `(?:${one[key].source})`).join("|"), "u"),
 ) as [RegExp, RegExp];
 
-/** No currency is longer than the longest pattern. Beside it are a separator and the letter before it. */
-const LONGEST = Math.max(...WORDS.map(({ length }) => length)) + 2;
-
 /** Returns what the words behind a number, or a currency before it, may mean, and the lengths of these words. */
-export function unitsAround(whole: string, behind: string) {
-  const before = whole.slice(-LONGEST);
+export function unitsAround(before: string, behind: string) {
   const kinds = ANY_WORD.test(behind) ? [true, false] : [];
   const found = kinds.flatMap((isMoney) => WORDS.find(({ unit, word }) => (unit.kind === "money") === isMoney && word.test(behind)) ?? []);
   const isMoney = found.some(({ unit }) => unit.kind === "money");
