@@ -38,7 +38,8 @@ it("closes everything again when the last part fails to open, so that the folder
   const before = handles();
   await expect(open(dir, { graphs: [failing] })).rejects.toThrow("no such graph");
   expect(await openFiles(dir)).toEqual([]);
-  expect(handles()).toEqual(before);
+  // Sockets of earlier tests may close meanwhile.
+  expect(before).toEqual(expect.arrayContaining(handles()));
   const dossier = await open(dir);
   expect(await openFiles(dir)).not.toEqual([]);
   await dossier.close(0);
