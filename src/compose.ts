@@ -177,6 +177,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       teams,
       models: () => modelsState(ranker?.name ?? null),
       offeredModels,
+      limits: policy.limits,
     }),
     reports,
     logger,

@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
+import { acceptedBy } from "../domain/accepted.ts";
 import type { DomainEvent } from "../domain/events.ts";
+import type { Limits } from "../domain/limits.ts";
 import type { Operations, SourceState } from "../domain/ports/run-service.ts";
 import type { ClaimedRun, CrashedRun } from "../domain/ports/run-store.ts";
 import type { Team } from "../domain/team.ts";
@@ -24,6 +26,7 @@ interface OperationsDeps {
   readonly teams: ReadonlyMap<string, Team>;
   readonly models: Operations["models"];
   readonly offeredModels: Operations["offeredModels"];
+  readonly limits: Limits;
 }
 
 export function operationsOf({
@@ -37,6 +40,7 @@ export function operationsOf({
   teams,
   models,
   offeredModels,
+  limits,
 }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
@@ -51,6 +55,7 @@ export function operationsOf({
     corpus: (page) => corpus.contents(page),
     models,
     offeredModels,
+    accepted: () => acceptedBy(limits),
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();

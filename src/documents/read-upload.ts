@@ -1,16 +1,12 @@
 import { contentHashOf, type ExtractedDocument } from "../domain/document.ts";
 import type { DocumentExtractor } from "../domain/ports/sources.ts";
-import { type UploadedFile, uploadUrl } from "../domain/upload.ts";
+import { DOCX, PDF, UPLOAD_TYPES, type UploadedFile, uploadUrl } from "../domain/upload.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { isPdf } from "./document-kind.ts";
 
-const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-const PDF = "application/pdf";
-
-const TYPE_OF_SUFFIX: Readonly<Record<string, string>> = {
-  ...{ pdf: PDF, docx: DOCX, html: "text/html", htm: "text/html", xhtml: "text/html", md: "text/markdown", markdown: "text/markdown" },
-  ...{ txt: "text/plain", text: "text/plain", csv: "text/csv", tsv: "text/csv" },
-};
+const TYPE_OF_SUFFIX: Readonly<Record<string, string>> = Object.fromEntries(
+  UPLOAD_TYPES.flatMap(({ endings, mediaTypes: [type = ""] }) => endings.map((ending) => [ending, type])),
+);
 const TYPES = [...new Set(Object.values(TYPE_OF_SUFFIX))];
 
 export const UPLOADABLE: ReadonlySet<string> = new Set(Object.keys(TYPE_OF_SUFFIX));

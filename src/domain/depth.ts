@@ -4,12 +4,20 @@ import type { Limits } from "./limits.ts";
 export const DepthSchema = z.enum(["quick", "standard", "deep"]);
 export type Depth = z.infer<typeof DepthSchema>;
 
+export const MAX_INSTRUCTIONS_LENGTH = 2_000;
+
 export const ReportFormSchema = z.strictObject({
   style: z
     .enum(["answer", "report", "brief", "table"])
     .optional()
     .describe("`answer`: only the answer; `report`: with sections; `brief`: short points; `table`: mainly a table."),
-  instructions: z.string().trim().min(1).max(2_000).optional().describe("How the report should be written, in free words."),
+  instructions: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_INSTRUCTIONS_LENGTH)
+    .optional()
+    .describe("How the report should be written, in free words."),
 });
 export type ReportForm = z.infer<typeof ReportFormSchema>;
 

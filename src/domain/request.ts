@@ -7,6 +7,7 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { isTimeZone } from "./run-date.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
+import { isBlank } from "./visible-text.ts";
 
 const MAX_METADATA_LENGTH = 16_000;
 
@@ -21,7 +22,11 @@ const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
 
-const ModelNameSchema = z.string().trim().min(1).max(200);
+export const MAX_QUESTION_LENGTH = 8_000;
+export const MAX_TITLE_LENGTH = 200;
+export const MAX_MODEL_NAME_LENGTH = 200;
+
+const ModelNameSchema = z.string().trim().min(1).max(MAX_MODEL_NAME_LENGTH);
 
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
@@ -75,8 +80,8 @@ export const ThreadIdSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to
 export const ResearchRequestSchema = z.strictObject({
   question: z
     .string()
-    .max(8_000)
-    .refine((text) => text.trim().length > 0, "must not be empty")
+    .max(MAX_QUESTION_LENGTH)
+    .refine((text) => !isBlank(text), "must not be empty")
     .describe("The question to research, 1 to 8,000 characters, in any language."),
   graph: z.string().min(1).max(100).default("executor"),
   sources: z
@@ -143,7 +148,8 @@ export const RenameRequestSchema = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(200)
+    .max(MAX_TITLE_LENGTH)
+    .refine((text) => !isBlank(text), "must not be empty")
     .nullable()
     .describe("The name of the run, 1 to 200 characters. With null the run has no name, and is shown by its question."),
 });

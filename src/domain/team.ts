@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const CHILD_TIMEOUT_MS = 30_000;
 const MAX_CHILDREN = 8;
-const MAX_PROMPT_LENGTH = 8_000;
+export const MAX_PROMPT_LENGTH = 8_000;
 
 const ChildIdSchema = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, "must be 1 to 40 letters, digits, _ or -");
 

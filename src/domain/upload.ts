@@ -12,6 +12,29 @@ export const MAX_THREAD_URLS = 20;
 export const MAX_UPLOAD_BYTES = 20_000_000;
 export const MAX_UPLOADS_BYTES = 60_000_000;
 export const MAX_NAME_LENGTH = 200;
+const MAX_TEXT_BYTES = 5_000_000;
+
+export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+export const PDF = "application/pdf";
+
+interface UploadType {
+  readonly name: string;
+  /** Of file names, without the dot. */
+  readonly endings: string[];
+  readonly mediaTypes: string[];
+  /** If less than `MAX_UPLOAD_BYTES`. */
+  readonly maxBytes?: number;
+}
+
+/** The types of files that are taken. */
+export const UPLOAD_TYPES: readonly UploadType[] = [
+  { name: "PDF", endings: ["pdf"], mediaTypes: [PDF] },
+  { name: "DOCX", endings: ["docx"], mediaTypes: [DOCX] },
+  { name: "HTML", endings: ["html", "htm", "xhtml"], mediaTypes: ["text/html"] },
+  { name: "Markdown", endings: ["md", "markdown"], mediaTypes: ["text/markdown"], maxBytes: MAX_TEXT_BYTES },
+  { name: "CSV", endings: ["csv", "tsv"], mediaTypes: ["text/csv"], maxBytes: MAX_TEXT_BYTES },
+  { name: "TXT", endings: ["txt", "text"], mediaTypes: ["text/plain"], maxBytes: MAX_TEXT_BYTES },
+];
 
 const SCHEME = "upload:";
 

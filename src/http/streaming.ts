@@ -92,14 +92,13 @@ export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   { connections, bulkTurn, answerStallMs }: Pick<HttpServices, "connections" | "bulkTurn" | "answerStallMs">,
-  { mediaType, filename, pieces }: { mediaType: string; filename: string; pieces: AsyncIterable<string> },
+  { mediaType, disposition, pieces }: { mediaType: string; disposition: string; pieces: AsyncIterable<string> },
 ): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();
   try {
     await bulkTurn();
     const first = await rest.next();
-    // Some file systems refuse colons in names.
-    const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${filename.replaceAll(":", "-")}"` };
+    const headers = { "content-type": mediaType, "content-disposition": disposition };
     const pace = { signal: connections.signalOf(reply), stallMs: answerStallMs };
     await sendPaced(request, reply, headers, () => joinPieces(first, rest, { bulkTurn, signal: pace.signal }), pace);
   } finally {

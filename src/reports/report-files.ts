@@ -7,7 +7,7 @@ import type { ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
 import { limitTime } from "../util/abort.ts";
 import { toBibtex } from "./bibtex.ts";
-import { toHtml } from "./html/render-html.ts";
+import { toHtml, toHtmlFragment } from "./html/render-html.ts";
 import { CONTENT_SECURITY_POLICY } from "./html/style.ts";
 import { toMarkdown } from "./markdown.ts";
 import type { RenderingAnswer, RenderingTask } from "./rendering-thread.ts";
@@ -48,10 +48,14 @@ export function createReportFiles(options: { readonly program: string; readonly 
   }
 
   return {
-    async render(run, format, signal, { appendix } = { appendix: true }) {
+    async render(run, format, signal, { appendix = true, fragment = false } = {}) {
       if (format === "pdf" || format === "docx") return renderBinary({ run, format, appendix }, signal);
       const view = viewOf(run, program, appendix);
-      const text = { md: () => toMarkdown(view, "footnotes"), html: toHtml, bib: () => toBibtex(view, run.report) }[format](view);
+      const text = {
+        md: () => toMarkdown(view, "footnotes"),
+        html: fragment ? toHtmlFragment : toHtml,
+        bib: () => toBibtex(view, run.report),
+      }[format](view);
       return new TextEncoder().encode(text);
     },
     htmlPolicy: CONTENT_SECURITY_POLICY,

@@ -11,6 +11,7 @@ import type { DocumentStore } from "../domain/ports/sources.ts";
 import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
 import { isEnded, type Run } from "../domain/run.ts";
 import type { UploadedFile } from "../domain/upload.ts";
+import { isBlank } from "../domain/visible-text.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import { createTurns } from "../util/turns.ts";
@@ -216,7 +217,7 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
 
 function answerTo({ kind }: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (kind === "question") {
-    if (answer != null && !(typeof answer === "string" && answer.trim() === "")) return answer;
+    if (answer != null && !(typeof answer === "string" && isBlank(answer))) return answer;
     throw invalidAnswer(
       "Nothing was stored. Answer a question with {answer}.",
       "/answer",

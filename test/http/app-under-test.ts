@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import { acceptedBy } from "../../src/domain/accepted.ts";
 import type { ThreadMaterialService } from "../../src/domain/ports/material.ts";
 import type { Operations } from "../../src/domain/ports/run-service.ts";
 import { DossierError } from "../../src/errors.ts";
@@ -24,6 +25,8 @@ export interface AppUnderTest {
   readonly logLines: LogLine[];
 }
 
+const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 100, tokens: 2_000_000, costUsd: null, seconds: 3_600, downloads: 60 };
+
 export const quietOperations: Operations = {
   graphs: () => [{ name: "executor", description: "Searches, reads, writes." }],
   graph: (name) => ({ name, description: "", nodes: [{ id: "search" }], edges: [], mermaid: "graph TD;" }),
@@ -31,6 +34,7 @@ export const quietOperations: Operations = {
   corpus: () => ({ documents: [], nextCursor: null, total: 0, failed: 0, languages: [], from: null, to: null }),
   models: () => ({ configured: false, server: null, default: null, roles: {}, contextTokens: null, ranker: null, lastTry: null }),
   offeredModels: async () => ({ models: [], failure: null }),
+  accepted: () => acceptedBy(LIMITS),
   ready: async () => ({ bytes: 4_096, tooLarge: false, cleaned: "2026-08-01T10:00:00.000Z" }),
 };
 

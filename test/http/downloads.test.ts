@@ -134,12 +134,14 @@ describe("a document of a run", () => {
 describe("the recording of a run", () => {
   it("is downloaded line by line, unchanged", async () => {
     const { url, runs } = await startApp();
-    runs.add({ id: "run:1" });
+    runs.add({ id: "run:1", question: "灯塔/建于哪年?" });
     runs.end("run:1");
     runs.recordingLines = Array.from({ length: 5_000 }, (_, index) => `{"line":${index},"text":"净利润"}\n`);
     const response = await fetch(`${url}/research/run:1/recording`);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
-    expect(response.headers.get("content-disposition")).toBe('attachment; filename="run-1.ndjson"');
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="report-run-1.ndjson"; filename*=UTF-8''${encodeURIComponent("灯塔-建于哪年")}.ndjson`,
+    );
     expect(await response.text()).toBe(runs.recordingLines.join(""));
   });
 
@@ -185,11 +187,13 @@ describe("the recording of a run", () => {
 describe("the bundle of a run", () => {
   it("is one JSON document, sent in chunks as an attachment", async () => {
     const { url, runs } = await startApp();
-    runs.add({ id: "run:1", report });
+    runs.add({ id: "run:1", report, question: "灯塔/建于哪年?" });
     runs.bundlePieces = ["{", ...Array.from({ length: 5_000 }, (_, index) => `"${index}":"净利润",`), '"end":1}'];
     const response = await fetch(`${url}/research/run:1/bundle`);
     expect(response.headers.get("content-type")).toBe("application/json");
-    expect(response.headers.get("content-disposition")).toBe('attachment; filename="run-1.bundle.json"');
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="report-run-1.bundle.json"; filename*=UTF-8''${encodeURIComponent("灯塔-建于哪年")}.bundle.json`,
+    );
     expect(await response.text()).toBe(runs.bundlePieces.join(""));
   });
 

@@ -87,6 +87,7 @@ describe("the OpenAPI document", () => {
       "GET /models/offered",
       "GET /sources",
       "GET /corpus",
+      "GET /limits",
       "GET /openapi.json",
       "GET /healthz",
       "GET /readyz",
@@ -101,7 +102,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(28);
+    expect(new Set(ids).size).toBe(29);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

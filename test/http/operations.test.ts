@@ -13,6 +13,14 @@ describe("the service itself", () => {
     });
     expect(await read("/graphs")).toEqual({ graphs: [{ name: "executor", description: "Searches, reads, writes." }] });
     expect(await read("/graphs/executor")).toMatchObject({ name: "executor", nodes: [{ id: "search" }], mermaid: "graph TD;" });
+    expect(await read("/limits")).toMatchObject({
+      characters: { question: 8_000 },
+      documents: {
+        count: 20,
+        types: expect.arrayContaining([{ name: "PDF", endings: ["pdf"], mediaTypes: ["application/pdf"], maxBytes: 20_000_000 }]),
+      },
+      limits: { modelCalls: 100, costUsd: null },
+    });
     expect(await read("/sources")).toMatchObject({ sources: [{ id: "corpus", configured: true, lastTry: null }] });
   });
 

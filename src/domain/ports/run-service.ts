@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Accepted } from "../accepted.ts";
 import type { StoredDocument } from "../document.ts";
 import type { Estimate } from "../estimate.ts";
 import type { RunEvent } from "../events.ts";
@@ -155,6 +156,8 @@ export interface Operations {
   models(): ModelsState;
   /** Asks the model server for its models. */
   offeredModels(signal: AbortSignal): Promise<OfferedModels>;
+  /** What requests may hold at most. */
+  accepted(): Accepted;
   /** @throws DossierError `draining`, `storage_unavailable` or `storage_damaged` if runs are not accepted */
   ready(): Promise<DataState>;
 }
@@ -163,13 +166,19 @@ export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";
 
 export type ReportedRun = Run & { readonly report: Report };
 
+export interface FileOptions {
+  /** False leaves out where it looked, sentences left out, places of the quotes and receipt. */
+  readonly appendix?: boolean;
+  /** Of `html`: the content alone, for pasting into other programs. */
+  readonly fragment?: boolean;
+}
+
 /** The same run always gives the same bytes. */
 export interface ReportFiles {
   /**
-   * @param options `appendix: false` leaves out where it looked, sentences left out, places of the quotes and receipt
    * @throws DossierError `timeout` if rendering takes too long, `draining` if the service closes
    */
-  render(run: ReportedRun, format: FileFormat, signal: AbortSignal, options?: { readonly appendix: boolean }): Promise<Uint8Array>;
+  render(run: ReportedRun, format: FileFormat, signal: AbortSignal, options?: FileOptions): Promise<Uint8Array>;
   readonly htmlPolicy: string;
   drain(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

@@ -39,6 +39,10 @@ const QuerySchema = z.strictObject({
     .enum(FORMATS, `must be one of the formats served here: ${FORMATS.join(", ")}`)
     .optional()
     .describe("The format of the report. It overrides `Accept`."),
+  fragment: z
+    .enum(["0", "1"], "must be 0 or 1")
+    .default("0")
+    .describe("With `format=html`, `1` gives the content alone, for pasting into other programs: without a page, styles and links within."),
   appendix: z
     .enum(["0", "1"], "must be 0 or 1")
     .default("1")
@@ -80,22 +84,26 @@ function registerReport(app: HttpApp, { runs, reports, connections, bulkTurn, ve
       reply.header("vary", "Origin, Accept");
       const format = request.query.format ?? acceptedFormat(request);
       const run = reported(await runs.get(tenantOf(request), request.params.id));
-      const appendix = request.query.appendix === "1";
-      const tag = tagOf(run, [format, appendix], version);
+      const form = { appendix: request.query.appendix === "1", fragment: request.query.fragment === "1" };
+      const tag = tagOf(run, [format, form], version);
       const known = { etag: `"${tag}"`, "cache-control": "private, no-cache" };
       if (matchesTag(request.headers["if-none-match"], tag)) return reply.headers(known).code(304).send();
-      if (format === "json") return reply.headers(known).send(run.report);
-      const bytes = await reports.render(run, format, connections.signalOf(reply), { appendix });
+      if (format === "json") return reply.headers({ ...known, "content-disposition": nameOf(run, format) }).send(run.report);
+      const bytes = await reports.render(run, format, connections.signalOf(reply), form);
       if (format === "html") reply.header("content-security-policy", `${reports.htmlPolicy}; frame-ancestors 'none'`);
       return sendFile(reply.headers(known), run, format, bytes);
     },
   });
 }
 
-function sendFile(reply: FastifyReply, { id, question }: Run, format: FileFormat, bytes: Uint8Array): FastifyReply {
+/** Every file of a run is named by its question. */
+function nameOf({ id, question }: Pick<Run, "id" | "question">, extension: string, kind: "inline" | "attachment" = "inline"): string {
+  return dispositionOf(kind, question, `report-${id.replace(/[^A-Za-z0-9_-]/g, "-")}`, extension);
+}
+
+function sendFile(reply: FastifyReply, run: Run, format: FileFormat, bytes: Uint8Array): FastifyReply {
   const charset = format === "pdf" || format === "docx" ? "" : "; charset=utf-8";
-  const kind = ATTACHED.includes(format) ? "attachment" : "inline";
-  reply.header("content-disposition", dispositionOf(kind, question, `report-${id.replace(/[^A-Za-z0-9_-]/g, "-")}`, format));
+  reply.header("content-disposition", nameOf(run, format, ATTACHED.includes(format) ? "attachment" : "inline"));
   return reply.type(`${MEDIA_TYPES[format]}${charset}`).send(Buffer.from(bytes));
 }
 
@@ -109,7 +117,11 @@ function acceptedFormat(request: FastifyRequest): Format {
 }
 
 /** Returns the entity tag of a report. The run, the asked form and the version determine it, so nothing is rendered. */
-function tagOf(run: ReportedRun, form: readonly [format: Format, appendix: boolean], version: string): string {
+function tagOf(
+  run: ReportedRun,
+  form: readonly [format: Format, more: { readonly appendix: boolean; readonly fragment: boolean }],
+  version: string,
+): string {
   return createHash("sha256")
     .update(JSON.stringify([version, form, run]))
     .digest("hex")
@@ -208,7 +220,8 @@ function registerStreams(app: HttpApp, services: HttpServices): void {
       schema: { tags: ["research"], operationId, summary, params: RunParamsSchema, response: { 200: response, ...problems(404, 409) } },
       handler: async (request, reply) => {
         const { id } = request.params;
-        const download = { mediaType, filename: `${id}.${extension}`, pieces: open(tenantOf(request), id) };
+        const disposition = nameOf(await runs.get(tenantOf(request), id), extension, "attachment");
+        const download = { mediaType, disposition, pieces: open(tenantOf(request), id) };
         await sendDownload(request, reply, services, download);
         return reply;
       },

@@ -1,5 +1,6 @@
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
+import { AcceptedSchema } from "../../domain/accepted.ts";
 import {
   CorpusContentsSchema,
   DataStateSchema,
@@ -49,6 +50,17 @@ export function registerOperationRoutes(app: HttpApp, services: HttpServices): v
       response: { 200: CorpusContentsSchema, ...problems(400) },
     },
     handler: async (request) => operations.corpus(request.query),
+  });
+  app.route({
+    method: "GET",
+    url: "/limits",
+    schema: {
+      tags,
+      operationId: "getLimits",
+      summary: "Read what a request may hold at most: lengths of texts, types and sizes of files, and the limits of a run",
+      response: { 200: AcceptedSchema, ...problems() },
+    },
+    handler: async () => operations.accepted(),
   });
   app.route({
     method: "GET",

@@ -13,9 +13,12 @@ import {
 import type { Note, ReportView } from "../view/report-view.ts";
 import { escapeHtml, languageOf, noteSource, textHtml } from "./text.ts";
 
-/** Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`. */
-export function htmlBlocks(view: ReportView): string[][] {
-  const marks = createMarks(view);
+/**
+ * Returns the blocks of the report as HTML. The first reference to note 3 has the id `r3`, heading 2 the id `h2`.
+ * @param isPage false leaves out links within the page and the quotes that appear over the text
+ */
+export function htmlBlocks(view: ReportView, isPage = true): string[][] {
+  const marks = createMarks(view, isPage);
   const write = (sentence: Sentence): string => sentenceHtml(sentence, view, marks(sentence));
   return view.blocks.map((block) => blockHtml(block, view, write, marks));
 }
@@ -49,8 +52,8 @@ function alarmOf(mark: Mark | null): string {
   return mark === null || mark.sign !== null ? "" : `${gapBefore(mark.words)}<strong class="alarm">${escapeHtml(mark.words)}</strong>`;
 }
 
-function createMarks(view: ReportView): Marks {
-  const notes = new Map(view.notes.map((note) => [note.number, note]));
+function createMarks(view: ReportView, isPage: boolean): Marks {
+  const notes = new Map(isPage ? view.notes.map((note) => [note.number, note]) : []);
   const anchored = new Set<number>();
   const anchor = (number: number): string => {
     if (anchored.has(number)) return "";

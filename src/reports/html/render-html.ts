@@ -14,27 +14,36 @@ export function toHtml(view: ReportView): string {
     `<title>${escapeHtml(view.title)}</title>`,
     `<style>${STYLE}</style>`,
   ];
-  const blocks = htmlBlocks(view);
-  const body = [
-    `<main>`,
+  const body = [`<main>`, ...contentOf(view, true), `</main>`, ...htmlAppendix(view)];
+  const language = view.language === "zh" ? "zh-Hans" : view.language;
+  return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
+}
+
+/** Attributes that mean something to the page alone. No text has a bare quotation mark, so none looks like one of them. */
+const PAGE_ATTRIBUTES = / (?:class|id|role|tabindex|rel|aria-label)="[^"]*"/g;
+
+/** Returns the content alone, for pasting into other programs: the same texts, marks, notes and sources, without style. */
+export function toHtmlFragment(view: ReportView): string {
+  return `${contentOf(view, false).join("\n")}\n`.replaceAll(PAGE_ATTRIBUTES, "");
+}
+
+function contentOf(view: ReportView, isPage: boolean): string[] {
+  const blocks = htmlBlocks(view, isPage);
+  return [
     `<h1 dir="auto"${languageOf(view.title, view)}>${titleHtml(view.title)}</h1>`,
     ...(view.dated === null ? [] : [`<p class="dated">${escapeHtml(view.dated)}</p>`]),
     ...blocks.slice(0, view.leadLength).flat(),
     ...standing(view),
     ...noAnswer(view),
-    ...contents(view),
+    ...(isPage ? contents(view) : []),
     ...view.uncitedParagraphs.map((line) => `<p dir="auto"${languageOf(line, view)}>${escapeHtml(line)}</p>`),
     ...blocks.slice(view.leadLength).flat(),
     ...unanswered(view),
     ...closest(view),
     ...legend(view),
-    ...notes(view),
-    ...sources(view),
-    `</main>`,
-    ...htmlAppendix(view),
+    ...notes(view, isPage),
+    ...sources(view, isPage),
   ];
-  const language = view.language === "zh" ? "zh-Hans" : view.language;
-  return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
 }
 
 /** Whether the report answers, and what its signs mean. */
@@ -90,9 +99,10 @@ function legend({ cutOff, legend: support, rulesNotices }: ReportView): string[]
   return all.map((line) => `<p class="legend">${escapeHtml(line)}</p>`);
 }
 
-function notes(view: ReportView): string[] {
+function notes(view: ReportView, isPage: boolean): string[] {
   if (view.notes.length === 0) return [];
-  const referenced = referencedNumbers(view);
+  // Without links within the page there is no way back.
+  const referenced = isPage ? referencedNumbers(view) : new Set<number>();
   const items = view.notes.map((note) => noteItem(note, referenced.has(note.number), view));
   return [`<h2>${escapeHtml(view.labels.quotes)}</h2>`, `<ol class="notes">`, ...items, `</ol>`];
 }
@@ -109,10 +119,10 @@ function noteItem(note: Note, isReferenced: boolean, view: ReportView): string {
   return `<li id="q${number}" value="${number}">${parts.join(" ")}</li>`;
 }
 
-function sources(view: ReportView): string[] {
+function sources(view: ReportView, isPage: boolean): string[] {
   if (view.sources.length === 0) return [];
   const items = view.sources.map((source) => {
-    const numbers = source.notes.map((number) => `<a href="#q${number}">[${number}]</a>`).join(" ");
+    const numbers = source.notes.map((number) => (isPage ? `<a href="#q${number}">[${number}]</a>` : `[${number}]`)).join(" ");
     return `<li>${fullSource(source, view)} <span class="cited">${numbers}</span></li>`;
   });
   return [`<h2>${escapeHtml(view.labels.sources)}</h2>`, ...list(items, "sources")];
